@@ -1,0 +1,1 @@
+"""Daypack packs what an LLM agent's task needs, and no more."""

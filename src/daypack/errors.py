@@ -1,0 +1,200 @@
+"""The error tree. Every error says what, where and what to do next, in one line.
+
+    DaypackError                     exit status
+    ├─ InputError                    2   something in the call is wrong
+    │  ├─ QueryTooLong
+    │  ├─ BadBudget
+    │  ├─ BadReference
+    │  ├─ FilterError
+    │  ├─ BadRecord
+    │  └─ NotAProject                    the folder has no marker; `daypack add` says what to index
+    ├─ NotFound                      1   the reference is well formed, nothing is there
+    ├─ ConfigError                   2
+    │  └─ MissingExtra                   an optional capability is not installed
+    ├─ StoreError                    3   the store cannot be used
+    │  ├─ StoreNotFound
+    │  ├─ StoreVersionMismatch
+    │  ├─ NotAStore
+    │  ├─ StoreUnsafe                    permissions or links that we refuse
+    │  ├─ StoreBusy
+    │  ├─ StoreReadOnly
+    │  ├─ StoreDamaged
+    │  └─ DiskFull
+    └─ ModelError                    3
+       ├─ ModelUnavailable
+       └─ BadVector                      NaN, infinite, zero or of the wrong dimension
+
+Expected trouble in user data is a value (`IngestIssue`), not an exception.
+"""
+
+from __future__ import annotations
+
+
+class DaypackError(Exception):
+    """Base of all errors that a user can mend. `exit_status` is what the command line ends with."""
+
+    exit_status = 2
+    code = "error"
+
+
+class InputError(DaypackError):
+    code = "bad_input"
+
+
+class QueryTooLong(InputError):
+    code = "query_too_long"
+
+    def __init__(self, length: int, limit: int) -> None:
+        self.length, self.limit = length, limit
+        super().__init__(f"the query has {length:,} bytes, at most {limit:,} are read; shorten it, or put the text into a file and `daypack add` it")
+
+
+class BadBudget(InputError):
+    code = "bad_budget"
+
+    def __init__(self, value: object, limit: int) -> None:
+        self.value = value
+        super().__init__(f"budget {value!r} is not a whole number from 0 to {limit:,}; try --budget 4000")
+
+
+class BadReference(InputError):
+    code = "bad_reference"
+
+    def __init__(self, reference: str) -> None:
+        self.reference = reference
+        super().__init__(f"{reference!r} is no reference; write path:12-40, a path, or a chunk id from `daypack search`")
+
+
+class FilterError(InputError):
+    code = "bad_filter"
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path = path
+        super().__init__(f"filter {path}: {problem}")
+
+
+class BadRecord(InputError):
+    code = "bad_record"
+
+    def __init__(self, field: str, problem: str) -> None:
+        self.field = field
+        super().__init__(f"record field {field}: {problem}")
+
+
+class NotAProject(InputError):
+    code = "not_a_project"
+
+    def __init__(self, folder: str, why: str) -> None:
+        self.folder, self.why = folder, why
+        super().__init__(f"{folder} does not look like one project ({why}); say what to index: `daypack add PATH`")
+
+
+class NotFound(DaypackError):
+    exit_status = 1
+    code = "not_found"
+
+    def __init__(self, reference: str, hint: str) -> None:
+        self.reference = reference
+        super().__init__(f"nothing at {reference}; {hint}")
+
+
+class ConfigError(DaypackError):
+    code = "bad_config"
+
+
+class MissingExtra(ConfigError):
+    code = "missing_extra"
+
+    def __init__(self, extra: str, needs: str) -> None:
+        self.extra = extra
+        super().__init__(f"this needs {needs}, which is not installed; run `pip install 'daypack[{extra}]'`")
+
+
+class StoreError(DaypackError):
+    exit_status = 3
+    code = "store_error"
+
+
+class StoreNotFound(StoreError):
+    code = "store_not_found"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"no store at {path}; run `daypack add .` in your project first")
+
+
+class StoreVersionMismatch(StoreError):
+    code = "store_version"
+
+    def __init__(self, path: str, found: int, supported: int) -> None:
+        self.path, self.found, self.supported = path, found, supported
+        super().__init__(f"the store {path} is version {found}, this program knows {supported}; upgrade daypack, or use another --store")
+
+
+class NotAStore(StoreError):
+    code = "not_a_store"
+
+    def __init__(self, path: str, why: str) -> None:
+        self.path = path
+        super().__init__(f"{path} is not a Daypack store ({why}); it was left as it is, choose another --store")
+
+
+class StoreUnsafe(StoreError):
+    code = "store_unsafe"
+
+    def __init__(self, path: str, why: str, mend: str) -> None:
+        self.path = path
+        super().__init__(f"refusing to use the store {path}: {why}; {mend}")
+
+
+class StoreBusy(StoreError):
+    code = "store_busy"
+
+    def __init__(self, path: str, seconds: float) -> None:
+        self.path = path
+        super().__init__(f"the store {path} was locked by another process for {seconds:.0f} s; try again, or see `daypack doctor` for who holds it")
+
+
+class StoreReadOnly(StoreError):
+    code = "store_read_only"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"the store {path} cannot be written; make it writable, or choose another --store")
+
+
+class StoreDamaged(StoreError):
+    code = "store_damaged"
+
+    def __init__(self, path: str, detail: str) -> None:
+        self.path = path
+        super().__init__(f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again")
+
+
+class DiskFull(StoreError):
+    code = "disk_full"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"no space left while writing {path}; what was acknowledged is safe, free some space and run the command again")
+
+
+class ModelError(DaypackError):
+    exit_status = 3
+    code = "model_error"
+
+
+class ModelUnavailable(ModelError):
+    code = "model_unavailable"
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name = name
+        super().__init__(f"the embedding model {name} cannot be used ({why}); use --lexical, or see `daypack doctor`")
+
+
+class BadVector(ModelError):
+    code = "bad_vector"
+
+    def __init__(self, model: str, problem: str) -> None:
+        self.model = model
+        super().__init__(f"model {model} gave an unusable vector ({problem}); nothing was stored, check the model or use --lexical")

@@ -1,0 +1,503 @@
+"""Every noun of the project: frozen, without IO, without third-party imports.
+
+A thing that is stored never carries an opinion on itself: a `Chunk` has no score, a `Record` no rank.
+Opinions live in `Hit`, `Contribution`, `Fused` and `Candidate`, and each ends where the query ends.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+# ---------------------------------------------------------------- what comes in
+
+
+class RecordKind(enum.StrEnum):
+    """What a record is; decides how it is cut, ranked and rendered."""
+
+    DOCUMENT = "document"  # prose, tables, data files
+    CODE = "code"  # source in a programming language
+    MEMORY = "memory"  # a note somebody asked us to keep
+    EVENT = "event"  # a turn or event of a session; neighbours give it its meaning
+
+
+class Trust(enum.StrEnum):
+    """Who vouches for a record's text."""
+
+    USER = "user"
+    AGENT = "agent"
+    UNTRUSTED = "untrusted"  # web pages and tool output
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Whatever came in through a door, decoded to text, before it is cut.
+
+    `uid` is stable across revisions and unique within (`door`, `scope`): a path relative to the root for files.
+    `uri` is what a citation shows. `text` is what spans refer to; for formats that are rendered on the way in
+    (notebooks, HTML) it is the rendered text and `rendered` names the original format.
+    """
+
+    uid: str
+    text: str
+    kind: RecordKind = RecordKind.DOCUMENT
+    door: str = "files"
+    uri: str = ""
+    title: str = ""
+    language: str = ""  # a lower-case format or language name: "markdown", "python", "" when unknown
+    rendered: str = ""
+    author: str = ""
+    session: str = ""
+    scope: str = ""
+    time: float | None = None  # Unix seconds: when the content came to be, None when unknown
+    trust: Trust = Trust.USER
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = EMPTY
+    # Of the file behind the record, for the freshness check; 0 for records without a file.
+    mtime_ns: int = 0
+    size: int = 0
+    raw_hash: str = ""  # hex digest of the bytes behind the record, "" without a file
+
+
+@dataclass(frozen=True, slots=True)
+class IngestIssue:
+    """Trouble with one item of user data: reported, never raised."""
+
+    uri: str
+    reason: SkipReason
+    detail: str = ""
+
+
+class SkipReason(enum.StrEnum):
+    """Why an item was not indexed."""
+
+    IGNORED = "ignored"  # an ignore file says so; `detail` names file and pattern
+    HIDDEN = "hidden"  # version-control and tool folders
+    BINARY = "binary"
+    LOCK_FILE = "lock_file"
+    MINIFIED = "minified"
+    GENERATED = "generated"
+    TOO_LARGE = "too_large"
+    SECRET_FILE = "secret_file"  # .env, private keys: never read
+    UNREADABLE = "unreadable"  # permission, vanished, not decodable
+    NOT_A_FILE = "not_a_file"  # FIFO, device, socket
+    OUTSIDE_ROOT = "outside_root"  # a link that leaves the root
+    CHANGED_WHILE_READING = "changed_while_reading"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What one ingest did. Counts are records unless named otherwise."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    chunks: int = 0  # written by this ingest
+    bytes: int = 0  # of text read
+    redactions: int = 0  # secrets replaced before anything was stored
+    issues: tuple[IngestIssue, ...] = ()
+    vectors_pending: int = 0
+    seconds: float = 0.0
+
+
+# ---------------------------------------------------------------- what is cut
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Half-open characters [start, end) of a record's text, and 1-based inclusive lines."""
+
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+
+
+class PieceKind(enum.StrEnum):
+    """What a piece is made of."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"  # a heading that no text follows
+    LIST = "list"
+    TABLE = "table"
+    FENCE = "fence"  # a code block inside prose
+    FRONT_MATTER = "front_matter"
+    SYMBOL = "symbol"  # function, method, class …
+    BLOCK = "block"  # lines without structure
+    ROW = "row"  # part of a data file
+    TURN = "turn"  # one event or memory, whole
+
+
+class SymbolKind(enum.StrEnum):
+    """What a code symbol is."""
+
+    FUNCTION = "function"
+    METHOD = "method"
+    CLASS = "class"
+    STRUCT = "struct"
+    ENUM = "enum"
+    INTERFACE = "interface"
+    MODULE = "module"
+    IMPL = "impl"
+    TYPE = "type"
+    CONST = "const"
+    VARIABLE = "variable"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a chunker cuts out of a record: a span and what is known about it. It has no id yet.
+
+    `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
+    scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its body, on one line.
+    `section` numbers the group inside the record whose pieces are read together (0-based, rising).
+    """
+
+    span: Span
+    kind: PieceKind
+    name: str = ""
+    trail: tuple[str, ...] = ()
+    signature: str = ""
+    symbol: SymbolKind | None = None
+    section: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """All pieces of one record, in order, not overlapping, covering every non-blank character."""
+
+    pieces: tuple[Piece, ...]
+    imports: tuple[str, ...] = ()  # import statements as written, one a line
+    fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The retrieval unit as stored: a piece with an id that is never reused, and the text behind its span."""
+
+    id: int
+    record_id: int
+    ordinal: int  # 0-based position in its record
+    span: Span
+    text: str
+    kind: PieceKind
+    name: str
+    trail: tuple[str, ...]
+    signature: str
+    symbol: SymbolKind | None
+    section: int
+    tokens: int  # of `text`, by the store's default counter
+    hash: str  # hex, of `text`
+    # Of the record it belongs to:
+    uri: str
+    title: str
+    record_kind: RecordKind
+    language: str
+    author: str
+    session: str
+    scope: str
+    time: float | None
+    trust: Trust
+    door: str
+    record_hash: str  # hex, of the record's whole text: what a citation carries
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+class QueryKind(enum.StrEnum):
+    """How a query reads; decides the weight of the dense arm."""
+
+    NATURAL = "natural"
+    IDENTIFIER = "identifier"
+    PATH = "path"
+    QUOTED = "quoted"
+    ERROR = "error"  # error text or a stack trace
+    TEMPORAL = "temporal"
+
+
+class AnchorKind(enum.StrEnum):
+    """A concrete thing a query names."""
+
+    QUOTED = "quoted"
+    PATH = "path"
+    IDENTIFIER = "identifier"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A quoted string, path or identifier in the query; `line` when it came as `path:line`."""
+
+    kind: AnchorKind
+    text: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame of a stack trace in the query; `depth` 0 is the deepest call, where the error was raised."""
+
+    path: str
+    line: int
+    function: str = ""
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What was asked, taken apart once.
+
+    `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln tf)).
+    `mentions` maps identifiers, as written, to their weight for the definition boost.
+    """
+
+    text: str
+    kind: QueryKind
+    terms: Mapping[str, float]
+    dense_text: str  # what the embedder sees: title and first paragraph
+    title: str = ""
+    anchors: tuple[Anchor, ...] = ()
+    mentions: Mapping[str, float] = EMPTY
+    paths: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    asks_for_tests: bool = False
+    asks_for_docs: bool = False
+    since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
+    until: float | None = None
+
+
+# ---------------------------------------------------------------- what is found
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One retriever's opinion of one chunk. Scores rise with relevance; ranks are 0-based."""
+
+    chunk_id: int
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One retriever's ordered hits for one query, best first."""
+
+    retriever: str
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one signal added to a score: `share` is in the unit of the final score, `raw` in the signal's own."""
+
+    signal: str
+    raw: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A chunk id with its fused score. The shares of its contributions add up to the score."""
+
+    chunk_id: int
+    score: float
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk with its final score for one query. The shares of its contributions add up to `score`."""
+
+    chunk: Chunk
+    score: float
+    probability: float  # calibrated: that the chunk is evidence for the query, in [0, 1]
+    contributions: tuple[Contribution, ...]
+    duplicates: int = 0  # identical chunks that were dropped in its favour
+
+
+class VectorMode(enum.StrEnum):
+    """How much of the dense arm a query waits for."""
+
+    ALL = "all"
+    LAZY = "lazy"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStats:
+    """What a search did and with what. Durations are seconds."""
+
+    chunks: int = 0  # in scope of the query
+    candidates: int = 0  # in the pool that was ranked
+    vectors: VectorMode = VectorMode.NONE
+    embedder: str = ""
+    vectors_pending: int = 0  # pool candidates that had no vector when they were ranked
+    vectors_missing: int = 0  # chunks of the whole store without a vector
+    embedded: int = 0  # vectors made for this query
+    degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
+    stale: int = 0  # files that changed since they were indexed and were not re-read
+    refreshed: int = 0  # files re-indexed before answering
+    corrections: Mapping[str, str] = EMPTY  # query word → word of the store that was searched beside it
+    anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
+    query_kind: QueryKind = QueryKind.NATURAL
+    retrieve_seconds: float = 0.0
+    embed_seconds: float = 0.0
+    rank_seconds: float = 0.0
+    pack_seconds: float = 0.0
+
+
+class EmptyReason(enum.StrEnum):
+    """Why an answer holds nothing."""
+
+    EMPTY_QUERY = "empty_query"
+    EMPTY_STORE = "empty_store"
+    FILTERED_OUT = "filtered_out"
+    NOTHING_RELEVANT = "nothing_relevant"
+    ANCHOR_NOT_FOUND = "anchor_not_found"
+    BUDGET_TOO_SMALL = "budget_too_small"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Ranked candidates of one query."""
+
+    query: str
+    candidates: tuple[Candidate, ...]
+    stats: SearchStats
+    empty_reason: EmptyReason | None = None
+
+
+# ---------------------------------------------------------------- what is packed
+
+
+class Tokenizer(enum.StrEnum):
+    """The counters a budget can be held to."""
+
+    O200K = "o200k"
+    CL100K = "cl100k"
+    APPROX = "approx"  # ceil(characters / 4)
+    CHARS = "chars"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A limit and the counter that it is held to. A number without its tokenizer is no budget."""
+
+    limit: int
+    tokenizer: Tokenizer = Tokenizer.O200K
+
+
+class Packing(enum.StrEnum):
+    """How candidates are chosen for a budget."""
+
+    AUTO = "auto"
+    SKIP = "skip"
+    PREFIX = "prefix"
+
+
+class Variant(enum.StrEnum):
+    """How much of a chunk an excerpt shows."""
+
+    FULL = "full"
+    EXTRACT = "extract"
+    SIGNATURE = "signature"
+    LINE = "line"
+    BRIDGE = "bridge"  # a short run between two chosen chunks, added so that they read as one
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where an excerpt stands; resolves to exact text, or says that it changed.
+
+    `label` is the number in the pack, `reference` what `daypack get` takes (`src/pay/retry.py:40-88`).
+    """
+
+    label: int
+    uri: str
+    span: Span
+    record_hash: str
+    chunk_ids: tuple[int, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        return f"{self.uri}:{self.span.start_line}-{self.span.end_line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Text as packed: exactly the characters of its citation's span."""
+
+    citation: Citation
+    text: str
+    score: float
+    variant: Variant = Variant.FULL
+    name: str = ""
+    trail: tuple[str, ...] = ()
+    kind: RecordKind = RecordKind.DOCUMENT
+    language: str = ""
+    title: str = ""
+    author: str = ""
+    time: float | None = None
+    trust: Trust = Trust.USER
+    door: str = "files"
+    tokens: int = 0  # of `text` alone
+    duplicates: int = 0
+
+
+class OmissionReason(enum.StrEnum):
+    """Why a candidate is not in the pack."""
+
+    BUDGET = "budget"
+    DUPLICATE = "duplicate"
+    LOW_SCORE = "low_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A candidate that was left out, where it stands and why."""
+
+    reference: str
+    reason: OmissionReason
+    score: float
+    tokens: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Excerpts for one question inside one budget.
+
+    `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and is
+    never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.
+    `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
+    """
+
+    query: str
+    budget: Budget
+    excerpts: tuple[Excerpt, ...]
+    omitted: tuple[Omission, ...] = ()
+    tokens_used: int = 0
+    packing: Packing = Packing.AUTO
+    optimality: float = 1.0
+    stats: SearchStats = field(default_factory=SearchStats)
+    empty_reason: EmptyReason | None = None
+    candidates: tuple[Candidate, ...] = ()  # what was ranked, for the explain shape
+    text: str = ""  # the final rendered string in `shape`
+    shape: str = "markdown"
+
+    @property
+    def truncated(self) -> bool:
+        return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(excerpt.citation for excerpt in self.excerpts)
