@@ -62,7 +62,6 @@ class Record:
     # Of the file behind the record, for the freshness check; 0 for records without a file.
     mtime_ns: int = 0
     size: int = 0
-    raw_hash: str = ""  # hex digest of the bytes behind the record, "" without a file
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,130 @@
+"""Analysis: text → index terms. The index and the query must agree on every letter of it.
+
+    "How does getUserId() retry?"  →  how doe getuserid get user id retri
+
+A word becomes its stem (Snowball English). An identifier becomes its whole, joined without separators so that
+`getUserId`, `get_user_id` and `GetUserID` are one term, and the stems of its parts. Writing without spaces (Han, kana,
+Hangul, Thai, …) becomes characters and overlapping pairs, so that any substring of two characters is found. Case, width,
+ligatures and Latin accents are folded, which makes NFC and NFD forms of a word one term.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import chain
+
+LONGEST_TERM = 64  # longer runs are data (base64, hashes), their first characters are enough to tell them apart
+_CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
+
+_ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
+# Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
+_MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
+_WORD = re.compile(rf"[\w{_MARKS}]+")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
+_LATIN_ACCENT = re.compile("[\u0300-\u036f]")
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
+
+STOP_WORDS = frozenset(
+    """a about above after again against all am an and any are as at be because been before being below between both but by can
+    could did do does doing down during each few for from further had has have having he her here hers herself him himself his how i
+    if in into is it its itself just me more most my myself no nor not now of off on once only or other our ours ourselves out over
+    own same she should so some such than that the their theirs them themselves then there these they this those through to too
+    under until up very was we were what when where which while who whom why will with would you your yours yourself yourselves""".split()
+)
+
+
+@cache
+def _stem_word() -> Callable[[str], str]:
+    import Stemmer
+
+    stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
+    return stem
+
+
+def _fold(word: str) -> str:
+    """Case, width, ligature and Latin accent folded away."""
+    decomposed = unicodedata.normalize("NFKD", word)
+    return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", decomposed)).casefold()
+
+
+def _unspaced(run: str) -> list[str]:
+    return [*run, *(run[i : i + 2] for i in range(len(run) - 1))]
+
+
+def expand(word: str) -> tuple[str, ...]:
+    """The index terms of one word as it was matched in the text."""
+    if not word.isascii():
+        folded = _fold(word)
+        if _UNSPACED.search(folded):
+            terms: list[str] = []
+            end = 0
+            for run in _UNSPACED.finditer(folded):
+                if run.start() > end:
+                    terms.extend(expand(folded[end : run.start()]))
+                terms.extend(_unspaced(run.group()))
+                end = run.end()
+            if end < len(folded):
+                terms.extend(expand(folded[end:]))
+            return tuple(terms)
+        if not folded.isascii():
+            return (folded[:LONGEST_TERM],) if folded else ()
+        word = folded if word.islower() else unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode() or folded
+    if len(word) > LONGEST_TERM:
+        return (word[:LONGEST_TERM].lower(),)
+    stem = _stem_word()
+    if word.isalpha() and (word.islower() or word.isupper() or word[1:].islower()):
+        return (stem(word.lower()),)
+    parts = [part.lower() for part in _PART.findall(word)]
+    if len(parts) <= 1:
+        return tuple(stem(part) for part in parts)
+    whole = "".join(parts)
+    return (whole, *(stem(part) for part in parts if len(part) > 1 or part.isdigit()))
+
+
+class Analyzer(dict[str, tuple[str, ...]]):
+    """Remembers what each word expands to; words repeat, and expanding is the slow part."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        terms = expand(word)
+        if len(word) <= LONGEST_TERM:
+            if len(self) >= _CACHED_WORDS:
+                self.clear()
+            self[word] = terms
+        return terms
+
+
+ANALYZER = Analyzer()
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as written, in order."""
+    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+
+
+def terms(text: str) -> list[str]:
+    """The index terms of a text, in order, with repeats."""
+    return list(chain.from_iterable(map(ANALYZER.__getitem__, words(text))))
+
+
+STOP_TERMS = STOP_WORDS | {"doe", "dure", "befor", "becaus", "onc", "onli", "veri", "ani", "whi", "abov", "themselv", "ourselv", "yourselv", "s", "t"}
+
+
+def content_terms(items: Iterable[str]) -> list[str]:
+    """Terms without stop words; all of them where nothing else would be left."""
+    items = list(items)
+    return [term for term in items if term not in STOP_TERMS] or items
+
+
+def is_identifier(word: str) -> bool:
+    """Whether a word is written as code is: snake_case, camelCase, dotted.name, call(), CONSTANT_NAME."""
+    if not _IDENTIFIER.match(word):
+        return False
+    bare = word.strip("_")
+    return "_" in bare or "." in bare or "::" in bare or "->" in bare or word.endswith("()") or bool(_CAMEL.search(bare)) or "$" in bare

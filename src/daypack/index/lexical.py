@@ -1,0 +1,252 @@
+"""The lexical index: immutable segments of postings, written inside the transaction that writes the chunks.
+
+    posting row (segment 3, term "retri")  →  [(ordinal 0, tf 2 0 0 1), (ordinal 17, tf 1 1 0 1), …]
+    segment 3                              →  columns: chunk id, record, group, length of each field, for ordinals 0, 1, …
+
+A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields, over a chunk
+with its neighbours, and over a whole file are all sums over the same few postings: no second index over wider text is
+kept. Segments are merged when eight of one size have gathered, so n chunks lie in O(log n) segments. A deleted chunk
+stays in its segment under a tomb until the segment is merged; readers mask it, frequencies included.
+
+Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for all fields,
+and would need a second full-text table for the context view. `docs/decisions/001-postings.md` has the measurement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from daypack import analysis
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+FIELDS = ("body", "name", "path", "context")
+POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
+"""One posting: 8 bytes. Frequencies are capped at 255."""
+
+COLUMNS = np.dtype(
+    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("code", "u1")]
+)
+"""What scoring needs of every chunk. `group` is equal for chunks that are read together: a section, a session."""
+
+MERGE_FACTOR = 8
+SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalEntry:
+    """One chunk as the index sees it: its columns and the text of each field."""
+
+    chunk_id: int
+    record_id: int
+    group: int
+    time: float  # Unix seconds, NaN when unknown
+    code: bool
+    fields: tuple[str, str, str, str]
+
+
+class _TermIds(dict[str, tuple[int, ...]]):
+    """Word as written → ids of its terms in `terms`. Lives for one segment."""
+
+    def __init__(self) -> None:
+        self.terms: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        ids = tuple(self.terms.setdefault(term, len(self.terms)) for term in analysis.ANALYZER[word])
+        self[word] = ids
+        return ids
+
+
+def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
+    """Index chunks, whose ids must rise. The caller holds the write transaction."""
+    if not entries:
+        return
+    columns = np.zeros(len(entries), dtype=COLUMNS)
+    columns["chunk_id"] = [entry.chunk_id for entry in entries]
+    columns["record_id"] = [entry.record_id for entry in entries]
+    columns["group"] = [entry.group for entry in entries]
+    columns["time"] = [entry.time for entry in entries]
+    columns["code"] = [entry.code for entry in entries]
+    ids = _TermIds()
+    terms, ordinals, fields = [], [], []
+    for number in range(len(FIELDS)):
+        per_chunk = [list(chain.from_iterable(map(ids.__getitem__, analysis.words(entry.fields[number])))) for entry in entries]
+        lengths = np.fromiter(map(len, per_chunk), dtype=np.int64, count=len(entries))
+        columns["length"][:, number] = lengths
+        terms.append(np.fromiter(chain.from_iterable(per_chunk), dtype=np.int64, count=int(lengths.sum())))
+        ordinals.append(np.repeat(np.arange(len(entries), dtype=np.int64), lengths))
+        fields.append(np.full(int(lengths.sum()), number, dtype=np.int64))
+    term, ordinal, field = np.concatenate(terms), np.concatenate(ordinals), np.concatenate(fields)
+    keys, inverse = np.unique(term * len(entries) + ordinal, return_inverse=True)
+    counts = np.bincount(inverse * len(FIELDS) + field, minlength=len(keys) * len(FIELDS)).reshape(-1, len(FIELDS))
+    postings = np.empty(len(keys), dtype=POSTING)
+    postings["ordinal"] = keys % len(entries)
+    postings["tf"] = np.minimum(counts, 255)
+    _store_segment(db, columns, list(ids.terms), keys // len(entries), postings)
+
+
+def _store_segment(
+    db: apsw.Connection, columns: NDArray[Any], terms: Sequence[str], term_of_posting: NDArray[np.int64], postings: NDArray[Any]
+) -> None:
+    """Write one segment; postings come sorted by (term number, ordinal)."""
+    db.execute("INSERT INTO segment (chunks, postings, columns) VALUES (?, ?, ?)", (len(columns), len(postings), columns.tobytes()))
+    segment_id = db.last_insert_rowid()
+    bounds = np.searchsorted(term_of_posting, np.arange(len(terms) + 1)) * POSTING.itemsize
+    data = postings.tobytes()
+    starts = bounds.tolist()
+    # In key order, so that rows are appended to the tree.
+    order = sorted(range(len(terms)), key=terms.__getitem__)
+    db.executemany(
+        "INSERT INTO posting VALUES (?, ?, ?)",
+        ((segment_id, terms[i], data[starts[i] : starts[i + 1]]) for i in order if starts[i + 1] > starts[i]),
+    )
+
+
+def _tier(postings: int) -> int:
+    tier = 0
+    while postings > SMALLEST_TIER:
+        postings //= MERGE_FACTOR
+        tier += 1
+    return tier
+
+
+def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
+    """Merge segments where enough of one size have gathered, or all of them. The caller holds the write transaction."""
+    segments = list(db.execute("SELECT id, postings FROM segment ORDER BY id"))
+    tiers: dict[int, list[int]] = {}
+    for segment_id, postings in segments:
+        tiers.setdefault(_tier(postings), []).append(segment_id)
+    if everything:
+        chosen = [segment_id for segment_id, _ in segments]
+    else:
+        chosen = next((members for _, members in sorted(tiers.items()) if len(members) >= MERGE_FACTOR), [])
+    if not chosen or (everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()):
+        return False
+    _merge(db, chosen)
+    if not everything:
+        merge_segments(db)
+    return True
+
+
+def _merge(db: apsw.Connection, chosen: list[int]) -> None:
+    marks = ",".join("?" * len(chosen))
+    columns = np.concatenate(
+        [np.frombuffer(blob, dtype=COLUMNS) for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)]  # noqa: S608 (question marks)
+    )
+    sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))  # noqa: S608
+    offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
+    tombs = np.fromiter((row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
+    alive = ~np.isin(columns["chunk_id"], tombs)
+    order = np.argsort(columns["chunk_id"][alive], kind="stable")
+    renumbered = np.full(len(columns), -1, dtype=np.int64)
+    renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
+
+    terms: dict[str, int] = {}
+    blobs, numbers, counts, shifts = [], [], [], []
+    for segment_id, term, data in db.execute(f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen):  # noqa: S608
+        blobs.append(data)
+        numbers.append(terms.setdefault(term, len(terms)))
+        counts.append(len(data) // POSTING.itemsize)
+        shifts.append(offsets[segment_id])
+    postings = np.frombuffer(b"".join(blobs), dtype=POSTING).copy()
+    term = np.repeat(np.asarray(numbers, dtype=np.int64), counts)
+    ordinal = renumbered[postings["ordinal"].astype(np.int64) + np.repeat(np.asarray(shifts, dtype=np.int64), counts)]
+    keep = ordinal >= 0
+    postings, term, ordinal = postings[keep], term[keep], ordinal[keep]
+    postings["ordinal"] = ordinal
+    sort = np.lexsort((ordinal, term))
+    db.execute(f"DELETE FROM posting WHERE segment_id IN ({marks})", chosen)  # noqa: S608
+    db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)  # noqa: S608
+    gone = columns["chunk_id"][~alive].tolist()
+    db.executemany("DELETE FROM tomb WHERE chunk_id = ?", ((chunk_id,) for chunk_id in gone))
+    if len(order):
+        _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
+
+
+@dataclass(frozen=True, slots=True)
+class TermPostings:
+    """Where a term occurs: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
+
+    positions: NDArray[np.int64]
+    tf: NDArray[np.uint8]
+
+
+class LexicalView:
+    """One snapshot of the index: columns of every chunk by position, and postings on demand.
+
+    Positions number all chunks of all segments; `alive` is False for tombs. `previous` and `following` give the
+    position of the neighbour in the same group, or the position itself at a group's edge.
+    """
+
+    def __init__(self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int]) -> None:
+        parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
+        self.columns: NDArray[Any] = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
+        self.segment_ids = [segment_id for segment_id, _ in segments]
+        self._offsets = np.cumsum([0, *map(len, parts)]).tolist()
+        self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
+        self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
+        self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
+        self.code: NDArray[np.bool_] = self.columns["code"].astype(bool)
+        self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
+        dead = np.fromiter(tombs, dtype=np.int64)
+        self.alive: NDArray[np.bool_] = ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+        self._by_id = np.argsort(self.chunk_ids, kind="stable")
+        self._sorted_ids = self.chunk_ids[self._by_id]
+        self._link_neighbours()
+
+    def _link_neighbours(self) -> None:
+        n = len(self.chunk_ids)
+        times = np.nan_to_num(self.columns["time"], nan=0.0)
+        order = np.lexsort((self.chunk_ids, times, self.groups, ~self.alive))
+        self.previous: NDArray[np.int64] = np.arange(n)
+        self.following: NDArray[np.int64] = np.arange(n)
+        if n > 1:
+            left, right = order[:-1], order[1:]
+            joined = (self.groups[left] == self.groups[right]) & self.alive[left] & self.alive[right]
+            self.previous[right[joined]] = left[joined]
+            self.following[left[joined]] = right[joined]
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of chunk ids; -1 for ids that are not in this snapshot."""
+        if not len(self._sorted_ids):
+            return np.full(len(chunk_ids), -1, dtype=np.int64)
+        at = np.minimum(np.searchsorted(self._sorted_ids, chunk_ids), len(self._sorted_ids) - 1)
+        found: NDArray[np.int64] = np.where(self._sorted_ids[at] == chunk_ids, self._by_id[at], -1)
+        return found
+
+    def postings(self, db: apsw.Connection, term: str) -> TermPostings:
+        """Postings of living chunks for one term, over all segments."""
+        positions, frequencies = [], []
+        for number, segment_id in enumerate(self.segment_ids):
+            row = db.execute("SELECT data FROM posting WHERE segment_id = ? AND term = ?", (segment_id, term)).fetchone()
+            if row:
+                data = np.frombuffer(row[0], dtype=POSTING)
+                positions.append(data["ordinal"].astype(np.int64) + self._offsets[number])
+                frequencies.append(data["tf"])
+        if not positions:
+            return TermPostings(np.empty(0, dtype=np.int64), np.empty((0, len(FIELDS)), dtype=np.uint8))
+        where = np.concatenate(positions)
+        tf = np.concatenate(frequencies)
+        living = self.alive[where]
+        return TermPostings(where[living], tf[living])
+
+
+def load_view(db: apsw.Connection) -> LexicalView:
+    """The index as of the read transaction that `db` is in."""
+    segments = list(db.execute("SELECT id, columns FROM segment ORDER BY id"))
+    return LexicalView(segments, (row[0] for row in db.execute("SELECT chunk_id FROM tomb")))
+
+
+def vocabulary(db: apsw.Connection) -> list[str]:
+    """Every term of the index once, sorted."""
+    return [row[0] for row in db.execute("SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")]
