@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-EMPTY: Mapping[str, Any] = MappingProxyType({})
+EMPTY: Mapping[str, Any] = MappingProxyType({})  # a factory hands it out: Python 3.11 takes it for a mutable default
 
 
 # ---------------------------------------------------------------- what comes in
@@ -58,7 +58,7 @@ class Record:
     time: float | None = None  # Unix seconds: when the content came to be, None when unknown
     trust: Trust = Trust.USER
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, Any] = EMPTY
+    metadata: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     # Of the file behind the record, for the freshness check; 0 for records without a file.
     mtime_ns: int = 0
     size: int = 0
@@ -264,7 +264,7 @@ class Query:
     dense_text: str  # what the embedder sees: title and first paragraph
     title: str = ""
     anchors: tuple[Anchor, ...] = ()
-    mentions: Mapping[str, float] = EMPTY
+    mentions: Mapping[str, float] = field(default_factory=lambda: EMPTY)
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
     asks_for_tests: bool = False
@@ -344,7 +344,7 @@ class SearchStats:
     degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
     stale: int = 0  # files that changed since they were indexed and were not re-read
     refreshed: int = 0  # files re-indexed before answering
-    corrections: Mapping[str, str] = EMPTY  # query word → word of the store that was searched beside it
+    corrections: Mapping[str, str] = field(default_factory=lambda: EMPTY)  # query word → word of the store that was searched beside it
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     query_kind: QueryKind = QueryKind.NATURAL
     retrieve_seconds: float = 0.0
