@@ -1,0 +1,34 @@
+"""Golden files: what a pack looks like is reviewed as a diff.
+
+python -m pytest tests/shapes --update-golden      rewrites them; `git diff` is the review
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write golden files instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
+    """`golden("shapes/pack.md.txt", text)` compares with tests/golden/shapes/pack.md.txt, byte for byte."""
+
+    def check(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+            return
+        if not path.exists():
+            pytest.fail(f"there is no golden file {path}; run the test with --update-golden and review it")
+        assert text == path.read_bytes().decode(), f"{path} differs; run with --update-golden and review the diff"
+
+    return check

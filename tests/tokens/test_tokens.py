@@ -1,0 +1,70 @@
+"""Counters count what they say and take every string."""
+
+import pytest
+import toktok
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack.tokens import count_batch, counter, truncate
+from daypack.types import Tokenizer
+
+# Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on top.
+texts = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [" ", "  ", "\n", "\n\n", "\r\n", "'s", "'", "indivisible", "foobar", "Hello", "12345", "🧠", "汉字", "é", "<|endoftext|>"]
+        ),
+        st.text(alphabet=st.characters(codec=None), max_size=4),
+    ),
+    max_size=12,
+).map("".join)
+
+
+def test_known_counts() -> None:
+    assert counter(Tokenizer.O200K)("hello world") == 2
+    assert counter(Tokenizer.CL100K)("hello world") == 2
+    assert counter(Tokenizer.APPROX)("hello") == 2  # ceil(5 / 4)
+    assert counter(Tokenizer.CHARS)("né") == 2
+    assert counter(Tokenizer.BYTES)("né") == 3
+
+
+@pytest.mark.parametrize("tokenizer", Tokenizer)
+def test_the_empty_text_counts_nothing(tokenizer: Tokenizer) -> None:
+    assert counter(tokenizer)("") == 0
+    assert truncate("", 5, tokenizer) == ""
+
+
+def test_special_tokens_in_stored_text_are_text() -> None:
+    assert counter(Tokenizer.O200K)("<|endoftext|>") == 7
+
+
+@pytest.mark.parametrize("tokenizer", Tokenizer)
+def test_a_lone_surrogate_counts_as_the_replacement_character(tokenizer: Tokenizer) -> None:
+    assert counter(tokenizer)("a\ud800b\0") == counter(tokenizer)("a\ufffdb\0")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(texts, max_size=4))
+def test_counts_agree_with_the_batch_counter(many: list[str]) -> None:
+    encodable = [text.encode("utf-8", "replace").decode() for text in many]
+    assert count_batch(Tokenizer.O200K, encodable) == toktok.batch_count(encodable, "o200k_base", threads=1)
+    assert count_batch(Tokenizer.CL100K, encodable) == toktok.batch_count(encodable, "cl100k_base", threads=1)
+
+
+@pytest.mark.parametrize("tokenizer", Tokenizer)
+@settings(max_examples=100, deadline=None)
+@given(text=texts, limit=st.integers(-1, 30))
+def test_truncate_gives_the_largest_prefix_within_the_limit(tokenizer: Tokenizer, text: str, limit: int) -> None:
+    count = counter(tokenizer)
+    fitting = [end for end in range(len(text) + 1) if count(text[:end]) <= max(limit, 0)]
+    assert truncate(text, limit, tokenizer) == text[: max(fitting)]
+
+
+@pytest.mark.parametrize("tokenizer", Tokenizer)
+def test_truncate_of_a_long_text_is_tight(tokenizer: Tokenizer) -> None:
+    text = "".join(f"Line {n} says: the retry waits\n    {n} seconds.\n" for n in range(2000))
+    count = counter(tokenizer)
+    for limit in (1, 500, 777, 9_999):
+        kept = truncate(text, limit, tokenizer)
+        assert text.startswith(kept)
+        assert count(kept) == limit
