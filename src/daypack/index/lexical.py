@@ -32,9 +32,9 @@ POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
 """One posting: 8 bytes. Frequencies are capped at 255."""
 
 COLUMNS = np.dtype(
-    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("code", "u1")]
+    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("section", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("code", "u1")]
 )
-"""What scoring needs of every chunk. `group` is equal for chunks that are read together: a section, a session."""
+"""What scoring needs of every chunk. Neighbours share a `group` (a file, a session), a topic shares a `section`."""
 
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
@@ -47,6 +47,7 @@ class LexicalEntry:
     chunk_id: int
     record_id: int
     group: int
+    section: int
     time: float  # Unix seconds, NaN when unknown
     code: bool
     fields: tuple[str, str, str, str]
@@ -72,6 +73,7 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     columns["chunk_id"] = [entry.chunk_id for entry in entries]
     columns["record_id"] = [entry.record_id for entry in entries]
     columns["group"] = [entry.group for entry in entries]
+    columns["section"] = [entry.section for entry in entries]
     columns["time"] = [entry.time for entry in entries]
     columns["code"] = [entry.code for entry in entries]
     ids = _TermIds()
@@ -193,6 +195,7 @@ class LexicalView:
         self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
         self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
         self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
+        self.sections: NDArray[np.int64] = np.ascontiguousarray(self.columns["section"])
         self.code: NDArray[np.bool_] = self.columns["code"].astype(bool)
         self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
         dead = np.fromiter(tombs, dtype=np.int64)

@@ -1,0 +1,486 @@
+"""The store: one SQLite file in WAL mode, read by snapshots and written by short immediate transactions.
+
+Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
+contention, whatever the busy timeout. A write is acknowledged when its transaction has committed; nothing outside the
+file takes part in it, so nothing can be half done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from daypack.errors import DiskFull, NotAStore, StoreBusy, StoreDamaged, StoreError, StoreNotFound, StoreReadOnly, StoreUnsafe, StoreVersionMismatch
+from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.types import Chunk, Cut, IngestIssue, Piece, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
+
+FILE_NAME = "daypack.db"
+BUSY_SECONDS = 20.0
+_SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
+
+
+def text_hash(text: str) -> str:
+    """What citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def storable(text: str) -> str:
+    """Text as SQLite can hold it: lone surrogates, which are no characters, become U+FFFD."""
+    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() and _has_surrogate(text) else text
+
+
+def _has_surrogate(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def embedding_text(piece_name: str, trail: Sequence[str], text: str) -> str:
+    """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors."""
+    heading = " › ".join((*trail, piece_name)) if piece_name else " › ".join(trail)
+    return f"{heading}\n{text}" if heading else text
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A record that was cut and counted and is ready to be written."""
+
+    record: Record
+    cut: Cut
+    tokens: tuple[int, ...]  # of each piece
+    hash: str  # of the record's text
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the store knows of a record without reading its text."""
+
+    id: int
+    hash: str
+    mtime_ns: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Chunks that one write brought in, in the order of their ids."""
+
+    record_id: int
+    chunk_ids: tuple[int, ...]
+
+
+class Store:
+    """Open with `Store.open`; close it, or use it as a context manager."""
+
+    def __init__(self, folder: Path, connection: apsw.Connection, *, read_only: bool) -> None:
+        self.folder = folder
+        self.file = folder / FILE_NAME
+        self.read_only = read_only
+        self._db = connection
+        self._pid = os.getpid()
+        self._lock = threading.RLock()
+        self._depth = 0
+
+    # ------------------------------------------------------------ opening
+
+    @classmethod
+    def open(cls, folder: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Store:
+        """Open or create the store in `folder`. Raises a StoreError that says what to do."""
+        file = folder / FILE_NAME
+        if not file.exists() and not file.is_symlink():
+            if not create:
+                raise StoreNotFound(str(folder))
+            _make_folder(folder)
+        _check_safety(folder, file)
+        read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
+        with _translated(file):
+            connection = _connect(file, busy_seconds, read_only=read_only)
+            store = cls(folder, connection, read_only=read_only)
+            try:
+                store._check_identity()
+                store._migrate()
+            except BaseException:
+                connection.close()
+                raise
+        return store
+
+    def _check_identity(self) -> None:
+        application_id = self._db.pragma("application_id")
+        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if application_id != APPLICATION_ID and (application_id or tables):
+            raise NotAStore(str(self.file), "it is a database of another program")
+        version = self._db.pragma("user_version")
+        if version > VERSION:
+            raise StoreVersionMismatch(str(self.folder), version, VERSION)
+
+    def _migrate(self) -> None:
+        version = self._db.pragma("user_version")
+        if version == VERSION:
+            return
+        if self.read_only:
+            raise StoreReadOnly(str(self.folder))
+        if version:
+            self._backup_before_migration(version)
+        with self.writing():
+            version = self._db.pragma("user_version")  # another process may have been faster
+            for step in MIGRATIONS[version:]:
+                for statement in step.split(";"):
+                    if statement.strip():
+                        self._db.execute(statement)
+            self._db.pragma("application_id", APPLICATION_ID)
+            self._db.pragma("user_version", VERSION)
+
+    def _backup_before_migration(self, version: int) -> None:
+        target = self.folder / "backup" / f"version-{version}.db"
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        self.backup(target)
+
+    def backup(self, target: Path) -> None:
+        """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
+        partial = target.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        with _translated(target):
+            copy = apsw.Connection(str(partial))
+            try:
+                with copy.backup("main", self._db, "main") as progress:
+                    while not progress.done:
+                        progress.step(1000)
+                verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
+            finally:
+                copy.close()
+            if verdict != "ok":
+                raise StoreDamaged(str(self.file), verdict)
+            partial.chmod(0o600)
+            partial.replace(target)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def db(self) -> apsw.Connection:
+        """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
+        if self._pid != os.getpid():
+            self._db = _connect(self.file, BUSY_SECONDS, read_only=self.read_only)
+            self._pid = os.getpid()
+            self._depth = 0
+        return self._db
+
+    # ------------------------------------------------------------ transactions
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
+        with self._lock, _translated(self.file):
+            if self._depth:
+                yield self.db
+                return
+            self.db.execute("BEGIN")
+            self._depth += 1
+            try:
+                yield self.db
+            finally:
+                self._depth -= 1
+                self.db.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """An immediate transaction: committed when the block ends, undone when it raises."""
+        if self.read_only:
+            raise StoreReadOnly(str(self.folder))
+        with self._lock, _translated(self.file):
+            self.db.execute("BEGIN IMMEDIATE")
+            self._depth += 1
+            try:
+                yield self.db
+                if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
+                    self.db.execute("INSERT INTO meta VALUES ('seq', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1")
+                self.db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
+                    self.db.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth -= 1
+
+    def sequence(self) -> int:
+        """Rises with every committed write of any process; equal values mean equal content."""
+        with self.reading() as db:
+            row = db.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()
+        return row[0] if row else 0
+
+    # ------------------------------------------------------------ records
+
+    def stored(self, door: str, scope: str = "") -> dict[str, Stored]:
+        """uid → what is known of each record of a door and scope."""
+        with self.reading() as db:
+            rows = db.execute("SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope))
+            return {uid: Stored(record_id, hash_, mtime_ns, size) for uid, record_id, hash_, mtime_ns, size in rows}
+
+    def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
+        with self.reading() as db:
+            row = db.execute("SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
+        return Stored(*row) if row else None
+
+    def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> tuple[list[Written], list[tuple[Written, Prepared]]]:
+        """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
+        written: list[tuple[Written, Prepared]] = []
+        for item in batch:
+            record = item.record
+            self._bury_chunks(db, record.door, record.scope, record.uid)
+            record_id = db.execute(
+                """INSERT INTO record (door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata,
+                                       text, hash, imports, fallback, mtime_ns, size, indexed_at)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (door, scope, uid) DO UPDATE SET kind = excluded.kind, uri = excluded.uri, title = excluded.title,
+                       language = excluded.language, rendered = excluded.rendered, author = excluded.author, session = excluded.session,
+                       time = excluded.time, trust = excluded.trust, tags = excluded.tags, metadata = excluded.metadata, text = excluded.text,
+                       hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback, mtime_ns = excluded.mtime_ns,
+                       size = excluded.size, indexed_at = excluded.indexed_at
+                   RETURNING id""",
+                (
+                    record.door, record.scope, record.uid, record.kind.value, record.uri, record.title, record.language, record.rendered,
+                    record.author, record.session, record.time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)),
+                    record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
+                ),
+            ).fetchone()[0]  # fmt: skip
+            first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
+            db.executemany(
+                "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (_chunk_row(first + i, record_id, i, piece, record.text, tokens) for i, (piece, tokens) in enumerate(zip(item.cut.pieces, item.tokens, strict=True))),
+            )
+            written.append((Written(record_id, tuple(range(first, first + len(item.cut.pieces)))), item))
+        return [w for w, _ in written], written
+
+    def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
+        row = db.execute("SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
+        if row is None:
+            return False
+        db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", row)
+        db.execute("DELETE FROM chunk WHERE record_id = ?", row)
+        return True
+
+    def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
+        """Note that a file was looked at and its text is what is stored."""
+        self.db.execute("UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?", (mtime_ns, size, door, scope, uid))
+
+    def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
+        """Delete records and their chunks. The caller holds the write transaction."""
+        removed = 0
+        for uid in uids:
+            if self._bury_chunks(db, door, scope, uid):
+                db.execute("DELETE FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid))
+                removed += 1
+        return removed
+
+    # ------------------------------------------------------------ reading text
+
+    def chunks(self, ids: Sequence[int]) -> dict[int, Chunk]:
+        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query path."""
+        wanted = json.dumps([int(i) for i in ids])
+        with self.reading() as db:
+            rows = list(
+                db.execute(
+                    """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
+                              c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value""",
+                    (wanted,),
+                )
+            )
+            records = {
+                row[0]: row
+                for row in db.execute(
+                    """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text FROM record
+                       WHERE id IN (SELECT value FROM json_each(?))""",
+                    (json.dumps(sorted({row[1] for row in rows})),),
+                )
+            }
+        return {row[0]: _chunk(row, records[row[1]]) for row in rows}
+
+    def chunks_of(self, record_id: int) -> list[Chunk]:
+        """All chunks of a record, in order."""
+        with self.reading() as db:
+            ids = [row[0] for row in db.execute("SELECT id FROM chunk WHERE record_id = ? ORDER BY ordinal", (record_id,))]
+        found = self.chunks(ids)
+        return [found[i] for i in ids]
+
+    def find_records(self, uri: str) -> list[tuple[int, str, str, str]]:
+        """(id, uri, hash, text) of the records that a citation's uri names; usually one."""
+        with self.reading() as db:
+            return list(db.execute("SELECT id, uri, hash, text FROM record WHERE uri = ? ORDER BY id", (uri,)))
+
+    def record_text(self, record_id: int) -> str:
+        with self.reading() as db:
+            row = db.execute("SELECT text FROM record WHERE id = ?", (record_id,)).fetchone()
+        return row[0] if row else ""
+
+    # ------------------------------------------------------------ what was added, what was skipped
+
+    def sources(self) -> list[tuple[str, str]]:
+        """(path, kind) of what was added by hand, oldest first."""
+        with self.reading() as db:
+            return list(db.execute("SELECT path, kind FROM source ORDER BY added_at, path"))
+
+    def folders(self, source: str) -> dict[str, int]:
+        """Folder → modification time when it was last walked."""
+        with self.reading() as db:
+            return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (source,)))
+
+    def note_source(self, db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
+        db.execute("INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind", (path, kind, now))
+
+    def note_walk(self, db: apsw.Connection, source: str, folders: Mapping[str, int], issues: Sequence[IngestIssue]) -> None:
+        """Remember what a walk saw besides files. Writes only what differs, so that nothing new writes nothing."""
+        db.execute("DELETE FROM folder WHERE source = ?", (source,))
+        db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", ((path, source, mtime_ns) for path, mtime_ns in folders.items()))
+        db.execute("DELETE FROM skipped WHERE source = ?", (source,))
+        db.executemany("INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?)", ((issue.uri, source, issue.reason.value, issue.detail) for issue in issues))
+
+    def skipped(self) -> list[IngestIssue]:
+        with self.reading() as db:
+            return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")]
+
+    def counts(self) -> dict[str, int]:
+        """Rows of each table that a person may ask about."""
+        with self.reading() as db:
+            tables = ("record", "chunk", "vec", "segment", "posting", "tomb", "source", "skipped")
+            return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}  # noqa: S608 (names above)
+
+    def languages(self) -> frozenset[str]:
+        with self.reading() as db:
+            return frozenset(row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'"))
+
+
+# ---------------------------------------------------------------- rows
+
+
+def _chunk_row(chunk_id: int, record_id: int, ordinal: int, piece: Piece, text: str, tokens: int) -> tuple[Any, ...]:
+    span = piece.span
+    body = text[span.start : span.end]
+    return (
+        chunk_id, record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
+        _SEPARATOR.join(piece.trail), piece.signature, piece.symbol.value if piece.symbol else None, piece.section, tokens,
+        _digest(body), _digest(embedding_text(piece.name, piece.trail, body)),
+    )  # fmt: skip
+
+
+def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
+    (chunk_id, record_id, ordinal, start, end, start_line, end_line, kind, name, trail, signature, symbol, section, tokens, hash_) = row
+    (_, uri, title, record_kind, language, author, session, scope, time, trust, door, record_hash, text) = record
+    return Chunk(
+        id=chunk_id, record_id=record_id, ordinal=ordinal, span=Span(start, end, start_line, end_line), text=text[start:end], kind=PieceKind(kind),
+        name=name, trail=tuple(trail.split(_SEPARATOR)) if trail else (), signature=signature, symbol=SymbolKind(symbol) if symbol else None,
+        section=section, tokens=tokens, hash=hash_.hex(), uri=uri, title=title, record_kind=RecordKind(record_kind), language=language,
+        author=author, session=session, scope=scope, time=time, trust=Trust(trust), door=door, record_hash=record_hash,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- connection and safety
+
+
+def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connection:
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    old = os.umask(0o077)  # the -wal and -shm files take the mode of the moment
+    try:
+        connection = apsw.Connection(str(file), flags=flags)
+    finally:
+        os.umask(old)
+    connection.set_busy_timeout(int(busy_seconds * 1000))
+    # One pragma at a time: a statement that returns rows would stop the ones behind it.
+    if not read_only:
+        _enter_wal(connection, busy_seconds)
+        connection.pragma("synchronous", "FULL")
+        connection.pragma("journal_size_limit", 64 << 20)
+    connection.pragma("foreign_keys", True)
+    connection.pragma("trusted_schema", False)
+    connection.pragma("cell_size_check", True)
+    connection.pragma("cache_size", -32_000)
+    return connection
+
+
+def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
+    """Switch to WAL. The busy handler is not asked for this lock, so two first openings need patience of their own."""
+    import time
+
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+    except PermissionError as error:
+        raise StoreReadOnly(str(folder)) from error
+    except (FileExistsError, NotADirectoryError) as error:
+        raise NotAStore(str(folder), "a file stands where the folder should be") from error
+    except OSError as error:
+        raise StoreUnsafe(str(folder), error.strerror or str(error), "choose another --store") from error
+
+
+def _check_safety(folder: Path, file: Path) -> None:
+    """Refuse what another user could have put there."""
+    for path in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
+        if path.is_symlink():
+            raise StoreUnsafe(str(folder), f"{path.name} is a link", "remove the link")
+    if not hasattr(os, "getuid") or not folder.exists():
+        return
+    status = folder.stat()
+    if status.st_uid not in (os.getuid(), 0) and os.getuid() != 0:
+        raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
+    if stat.S_IMODE(status.st_mode) & 0o002:
+        raise StoreUnsafe(str(folder), "everybody may write to it", f"run `chmod go-w {folder}`")
+
+
+@contextlib.contextmanager
+def _translated(file: Path) -> Iterator[None]:
+    """SQLite's errors as ours."""
+    try:
+        yield
+    except apsw.BusyError as error:
+        raise StoreBusy(str(file.parent), BUSY_SECONDS) from error
+    except apsw.FullError as error:
+        raise DiskFull(str(file)) from error
+    except apsw.ReadOnlyError as error:
+        raise StoreReadOnly(str(file.parent)) from error
+    except apsw.NotADBError as error:
+        raise NotAStore(str(file), "it is not a database") from error
+    except apsw.CorruptError as error:
+        raise StoreDamaged(str(file.parent), str(error)) from error
+    except apsw.IOError as error:
+        if error.extendedresult in (apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE):
+            raise DiskFull(str(file)) from error
+        raise StoreDamaged(str(file.parent), str(error)) from error
+    except apsw.CantOpenError as error:
+        raise StoreUnsafe(str(file.parent), "the database file cannot be opened", "check its permissions") from error
+    except apsw.Error as error:
+        raise StoreError(f"the store {file.parent} could not be used ({error}); run `daypack doctor`") from error
