@@ -1,0 +1,60 @@
+"""Texts → vectors. One function opens any embedder by name; nothing heavy is imported before it is used.
+
+    minilm            the packaged all-MiniLM-L6-v2, int8 on disk, 384 dimensions, on this machine
+    hashing           bag of hashed words, 256 dimensions, no model at all
+    folder:PATH       an ONNX sentence encoder and its tokenizer in a local folder
+    endpoint:URL      an OpenAI-compatible /v1/embeddings service; the only one that sends text anywhere
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack.errors import ConfigError
+
+if TYPE_CHECKING:
+    from daypack.ports import Embedder
+
+DEFAULT_EMBEDDER = "minilm"
+EMBEDDER_NAMES = ("minilm", "hashing", "folder:PATH", "endpoint:URL")
+
+
+def open_embedder(
+    name: str = DEFAULT_EMBEDDER,
+    *,
+    threads: int = 2,
+    max_tokens: int = 256,
+    model: str = "",
+    api_key: str = "",
+    dim: int | None = None,
+    timeout_seconds: float = 30.0,
+) -> Embedder:
+    """The embedder of that name. Weights are read at the first `embed`, so opening is cheap.
+
+    `threads` and `max_tokens` are for models on this machine; `model`, `api_key`, `dim` and `timeout_seconds` are for an
+    endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a model that is not there.
+    """
+    adapter, _, place = name.partition(":")
+    match adapter, bool(place):
+        case "minilm", False:
+            from daypack.embed.minilm import open_minilm
+
+            return open_minilm(threads=threads, max_tokens=max_tokens)
+        case "hashing", False:
+            from daypack.embed.hashing import HashingEmbedder
+
+            return HashingEmbedder()
+        case "folder", True:
+            from daypack.embed.folder import open_folder
+
+            return open_folder(Path(place), threads=threads, max_tokens=max_tokens)
+        case "endpoint", True:
+            from daypack.embed.endpoint import EndpointEmbedder
+
+            return EndpointEmbedder(place, model=model, api_key=api_key, dim=dim, timeout_seconds=timeout_seconds)
+        case _:
+            raise ConfigError(f"unknown embedder {name!r}; use one of {', '.join(EMBEDDER_NAMES)}")
+
+
+__all__ = ["DEFAULT_EMBEDDER", "EMBEDDER_NAMES", "open_embedder"]

@@ -1,0 +1,63 @@
+"""A sentence encoder from a local folder, as sentence-transformers exports it to ONNX.
+
+    model.onnx (or onnx/model.onnx)    tokenizer.json, else vocab.txt    1_Pooling/config.json, where the mean is not meant
+
+The model id is a hash of those files, so a changed file is another model and its vectors are never mixed with the old ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from daypack.embed.onnx import OnnxEmbedder, word_piece_tokenizer
+from daypack.errors import ModelUnavailable
+
+
+def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> OnnxEmbedder:
+    """Reads and hashes the files now, starts the model at the first use."""
+    name = f"folder:{folder}"
+    folder = folder.expanduser()
+    model = _first(name, folder, "model.onnx", "onnx/model.onnx")
+    vocabulary = _first(name, folder, "tokenizer.json", "vocab.txt")
+    pooling = folder / "1_Pooling" / "config.json"
+    try:
+        model_sha256 = hashlib.sha256(model.read_bytes()).hexdigest()
+        parts = [model_sha256.encode(), vocabulary.read_bytes()]
+        settings = json.loads(pooling.read_text(encoding="utf-8")) if pooling.is_file() else {}
+    except (OSError, ValueError) as error:
+        raise ModelUnavailable(name, f"its files cannot be read: {error}") from error
+    first_token = bool(isinstance(settings, dict) and settings.get("pooling_mode_cls_token"))
+    parts.append(b"first" if first_token else b"mean")
+    # Every part is hashed by itself, so that moving bytes from one file to the next gives another id.
+    digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    return OnnxEmbedder(
+        name=name,
+        model_id=f"folder-{digest[:16]}-{max_tokens}t",
+        model_path=model,
+        model_sha256=model_sha256,
+        build_tokenizer=lambda: _tokenizer(vocabulary),
+        pool_first_token=first_token,
+        max_tokens=max_tokens,
+        threads=threads,
+    )
+
+
+def _first(name: str, folder: Path, *candidates: str) -> Path:
+    for candidate in candidates:
+        if (folder / candidate).is_file():
+            return folder / candidate
+    raise ModelUnavailable(name, f"the folder has no {' and no '.join(candidates)}")
+
+
+def _tokenizer(path: Path) -> Any:
+    if path.suffix == ".txt":
+        return word_piece_tokenizer(path)
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True  # "[SEP]" inside a stored text is text, not a command to the model
+    return tokenizer

@@ -1,0 +1,56 @@
+"""Bag of hashed words: every word adds one to the bucket that its 64-bit FNV-1a hash names; then unit length.
+
+    "database search and indexing" · "database search"  =  2 / (√4 · √2)  =  .7071
+
+No model, no stop words, no stemming, no weights: a reproducible baseline, and the embedder of the JSON-document door.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from daypack.ports import Vectors
+
+DIM = 256
+MAX_CHARACTERS = 1_000_000  # the baseline reads whole documents; this bounds a pathological one to about a tenth of a second
+_WORD = re.compile(r"[^\W_]+")
+_OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
+
+
+def fnv1a(data: bytes) -> int:
+    """64-bit FNV-1a."""
+    value = _OFFSET
+    for byte in data:
+        value = ((value ^ byte) * _PRIME) & _MASK
+    return value
+
+
+@lru_cache(maxsize=65_536)
+def _bucket(word: str) -> int:
+    return fnv1a(word.encode("utf-8", "replace")) % DIM
+
+
+class HashingEmbedder:
+    """Deterministic on every machine."""
+
+    model_id = "hashing-256-v1"
+    dim = DIM
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Row i belongs to texts[i]; a text without letters and digits gives zeros."""
+        import numpy as np
+
+        rows = np.zeros((len(texts), DIM), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS].lower())).items():
+                row[_bucket(word)] += count
+            # math in float64: counts of a long text lose bits in float32 squares
+            norm = float(np.linalg.norm(row.astype(np.float64)))
+            if norm:
+                row /= norm
+        return rows

@@ -1,0 +1,251 @@
+"""A sentence encoder in ONNX: word pieces → last hidden states → their mean over the text → unit length.
+
+Two properties cost a little speed and are kept on purpose:
+
+- *Equal text, equal vector.* A batch holds only texts of the same number of tokens, so nothing is padded and no mask
+  changes a sum. Rows of such a batch were equal bit for bit to rows computed alone, with 1 to 3 threads (x86-64, AVX-512);
+  `daypack.testing.EmbedderConformance` checks it on any other machine.
+- *Small memory.* A batch is bounded by its tokens. One text of 256 tokens at a time is as fast as eight on two cores
+  (matrix products fill them already) and needs a third of the memory; short texts gain a factor two from company.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from daypack.errors import BadVector, ModelUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from daypack.ports import Vectors
+
+MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
+BATCH_TOKENS = 512  # texts × tokens: 16 turns of 32 tokens, two chunks of 256
+SLAB_TEXTS = 2_048  # tokenised at once: bounds the ids in memory, and long enough to find texts of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    session: Any
+    tokenizer: Any
+    inputs: tuple[str, ...]
+    output: str
+    specials: int  # tokens that the tokenizer adds to every text
+
+
+class OnnxEmbedder:
+    """Loads itself at the first `embed` or `load`, then verifies that the weights are the ones that its id names."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        model_id: str,
+        model_path: Path,
+        model_sha256: str,
+        build_tokenizer: Callable[[], Any],
+        dim: int | None = None,
+        pool_first_token: bool = False,
+        max_tokens: int = 256,
+        threads: int = 2,
+    ) -> None:
+        if max_tokens < 3:
+            raise ValueError(f"max_tokens {max_tokens} leaves no room for text between the two special tokens")
+        self._name = name
+        self._model_id = model_id
+        self._model_path = model_path
+        self._model_sha256 = model_sha256
+        self._build_tokenizer = build_tokenizer
+        self._dim = dim
+        self._pool_first_token = pool_first_token
+        self._max_tokens = max_tokens
+        self._threads = max(1, threads)
+        self._loaded: _Loaded | None = None
+        self._loading = threading.Lock()
+        self._tokenizing = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"OnnxEmbedder({self._model_id!r})"
+
+    @property
+    def model_id(self) -> str:
+        return self._model_id
+
+    @property
+    def max_tokens(self) -> int:
+        return self._max_tokens
+
+    @property
+    def dim(self) -> int:
+        if self._dim is None:
+            self.load()
+        assert self._dim is not None
+        return self._dim
+
+    def load(self) -> None:
+        """Read, verify and start the model now. Safe to call from several threads; all but the first wait."""
+        self._ready()
+
+    def embed(self, texts: Sequence[str], *, max_tokens: int | None = None) -> Vectors:
+        """Row i belongs to texts[i]; a text without tokens gives zeros.
+
+        `max_tokens` cuts the texts of this call earlier. The vectors stay comparable, but a text has one vector only as long
+        as every caller cuts it at the same length.
+        """
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
+        loaded = self._ready()
+        limit = min(max_tokens or self._max_tokens, self._max_tokens)
+        rows = np.zeros((len(texts), self.dim), dtype=np.float32)
+        for start in range(0, len(texts), SLAB_TEXTS):
+            slab = texts[start : start + SLAB_TEXTS]
+            for indices, ids in self._batches(loaded, slab, limit):
+                vectors = self._run(loaded, ids)
+                for i, vector in zip(indices, vectors, strict=True):
+                    for j in i:
+                        rows[start + j] = vector
+        return rows
+
+    def _batches(self, loaded: _Loaded, texts: Sequence[str], limit: int) -> Iterator[tuple[list[list[int]], NDArray[np.int64]]]:
+        """Distinct texts of one length at a time, with the places of each text in `texts`; texts without tokens are left out."""
+        import numpy as np
+
+        places: dict[str, list[int]] = {}
+        for i, text in enumerate(texts):
+            places.setdefault(readable(text), []).append(i)
+        by_length: dict[int, list[tuple[list[int], NDArray[np.int32]]]] = {}
+        for text, where in places.items():
+            with self._tokenizing:  # the length limit is a state of the tokenizer
+                loaded.tokenizer.enable_truncation(limit)
+                # One at a time: a batch call would start a thread for every core of the machine.
+                ids = loaded.tokenizer.encode(text).ids
+            if len(ids) > loaded.specials:
+                by_length.setdefault(len(ids), []).append((where, np.array(ids, dtype=np.int32)))
+        for length in sorted(by_length):
+            group = by_length[length]
+            size = max(1, BATCH_TOKENS // length)
+            for start in range(0, len(group), size):
+                batch = group[start : start + size]
+                yield [where for where, _ in batch], np.stack([ids for _, ids in batch]).astype(np.int64)
+
+    def _run(self, loaded: _Loaded, ids: NDArray[np.int64]) -> Vectors:
+        import numpy as np
+
+        values = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        try:
+            output = loaded.session.run([loaded.output], {name: values[name] for name in loaded.inputs})[0]
+        except Exception as error:  # the runtime has no common base class for its errors
+            raise ModelUnavailable(self._name, f"{type(error).__name__} while it ran") from error
+        # float64 for the mean: its sum over tokens is then exact to the last bit of float32
+        if output.ndim == 2:
+            pooled = output.astype(np.float64)
+        elif self._pool_first_token:
+            pooled = output[:, 0].astype(np.float64)
+        else:
+            pooled = output.mean(axis=1, dtype=np.float64)
+        norms = np.linalg.norm(pooled, axis=1, keepdims=True)
+        if not np.isfinite(norms).all() or not norms.all():
+            raise BadVector(self._model_id, "NaN, infinite or zero")
+        unit: Vectors = (pooled / norms).astype(np.float32)
+        return unit
+
+    def _ready(self) -> _Loaded:
+        if self._loaded is None:
+            with self._loading:
+                if self._loaded is None:
+                    self._loaded = self._start()
+        return self._loaded
+
+    def _start(self) -> _Loaded:
+        # Hashing releases the interpreter, so it runs beside the imports and costs no time on a second core.
+        reading = _Reading(self._model_path)
+        try:
+            import onnxruntime
+        except ImportError as error:
+            raise ModelUnavailable(self._name, "onnxruntime is not installed") from error
+        try:
+            tokenizer = self._build_tokenizer()
+        except ModelUnavailable:
+            raise
+        except Exception as error:  # tokenizers raises bare Exception for files that it cannot read
+            raise ModelUnavailable(self._name, f"its tokenizer cannot be read: {type(error).__name__}") from error
+        weights, sha256 = reading.result(self._name)
+        if sha256 != self._model_sha256:
+            raise ModelUnavailable(self._name, f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4  # errors arrive as exceptions; standard error belongs to the caller
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads must not burn a core
+        # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in batches.
+        options.enable_mem_pattern = False  # would keep a plan for every length that was ever seen
+        try:
+            # The very bytes that were hashed, so that nobody can exchange the file in between.
+            session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise ModelUnavailable(self._name, f"{self._model_path} is no model that onnxruntime can run: {type(error).__name__}") from error
+        inputs = tuple(node.name for node in session.get_inputs())
+        unknown = set(inputs) - {"input_ids", "attention_mask", "token_type_ids"}
+        outputs = session.get_outputs()
+        output = next((node for node in outputs if node.name in ("sentence_embedding", "last_hidden_state")), outputs[0])
+        found = output.shape[-1] if output.shape else None
+        if unknown or "input_ids" not in inputs or not isinstance(found, int) or len(output.shape) not in (2, 3):
+            raise ModelUnavailable(self._name, "it does not map token ids to vectors of one fixed size")
+        if self._dim is not None and self._dim != found:
+            raise ModelUnavailable(self._name, f"it gives {found} dimensions, expected {self._dim}")
+        self._dim = found
+        return _Loaded(session, tokenizer, inputs, output.name, tokenizer.num_special_tokens_to_add(False))
+
+
+class _Reading:
+    """A file that is read and hashed in its own thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._bytes = b""
+        self._sha256 = ""
+        self._error: OSError | None = None
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        try:
+            self._bytes = self._path.read_bytes()
+            self._sha256 = hashlib.sha256(self._bytes).hexdigest()
+        except OSError as error:
+            self._error = error
+
+    def result(self, name: str) -> tuple[bytes, str]:
+        self._thread.join()
+        if self._error is not None:
+            raise ModelUnavailable(name, f"{self._path} cannot be read: {self._error.strerror}") from self._error
+        return self._bytes, self._sha256
+
+
+def readable(text: str, limit: int = MAX_CHARACTERS) -> str:
+    """The part of a text that a model sees: bounded, without leading blanks, and without lone surrogates, which no tokenizer takes."""
+    head = text[: 4 * limit].lstrip()[:limit]
+    return head if head.isascii() else head.encode("utf-8", "replace").decode("utf-8")
+
+
+def word_piece_tokenizer(vocabulary: Path, *, lowercase: bool = True) -> Any:
+    """A BERT tokenizer from its vocabulary alone. Special tokens written out in a text stay plain text."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+    pieces = {piece: i for i, piece in enumerate(vocabulary.read_text(encoding="utf-8").split("\n")) if piece}
+    tokenizer = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", pieces["[CLS]"]), ("[SEP]", pieces["[SEP]"])]
+    )
+    return tokenizer
