@@ -1,0 +1,126 @@
+r"""Stored text is made inert: nothing in it can end its fence, forge a header, hide from a reader or drive a terminal.
+
+    fence("a ``` b")                 "````"       longer than any run of backticks inside
+    escape("red ␛[31m C:\dir")       "red \u{1B}[31m C:\\dir"     and unescape() gives the original back
+
+Escaping is reversible, and is done only where it is needed: a text that holds one of the dangerous characters is written with
+each of them as `\u{XXXX}` and each backslash doubled, and is marked as escaped; an unmarked text is verbatim.
+
+Dangerous are
+
+    C0 (but newline and tab), DEL, C1     drive terminals; some are line ends to some readers
+    U+2028, U+2029                        line ends to some readers
+    U+061C, 200E-F, 202A-E, 2066-F        reorder what is seen
+    U+180E, 200B, 2060-65, FEFF, FFF9-B   are not seen
+    U+E0000-E007F                         a second, invisible alphabet
+    lone surrogates, noncharacters        cannot be written in UTF-8 or XML
+
+The joiners U+200C and U+200D and the variation selectors stay, because scripts and emoji need them, one at a time. In runs
+they spell out hidden messages, so each that follows another of its kind is dangerous as well.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_JOINERS = "\u200c\u200d"
+DANGEROUS = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"
+    "\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\U000e0000-\U000e007f"
+    + "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+    + f"]|(?<=[{_JOINERS}{_SELECTORS}])[{_SELECTORS}]|(?<=[{_JOINERS}])[{_JOINERS}]"
+)
+_ESCAPED = re.compile(r"\\(?:\\|u\{([0-9A-F]{1,6})\})")
+_BACKTICKS = re.compile("`{3,}")
+_WHITE_SPACE = re.compile(r"\s+")
+_LESS_THAN = re.compile(r"\\*<")
+
+
+def is_inert(text: str) -> bool:
+    """Whether the text can be shown as it is."""
+    # No ASCII control character is printable, so this settles ASCII, which is nearly all text, much faster than the pattern.
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return True
+    return DANGEROUS.search(text) is None
+
+
+def escape(text: str) -> str:
+    r"""The text with dangerous characters as `\u{XXXX}` and backslashes doubled."""
+    return DANGEROUS.sub(_escape_match, text.replace("\\", "\\\\"))
+
+
+def unescape(text: str) -> str:
+    """What `escape` was given. A backslash that `escape` cannot have written stays."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
+
+
+def code_point(character: str) -> str:
+    return f"\\u{{{ord(character):X}}}"
+
+
+def _escape_match(match: re.Match[str]) -> str:
+    return code_point(match[0])
+
+
+def has_crlf_lines(text: str) -> bool:
+    """Whether every line end of the text is "\\r\\n", and no carriage return stands anywhere else."""
+    pairs = text.count("\r\n")
+    return pairs > 0 and pairs == text.count("\n") == text.count("\r")
+
+
+def encode(text: str) -> tuple[str, bool, bool]:
+    """The text as it can be shown, whether its lines ended in "\\r\\n" (and now in "\\n"), whether it was escaped."""
+    if is_inert(text):
+        return text, False, False
+    crlf = has_crlf_lines(text)
+    if crlf:
+        text = text.replace("\r\n", "\n")
+        if is_inert(text):
+            return text, True, False
+    return escape(text), crlf, True
+
+
+def decode(shown: str, *, crlf: bool, escaped: bool) -> str:
+    """What `encode` was given."""
+    # Line ends first: an escaped text may hold a carriage return that was written as \u{D}.
+    if crlf:
+        shown = shown.replace("\n", "\r\n")
+    return unescape(shown) if escaped else shown
+
+
+def fence(text: str) -> str:
+    """Backticks that no run of backticks in the text can close."""
+    if "```" not in text:
+        return "```"
+    return "`" * (1 + max(map(len, _BACKTICKS.findall(text))))
+
+
+def one_line(text: str, limit: int = 200) -> str:
+    """The text for display inside one line: white space joined, clipped, dangerous characters escaped. Not reversible."""
+    text = text[: 8 * limit].strip()
+    if not (len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text):
+        text = _WHITE_SPACE.sub(" ", text)
+        if len(text) > limit:
+            text = text[: limit - 1].rstrip() + "…"
+        # Backslashes stay single: this is not read back, and an escape that the text itself spells out does no harm.
+        text = DANGEROUS.sub(_escape_match, text)
+    return text
+
+
+def inline(text: str, limit: int = 200) -> str:
+    """`one_line` for a line of Markdown that nobody fenced: no HTML, no link and no image comes out of it.
+
+    An image is the one that matters: a client that renders Markdown fetches it, and its address can carry data away.
+    """
+    text = one_line(text, limit)
+    if "<" in text:
+        text = _LESS_THAN.sub(_escape_less_than, text)
+    return text.replace("](", "]\\(") if "](" in text else text
+
+
+def _escape_less_than(match: re.Match[str]) -> str:
+    # An odd number of backslashes before it escapes it already; one more would set it free.
+    return match[0] if len(match[0]) % 2 == 0 else f"{match[0][:-1]}\\<"

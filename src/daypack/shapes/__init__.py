@@ -1,0 +1,41 @@
+"""A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and is what the budget is counted on.
+
+    SHAPES["markdown"](pack)            the pack as text
+    parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held
+    ladder("markdown")                  the shape and its shorter forms, for budgets in which it does not fit
+
+The packer renders with the first rung; when not even a pack without excerpts fits, it goes down the ladder until one does.
+The last rung is the empty string, so every budget can be met.
+"""
+
+from __future__ import annotations
+
+from daypack.ports import Shape
+from daypack.shapes import markdown
+from daypack.shapes.items import ParsedItem
+from daypack.types import Pack
+
+__all__ = ["LADDERS", "SHAPES", "ParsedItem", "ladder", "parse"]
+
+
+def nothing(pack: Pack) -> str:  # noqa: ARG001 - a shape like the others
+    return ""
+
+
+LADDERS: dict[str, tuple[Shape, ...]] = {
+    "markdown": (markdown.render, markdown.render_lean, markdown.render_count, nothing),
+}
+
+SHAPES: dict[str, Shape] = {name: rungs[0] for name, rungs in LADDERS.items()}
+
+_PARSERS = {"markdown": markdown.parse}
+
+
+def ladder(shape: str) -> tuple[Shape, ...]:
+    """The shape's forms from the full one to the empty string; the length never rises for a pack without excerpts."""
+    return LADDERS[shape]
+
+
+def parse(text: str, shape: str) -> list[ParsedItem]:
+    """The items of a rendered pack, in order."""
+    return _PARSERS[shape](text)

@@ -1,0 +1,112 @@
+"""What every shape for readers says in the same words: dates, what was left out, what was wrong, why there is nothing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+from daypack.guard.fences import one_line
+from daypack.types import EmptyReason, Excerpt, OmissionReason, Pack, RecordKind
+
+HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
+
+_HEX = re.compile(r"[0-9a-f]+")
+_LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,24}")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+EMPTY_SENTENCES = {
+    EmptyReason.EMPTY_QUERY: "Nothing to look for: the query has no words. Ask for a topic, a name, a path or an error text.",
+    EmptyReason.EMPTY_STORE: "The store is empty. Run `daypack add PATH` first.",
+    EmptyReason.FILTERED_OUT: "Nothing passed the filters. Ask with fewer of them.",
+    EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources with `daypack add PATH`.",
+    EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention what the query names. Check the spelling, or `daypack add` its source.",
+    EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
+}
+
+
+def empty_sentence(reason: EmptyReason | None) -> str:
+    return EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
+
+
+def short_hash(record_hash: str) -> str:
+    """The start of a hash, "" when it is none."""
+    start = record_hash[:HASH_DIGITS]
+    return start if _HEX.fullmatch(start) else ""
+
+
+def language_name(language: str) -> str:
+    """A language name that can stand behind a fence, "" when there is none."""
+    return language if _LANGUAGE.fullmatch(language) else ""
+
+
+def day(time: float) -> str:
+    """UTC, "" for a time that no calendar has."""
+    return _moment(time, "%Y-%m-%d")
+
+
+def minute(time: float) -> str:
+    return _moment(time, "%Y-%m-%d %H:%M")
+
+
+def _moment(time: float, pattern: str) -> str:
+    try:
+        moment = _EPOCH + timedelta(seconds=time)
+    except (OverflowError, ValueError):
+        return ""
+    # Not `strftime("%Y")`: what it does with years before 1000 differs between systems.
+    return f"{moment.year:04}{moment.strftime(pattern[2:])}"
+
+
+def date_of(excerpt: Excerpt) -> str:
+    """When the content came to be, as far as that tells a reader something.
+
+    A file's time is when it was last written on this disk, and tells nothing.
+    """
+    if excerpt.time is None:
+        return ""
+    if excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        return minute(excerpt.time)
+    return day(excerpt.time) if excerpt.door != "files" else ""
+
+
+def author_of(excerpt: Excerpt) -> str:
+    return excerpt.author if excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY) else ""
+
+
+def left_out(pack: Pack) -> str:
+    """`12 over budget, 3 duplicates, 4 of low score`, "" when nothing was."""
+    counts = Counter(omission.reason for omission in pack.omitted)
+    duplicates = counts[OmissionReason.DUPLICATE]
+    parts = []
+    if number := counts[OmissionReason.BUDGET]:
+        parts.append(f"{number:,} over budget")
+    if duplicates:
+        parts.append(f"{duplicates:,} duplicate{'' if duplicates == 1 else 's'}")
+    if number := counts[OmissionReason.LOW_SCORE]:
+        parts.append(f"{number:,} of low score")
+    return ", ".join(parts)
+
+
+def notes(pack: Pack) -> list[str]:
+    """What a reader must know to judge the pack: one sentence each, only those that apply. Inert, one line each."""
+    stats = pack.stats
+    found = []
+    if stats.anchors_missing:
+        names = ", ".join(f"`{one_line(name, 80).replace('`', chr(39))}`" for name in stats.anchors_missing[:5])
+        more = f" and {len(stats.anchors_missing) - 5} more" if len(stats.anchors_missing) > 5 else ""
+        found.append(f"Nothing in the store mentions {names}{more}.")
+    if stats.corrections:
+        pairs = [f"`{_name(word)}` as `{_name(meant)}`" for word, meant in [*stats.corrections.items()][:5]]
+        found.append(f"Also searched {', '.join(pairs)}.")
+    if stats.degraded:
+        found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
+    if stats.vectors_pending:
+        found.append(f"{stats.vectors_pending:,} candidates were ranked without their vectors.")
+    if stats.stale:
+        found.append(f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add` again.")
+    return found
+
+
+def _name(text: str) -> str:
+    return one_line(text, 80).replace("`", "'")
