@@ -1,0 +1,111 @@
+"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the matrix that a query scans.
+
+A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+    from daypack.index.lexical import LexicalView
+    from daypack.index.store import Store
+
+
+def find_model(db: apsw.Connection, name: str) -> int | None:
+    row = db.execute("SELECT id FROM model WHERE name = ?", (name,)).fetchone()
+    return row[0] if row else None
+
+
+def put_vectors(db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
+    """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction."""
+    db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
+    model_id = find_model(db, model)
+    db.executemany("INSERT OR IGNORE INTO vec VALUES (?, ?, ?, ?)", ((hash_, model_id, scale, codes) for hash_, scale, codes in rows))
+
+
+def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 1000) -> list[tuple[int, bytes]]:
+    """(chunk id, embed hash) of chunks without a vector of this model, by id, from the one after `after`."""
+    with store.reading() as db:
+        return list(
+            db.execute(
+                """SELECT c.id, c.embed_hash FROM chunk AS c WHERE c.id > ? AND NOT EXISTS
+                   (SELECT 1 FROM vec WHERE vec.model_id = (SELECT id FROM model WHERE name = ?) AND vec.hash = c.embed_hash)
+                   ORDER BY c.id LIMIT ?""",
+                (after, model, limit),
+            )
+        )
+
+
+def count_pending(store: Store, model: str) -> int:
+    """How many chunks have no vector of this model."""
+    with store.reading() as db:
+        total: int = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+        model_id = find_model(db, model)
+        if model_id is None:
+            return total
+        have: int = db.execute("SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash", (model_id,)).fetchone()[0]
+    return total - have
+
+
+def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
+    rows = db.execute("SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value", (json.dumps([int(i) for i in chunk_ids]),))
+    return dict(rows)
+
+
+class VectorView:
+    """The vectors of one model over one lexical snapshot.
+
+    `matrix` is float32 (n_vectors, dim); `row_of` maps a position of the lexical view to its row, -1 where none is.
+    """
+
+    def __init__(self, view: LexicalView, dim: int) -> None:
+        self.dim = dim
+        self.matrix: NDArray[np.float32] = np.empty((0, dim), dtype=np.float32)
+        self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
+        self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
+    @classmethod
+    def load(cls, db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
+        self = cls(view, dim)
+        model_id = find_model(db, model)
+        if model_id is None:
+            return self
+        ids, scales, codes = [], [], []
+        for chunk_id, scale, row in db.execute(
+            "SELECT c.id, v.scale, v.codes FROM vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash WHERE v.model_id = ?", (model_id,)
+        ):
+            ids.append(chunk_id)
+            scales.append(scale)
+            codes.append(row)
+        self.add(view, np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim))
+        return self
+
+    def add(self, view: LexicalView, chunk_ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
+        """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
+        positions = view.positions_of(chunk_ids)
+        known = positions >= 0
+        positions = positions[known]
+        rows = codes[known].astype(np.float32) * scales[known][:, None]
+        self.row_of[positions] = np.arange(len(self.matrix), len(self.matrix) + len(positions))
+        self.matrix = np.concatenate([self.matrix, rows])
+        self._positions = np.concatenate([self._positions, positions])
+
+    def similarities(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """(positions, cosines) of every chunk that has a vector."""
+        return self._positions, self.matrix @ vector
+
+    def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosine of each position; NaN where there is no vector."""
+        rows = self.row_of[positions]
+        cosines = np.full(len(positions), np.nan, dtype=np.float32)
+        have = rows >= 0
+        cosines[have] = self.matrix[rows[have]] @ vector
+        return cosines

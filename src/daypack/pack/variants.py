@@ -1,0 +1,187 @@
+"""Variants: how much of a chunk to show, from all of it down to one line.
+
+    full        1.00 of the value   the whole chunk
+    extract      .60                the definition line and the best run of lines, or the best run of sentences
+    signature    .15                the definition up to its body and the first line of its docstring
+    line         .05                the definition line alone
+
+Every variant is one or two runs of whole lines or sentences of the chunk, so each can be cited by its own span.
+The values were measured on code (code-ranking.md section 1); for prose, which has no definitions, an extract is worth the
+share of the query's weight that it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
+
+EXTRACT_LINES = 8  # beats 16, 24 and 32 (code-ranking.md section 2)
+EXTRACT_CHARS = 320  # of prose: about 80 tokens, two or three sentences
+EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
+SMALL = 40  # tokens; below, a chunk is shown whole or not at all
+
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered."""
+
+    variant: Variant
+    spans: tuple[Span, ...]
+    value: float
+    cost: int
+
+
+def sub_span(chunk: Chunk, start: int, end: int) -> Span:
+    """The span, in the record, of chunk.text[start:end] without blank edges; the slice must hold something."""
+    piece = chunk.text[start:end]
+    lead = len(piece) - len(piece.lstrip("\n\r\t "))
+    start += lead if "\n" not in piece[:lead] else piece[:lead].rfind("\n") + 1  # keep the indentation of the first line
+    end = start + len(chunk.text[start:end].rstrip())
+    first = chunk.span.start_line + chunk.text.count("\n", 0, start)
+    return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
+
+
+def extract_spans(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+    """The best part of a chunk for a query, and the share of the query's weight in the chunk that it holds.
+
+    `weight_of` gives the weight of a text's query terms, each term counted once.
+    """
+    if chunk.record_kind is RecordKind.CODE:
+        return _best_lines(chunk, weight_of)
+    return _best_sentences(chunk, weight_of)
+
+
+def _best_run(pieces: Sequence[tuple[int, int]], weights: Sequence[float], fits: Callable[[int, int], bool]) -> tuple[int, int]:
+    """(first, end) of the run of pieces with the highest weight among those that fit; the earlier one of equals."""
+    best, best_weight, end = (0, 1), -1.0, 0
+    total = 0.0
+    for first in range(len(pieces)):
+        if end <= first:
+            end, total = first + 1, weights[first]
+        while end < len(pieces) and fits(first, end + 1):
+            total += weights[end]
+            end += 1
+        if total > best_weight + 1e-12:
+            best, best_weight = (first, end), total
+        total -= weights[first]
+    return best
+
+
+def _best_lines(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+    lines = chunk.text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
+    weights = [weight_of(line) for line in lines]
+    whole = weight_of(chunk.text)
+    first, end = _best_run(pieces, weights, lambda a, b: b - a <= EXTRACT_LINES)
+    while end - 1 > first and not lines[end - 1].strip():
+        end -= 1
+    while first < end - 1 and not lines[first].strip():
+        first += 1
+    head = _definition_lines(chunk, lines)
+    share = min(1.0, weight_of("\n".join(lines[first:end])) / whole) if whole else 0.5
+    if not "".join(lines[first:end]).strip():
+        first, end = 0, min(len(lines), EXTRACT_LINES)
+    if chunk.symbol is None or first <= head + 2:
+        first = 0 if chunk.symbol is not None else first
+        return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), share
+    return (sub_span(chunk, 0, pieces[head - 1][1]), sub_span(chunk, pieces[first][0], pieces[end - 1][1])), share
+
+
+def _best_sentences(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+    cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(chunk.text)), len(chunk.text)]
+    pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if chunk.text[a:b].strip()]
+    if not pieces:
+        return (chunk.span,), 1.0
+    weights = [weight_of(chunk.text[a:b]) for a, b in pieces]
+    first, end = _best_run(pieces, weights, lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
+    whole = weight_of(chunk.text)
+    share = min(1.0, weight_of(chunk.text[pieces[first][0] : pieces[end - 1][1]]) / whole) if whole else 0.5
+    return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), share
+
+
+def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
+    """How many lines the decorators and the definition take, from the top of the chunk."""
+    if not chunk.signature:
+        return 1
+    wanted = "".join(chunk.signature.split())[:200]
+    text = ""
+    for number, line in enumerate(lines[:40], 1):
+        text += "".join(line.split())
+        if wanted in text:
+            return number
+    return 1
+
+
+def signature_span(chunk: Chunk) -> Span:
+    """The definition and the first line of its docstring, when the docstring is its next line."""
+    lines = chunk.text.split("\n")
+    count = _definition_lines(chunk, lines)
+    if count < len(lines) and lines[count].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
+        count += 1
+    return sub_span(chunk, 0, sum(len(line) + 1 for line in lines[:count]) - 1)
+
+
+def line_span(chunk: Chunk) -> Span:
+    """The line of the definition that names the symbol, or the first line."""
+    last = chunk.name.rpartition(".")[2]
+    position = 0
+    for line in chunk.text.split("\n")[:40]:
+        if last and re.search(rf"\b{re.escape(last)}\b", line) and not line.lstrip().startswith(("#", "//", "/*", "*", "@")):
+            return sub_span(chunk, position, position + len(line))
+        position += len(line) + 1
+    first = next((i for i, line in enumerate(chunk.text.split("\n")) if line.strip()), 0)
+    start = sum(len(line) + 1 for line in chunk.text.split("\n")[:first])
+    return sub_span(chunk, start, start + len(chunk.text.split("\n")[first]))
+
+
+def choices(candidate: Candidate, weight_of: Callable[[str], float], count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int) -> list[Choice]:
+    """All variants of a candidate, cheapest first; the full one is always last."""
+    chunk = candidate.chunk
+    drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
+    if chunk.tokens > SMALL:
+        spans, share = extract_spans(chunk, weight_of)
+        if chunk.record_kind is RecordKind.CODE and chunk.symbol is not None:
+            drafts.append((Variant.LINE, (line_span(chunk),), LINE_VALUE))
+            drafts.append((Variant.SIGNATURE, (signature_span(chunk),), SIGNATURE_VALUE))
+            drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE))
+        else:
+            drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE * share))
+    drafts = [draft for draft in drafts if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text)]
+    drafts.append((Variant.FULL, (chunk.span,), 1.0))
+    texts = [chunk.text[span.start - chunk.span.start : span.end - chunk.span.start] for _, spans, _ in drafts for span in spans]
+    counts = iter(count_batch(texts))
+    return [Choice(variant, spans, value, sum(next(counts) + overhead for _ in spans)) for variant, spans, value in drafts]
+
+
+def upper_hull(options: Sequence[Choice]) -> list[Choice]:
+    """The choices on the upper convex hull of value over cost: each next one costs more and gains less per token."""
+    hull: list[Choice] = []
+    for option in sorted(options, key=lambda choice: (choice.cost, -choice.value)):
+        if hull and option.value <= hull[-1].value:
+            continue
+        while hull:
+            before_cost, before_value = (hull[-2].cost, hull[-2].value) if len(hull) > 1 else (0, 0.0)
+            slope_last = (hull[-1].value - before_value) / max(hull[-1].cost - before_cost, 1)
+            slope_new = (option.value - hull[-1].value) / max(option.cost - hull[-1].cost, 1)
+            if slope_new < slope_last:
+                break
+            hull.pop()
+        hull.append(option)
+    return hull
+
+
+def term_weigher(term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]]) -> Callable[[str], float]:
+    """Weight of a text's query terms, each counted once."""
+
+    def weight_of(text: str) -> float:
+        return sum(term_weights.get(term, 0.0) for term in set(terms_of(text)))
+
+    return weight_of

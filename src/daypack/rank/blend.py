@@ -1,0 +1,187 @@
+"""The blend: how the arms and signals of a pool become one score per candidate.
+
+    prose, events   base    = (1 - w) mean(m(unit), m(context)) + w mean(m(dense), m(dense context))
+                    score   = (base + .6 coherence + .15 author) / 1.6            coherence: mean of the 3 best of the section
+    code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + trace, x prior of the path
+                    file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + path mentions
+                    score   = (base + .2 file) / 1.2
+
+m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank fusion where
+scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25 alone). Where a vector is
+not there yet, the dense arm is taken as the low end of those that are: lexical order decides behind the embedded ones.
+Each step is linear in its signals, so every candidate keeps the share of each signal and the shares add up to its score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    """float32, (n,): one value a candidate of the pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlendWeights:
+    """Constants of the blend. Evidence: packing.md section 1 and code-ranking.md section 1."""
+
+    dense: float = 0.5  # prose; flat from .4 to .6
+    dense_event: float = 0.4
+    dense_code: float = 0.4
+    coherence: float = 0.6
+    author: float = 0.15
+    symbol: float = 0.4
+    file: float = 0.2
+    whole_file: float = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """A pool of candidates, one row each. NaN in a dense column: no vector yet."""
+
+    unit: Floats
+    context: Floats
+    file: Floats
+    dense: Floats
+    dense_context: Floats
+    code: NDArray[np.bool_]
+    event: NDArray[np.bool_]
+    section: NDArray[np.int64]
+    section_size: NDArray[np.int64]  # living chunks of the section in the store
+    record: NDArray[np.int64]
+    symbol: Floats  # definition boost, 0 to 1.5
+    trace: Floats  # stack frame boost, 0 to .6
+    path: Floats  # the query names the file: added to its file score
+    author: Floats  # 1 where the query names the author
+    prior: Floats  # of the path: 1, less for tests and vendored code
+    time: Floats  # 1 inside the time the query names or when it names none, less outside
+
+
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """Scores of a pool, and what each signal added: shares[name] sums over names to `score`."""
+
+    score: Floats
+    raw: dict[str, Floats]
+    shares: dict[str, Floats]
+
+
+def min_max(values: Floats) -> Floats:
+    """Values on [0, 1]; NaN stays NaN. Equal values become 1 where they are positive, 0 where not."""
+    finite = values[~np.isnan(values)]
+    if not len(finite):
+        return values
+    low, high = finite.min(), finite.max()
+    if high - low < 1e-9:
+        return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
+    return ((values - low) / (high - low)).astype(np.float32)
+
+
+def _filled(values: Floats) -> Floats:
+    """NaN replaced by the low quarter of what is known."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return np.zeros_like(values)
+    return np.where(np.isnan(values), np.quantile(known, 0.25), values).astype(np.float32)
+
+
+def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """For each candidate the weighted sum of the best values of its group, and the size of the group in the pool."""
+    unique, index = np.unique(groups, return_inverse=True)
+    order = np.lexsort((-values, index))
+    starts = np.searchsorted(index[order], np.arange(len(unique)))
+    rank_in_group = np.arange(len(values)) - starts[index[order]]
+    chosen = rank_in_group < len(weights)
+    best = order[chosen]
+    sums = np.bincount(index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=len(unique))
+    sizes = np.bincount(index, minlength=len(unique))
+    return sums[index].astype(np.float32), sizes[index]
+
+
+def _over_best(values: Floats) -> Floats:
+    best = values.max() if len(values) else 0.0
+    return values / best if best > 0 else values
+
+
+def blend(features: Features, weights: BlendWeights) -> Blend:
+    """Score a pool. The order of the candidates does not matter."""
+    n = len(features.unit)
+    unit, context = min_max(features.unit), min_max(features.context)
+    no_vectors = bool(np.isnan(features.dense).all())
+    dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
+    dense_weight = np.where(features.code, weights.dense_code, np.where(features.event, weights.dense_event, weights.dense))
+    if no_vectors:
+        dense_weight = np.zeros(n)
+    dense_weight = dense_weight.astype(np.float32)
+    lexical_weight = 1 - dense_weight
+    code = features.code
+
+    shares: dict[str, Floats] = {
+        "bm25": lexical_weight * np.where(code, unit, unit / 2),
+        "bm25_context": lexical_weight * np.where(code, 0, context / 2),
+        "dense": dense_weight * np.where(code, dense, dense / 2),
+        "dense_context": dense_weight * np.where(code, 0, dense_context / 2),
+    }
+    base = _sum(shares, n)
+
+    # Prose and events: what else of the section is relevant.
+    coherence = np.zeros(n, dtype=np.float32)
+    prose = ~code
+    if prose.any():
+        sums, _ = _top_sum(base[prose], features.section[prose], np.ones(3, dtype=np.float32))
+        coherence[prose] = sums / np.minimum(3, np.maximum(features.section_size[prose], 1))
+
+    # Code: definitions and frames, then the prior of the path.
+    best_code = float(base[code].max()) if code.any() else 0.0
+    scale = np.where(code, 1 / best_code if best_code > 0 else 1.0, 1.0).astype(np.float32)
+    # A pool in which prose is far better must not see its weak code lifted to the top.
+    best_prose = float(base[prose].max()) if prose.any() else 0.0
+    if best_prose > best_code > 0:
+        scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
+    shares = {name: share * scale for name, share in shares.items()}
+    shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
+    shares["trace"] = np.where(code, features.trace, 0)
+    shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
+    shares["author"] = np.where(code, 0, weights.author * features.author)
+    current = _sum(shares, n)
+    shares["path_prior"] = (features.prior * features.time - 1) * current
+    current = _sum(shares, n)
+
+    file_score = np.zeros(n, dtype=np.float32)
+    if code.any():
+        units, _ = _top_sum(current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32))
+        whole = _over_best(features.file[code] * features.prior[code])
+        file_score[code] = _over_best((1 - weights.whole_file) * _over_best(units) + weights.whole_file * whole + features.path[code])
+        top = float(current[code].max())
+        shares["file"] = np.where(code, weights.file * file_score * max(top, 0.0), 0)
+    else:
+        shares["file"] = file_score
+    # A document that the query names by path is wanted, prose or not.
+    shares["path"] = np.where(code, 0, features.path)
+
+    final_scale = np.where(code, 1 / (1 + weights.file), 1 / (1 + weights.coherence)).astype(np.float32)
+    shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
+    raw = {
+        "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
+        "symbol": features.symbol, "trace": features.trace, "coherence": coherence, "author": features.author,
+        "path_prior": features.prior * features.time, "file": file_score, "path": features.path,
+    }  # fmt: skip
+    return Blend(_sum(shares, n), raw, shares)
+
+
+def _sum(shares: dict[str, Floats], n: int) -> Floats:
+    total = np.zeros(n, dtype=np.float64)
+    for share in shares.values():
+        total += share
+    return total.astype(np.float32)
+
+
+def without_vectors(features: Features) -> Features:
+    """The same pool as the lexical arms see it."""
+    nothing = np.full(len(features.unit), np.nan, dtype=np.float32)
+    return replace(features, dense=nothing, dense_context=nothing)

@@ -1,0 +1,74 @@
+"""Signals of single candidates: what the path, the name and the author say to a query.
+
+Constants and evidence: code-ranking.md sections 1 and 2. Test files win plain BM25 because they repeat an issue's words,
+so they are held back unless the query asks for tests; they are never left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from daypack.types import Frame, Query
+
+TEST_PRIOR = 0.4
+ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
+
+_TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)")
+_ASIDE = re.compile(r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|vendor|vendored|third_party|node_modules|migrations|dist|build|generated)/|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$")
+
+
+@lru_cache(maxsize=65_536)
+def _path_class(uri: str) -> tuple[bool, bool]:
+    return bool(_TEST.search(uri)), bool(_ASIDE.search(uri))
+
+
+def path_prior(uri: str, query: Query, *, code: bool) -> float:
+    """How likely a file of this path is meant, before its text is read; 1 when the query asks for its like."""
+    test, aside = _path_class(uri)
+    prior = 1.0
+    if test and not query.asks_for_tests:
+        prior *= TEST_PRIOR
+    if code and aside and not query.asks_for_docs:
+        prior *= ASIDE_PRIOR
+    return prior
+
+
+def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
+    """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at 1.5.
+
+    `definitions` counts the chunks that define each mentioned name; above 30 a name says nothing.
+    """
+    last = name.rpartition(".")[2]
+    boost = 0.0
+    for mention, weight in mentions.items():
+        bare = mention.replace("::", ".").replace("->", ".").rstrip("()")
+        count = definitions.get(mention, 0)
+        if not 0 < count <= 30:
+            continue
+        if "." in bare and (name == bare or name.endswith("." + bare)):
+            boost += 1 + min(1.0, weight / 3) / count**0.5
+        elif bare.rpartition(".")[2] == last:
+            boost += min(1.0, weight / 3) / count**0.5
+    return min(boost, 1.5)
+
+
+def names_path(uri: str, path: str) -> bool:
+    """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's edge."""
+    uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
+    return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)
+
+
+def trace_boost(uri: str, start_line: int, end_line: int, frames: Sequence[Frame]) -> float:
+    """.6 x .8^depth for the chunk that a stack frame stands in."""
+    best = 0.0
+    for frame in frames:
+        if start_line <= frame.line <= end_line and names_path(uri, frame.path):
+            best = max(best, 0.6 * 0.8**frame.depth)
+    return best
+
+
+def names_author(author: str, words: frozenset[str]) -> bool:
+    """Whether a query, as lower-case words, names the author."""
+    return bool(author) and any(part in words for part in author.lower().split() if len(part) > 1)

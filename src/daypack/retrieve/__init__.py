@@ -1,0 +1,1 @@
+"""Query → scores by position. Reads the index, returns plain arrays."""
