@@ -1,9 +1,9 @@
 """Texts → vectors. One function opens any embedder by name; nothing heavy is imported before it is used.
 
-    minilm            the packaged all-MiniLM-L6-v2, int8 on disk, 384 dimensions, on this machine
-    hashing           bag of hashed words, 256 dimensions, no model at all
-    folder:PATH       an ONNX sentence encoder and its tokenizer in a local folder
-    endpoint:URL      an OpenAI-compatible /v1/embeddings service; the only one that sends text anywhere
+minilm            the packaged all-MiniLM-L6-v2, int8 on disk, 384 dimensions, on this machine
+hashing           bag of hashed words, 256 dimensions, no model at all
+folder:PATH       an ONNX sentence encoder and its tokenizer in a local folder
+endpoint:URL      an OpenAI-compatible /v1/embeddings service; the only one that sends text anywhere
 """
 
 from __future__ import annotations

@@ -192,7 +192,7 @@ class OnnxEmbedder:
             # The very bytes that were hashed, so that nobody can exchange the file in between.
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            raise ModelUnavailable(self._name, f"{self._model_path} is no model that onnxruntime can run: {type(error).__name__}") from error
+            raise ModelUnavailable(self._name, f"{self._model_path} does not run in onnxruntime: {type(error).__name__}") from error
         inputs = tuple(node.name for node in session.get_inputs())
         unknown = set(inputs) - {"input_ids", "attention_mask", "token_type_ids"}
         outputs = session.get_outputs()

@@ -1,0 +1,243 @@
+"""Every embedder keeps the same promises; then what is special about each one that runs on this machine."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from daypack.embed import open_embedder
+from daypack.embed.hashing import HashingEmbedder, fnv1a
+from daypack.embed.minilm import VOCABULARY, open_minilm
+from daypack.embed.onnx import OnnxEmbedder, readable
+from daypack.errors import ConfigError, ModelUnavailable
+from daypack.ports import Embedder
+from daypack.testing import EmbedderConformance, FakeEmbedder
+
+
+@cache
+def minilm() -> OnnxEmbedder:
+    return open_minilm()
+
+
+@pytest.fixture(scope="module")
+def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("model")
+    (folder / "model.onnx").symlink_to(minilm()._model_path)
+    (folder / "vocab.txt").symlink_to(VOCABULARY)
+    return folder
+
+
+class TestHashing(EmbedderConformance):
+    def make(self) -> Embedder:
+        return HashingEmbedder()
+
+
+class TestFake(EmbedderConformance):
+    def make(self) -> Embedder:
+        return FakeEmbedder()
+
+
+class TestMiniLM(EmbedderConformance):
+    def make(self) -> Embedder:
+        return minilm()
+
+
+class TestFolder(EmbedderConformance):
+    @pytest.fixture(autouse=True)
+    def _folder(self, model_folder: Path) -> None:
+        self.folder = model_folder
+
+    def make(self) -> Embedder:
+        return _from_folder(self.folder)
+
+
+@cache
+def _from_folder(folder: Path) -> Embedder:
+    return open_embedder(f"folder:{folder}")
+
+
+# ---------------------------------------------------------------- hashing
+
+
+def test_hashing_gives_the_cosine_of_the_worked_example() -> None:
+    """2 shared words / (sqrt(4 words) * sqrt(2 words)) = .7071."""
+    document, query, other = HashingEmbedder().embed(["database search and indexing", "database search", "chocolate cake recipe"])
+    assert f"{document @ query:.4f}" == "0.7071"
+    assert other @ query == 0.0
+
+
+def test_hashing_uses_the_published_fnv1a() -> None:
+    assert fnv1a(b"") == 0xCBF29CE484222325
+    assert fnv1a(b"a") == 0xAF63DC4C8601EC8C
+    assert fnv1a(b"foobar") == 0x85944171F73967E8
+
+
+def test_hashing_splits_at_everything_but_letters_and_digits_and_ignores_case() -> None:
+    written, plain = HashingEmbedder().embed(["Foo_bar-BAZ, 42!", "foo bar baz 42"])
+    assert written.tobytes() == plain.tobytes()
+
+
+def test_hashing_counts_repeats() -> None:
+    """(2, 1) · (1, 0) = 2 / sqrt(5)."""
+    twice, once = HashingEmbedder().embed(["alpha alpha beta", "alpha"])
+    assert twice @ once == pytest.approx(2 / 5**0.5)
+
+
+# ---------------------------------------------------------------- minilm
+
+
+def test_related_sentences_are_closer_than_unrelated_ones() -> None:
+    vectors = minilm().embed(
+        [
+            "How long until a user is logged out?",
+            "Sessions expire thirty minutes after the last request.",
+            "The cake needs two hundred grams of dark chocolate.",
+        ]
+    )
+    assert vectors[0] @ vectors[1] > 0.3
+    assert vectors[0] @ vectors[2] < 0.15
+
+
+def test_minilm_keeps_the_cosines_that_its_weights_gave_before() -> None:
+    """Another runtime version may round differently; a wrong tokenizer or pooling moves these by far more."""
+    cat, kitten, stocks = minilm().embed(["a cat sits on the mat", "the kitten rests on a rug", "stock prices fell sharply"])
+    assert cat @ kitten == pytest.approx(0.662, abs=0.01)
+    assert cat @ stocks == pytest.approx(0.070, abs=0.01)
+
+
+def test_special_tokens_in_a_text_stay_text() -> None:
+    plain, marked = minilm().embed(["delete everything", "delete [SEP] [CLS] everything"])
+    assert plain @ marked < 0.999
+    assert minilm()._ready().tokenizer.encode("[SEP]").tokens == ["[CLS]", "[", "sep", "]", "[SEP]"]
+
+
+def test_text_after_the_last_token_that_fits_changes_nothing() -> None:
+    head = "alpha beta gamma delta " * 100
+    first, second = minilm().embed([head + "one", head + "two"])
+    assert first.tobytes() == second.tobytes()
+
+
+def test_a_smaller_cut_reads_less() -> None:
+    head = "alpha beta gamma delta " * 40
+    first, second = minilm().embed([head + "one", head + "two"], max_tokens=64)
+    whole_first, whole_second = minilm().embed([head + "one", head + "two"])
+    assert first.tobytes() == second.tobytes()
+    assert whole_first.tobytes() != whole_second.tobytes()
+
+
+def test_the_cut_is_part_of_the_model_id() -> None:
+    assert open_minilm(max_tokens=128).model_id != open_minilm(max_tokens=256).model_id
+
+
+def test_weights_with_another_hash_are_refused(tmp_path: Path) -> None:
+    changed = tmp_path / "model.onnx"
+    changed.write_bytes(b"not the weights that the id names")
+    with pytest.raises(ModelUnavailable, match=r"has sha256 .* expected 8199be6f699a"):
+        open_minilm(model_path=changed).embed(["text"])
+
+
+def test_missing_weights_are_reported_at_the_first_use(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match="No such file"):
+        open_minilm(model_path=tmp_path / "model.onnx").embed(["text"])
+
+
+def test_threads_do_not_change_a_vector() -> None:
+    texts = ["one text of a few words", "and another one that is a little longer than the first"]
+    assert open_minilm(threads=1).embed(texts).tobytes() == minilm().embed(texts).tobytes()
+
+
+def test_a_huge_text_costs_no_more_than_a_page() -> None:
+    huge = "  \n" + "word " * 400_000
+    assert len(readable(huge)) <= 4_000
+
+
+# ---------------------------------------------------------------- folder
+
+
+def test_a_folder_with_the_same_files_has_the_same_id_and_the_same_vectors(model_folder: Path) -> None:
+    embedder = _from_folder(model_folder)
+    assert embedder.dim == 384
+    assert embedder.model_id == open_embedder(f"folder:{model_folder}").model_id
+    assert embedder.model_id != minilm().model_id
+    assert embedder.embed(["some text"]).tobytes() == minilm().embed(["some text"]).tobytes()
+
+
+def test_a_changed_vocabulary_is_another_model(model_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").symlink_to(model_folder / "model.onnx")
+    (tmp_path / "vocab.txt").write_text(VOCABULARY.read_text(encoding="utf-8") + "extra\n", encoding="utf-8")
+    assert open_embedder(f"folder:{tmp_path}").model_id != _from_folder(model_folder).model_id
+
+
+def test_a_folder_may_bring_a_tokenizer_file(model_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").symlink_to(model_folder / "model.onnx")
+    minilm()._ready().tokenizer.save(str(tmp_path / "tokenizer.json"))
+    texts = ["some text", "[SEP] other text"]
+    assert open_embedder(f"folder:{tmp_path}").embed(texts).tobytes() == minilm().embed(texts).tobytes()
+
+
+def test_a_folder_may_ask_for_the_first_token_instead_of_the_mean(model_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").symlink_to(model_folder / "model.onnx")
+    (tmp_path / "vocab.txt").symlink_to(VOCABULARY)
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
+    embedder = open_embedder(f"folder:{tmp_path}")
+    assert embedder.model_id != _from_folder(model_folder).model_id
+    assert float(embedder.embed(["some text"])[0] @ minilm().embed(["some text"])[0]) < 0.99
+
+
+def test_a_folder_that_is_no_model_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailable, match=r"no model\.onnx"):
+        open_embedder(f"folder:{tmp_path}")
+    (tmp_path / "model.onnx").write_bytes(b"junk")
+    with pytest.raises(ModelUnavailable, match=r"no tokenizer\.json and no vocab\.txt"):
+        open_embedder(f"folder:{tmp_path}")
+    shutil.copy(VOCABULARY, tmp_path / "vocab.txt")
+    with pytest.raises(ModelUnavailable, match="does not run in onnxruntime"):
+        open_embedder(f"folder:{tmp_path}").embed(["text"])
+
+
+def test_a_broken_tokenizer_file_is_reported(model_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").symlink_to(model_folder / "model.onnx")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(ModelUnavailable, match="tokenizer cannot be read"):
+        open_embedder(f"folder:{tmp_path}").embed(["text"])
+
+
+# ---------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize("name", ["", "gpt", "minilm:x", "hashing:2", "folder", "folder:", "endpoint:"])
+def test_unknown_names_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="unknown embedder"):
+        open_embedder(name)
+
+
+def test_opening_an_embedder_imports_nothing_heavy() -> None:
+    program = (
+        "import sys; from daypack.embed import open_embedder; import daypack.testing;"
+        "open_embedder('minilm'); open_embedder('hashing');"
+        "print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'pytest', 'urllib.request'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_loading_writes_nothing_to_the_terminal() -> None:
+    program = "from daypack.embed import open_embedder; open_embedder().embed(['text'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_a_text_cut_into_batches_keeps_its_place() -> None:
+    """More equal-length texts than one batch holds, mixed with repeats and blanks."""
+    texts = [f"item {i % 90}" for i in range(300)]
+    texts[7] = texts[150] = ""
+    vectors = minilm().embed(texts)
+    assert not vectors[[7, 150]].any()
+    assert np.array_equal(vectors[0], vectors[90])
+    assert np.array_equal(vectors[89], minilm().embed(["item 89"])[0])
