@@ -1,0 +1,90 @@
+"""From a record to its pieces: the spans that are indexed, ranked and packed.
+
+    turn or memory     one piece, or its paragraphs when it is long
+    code               functions, class headers, runs of lines          code.py, languages.py
+    data               entries of the top level, grouped                data.py
+    everything else    paragraphs under headings                        prose.py
+
+`cut` looks at what a record is and hands its text to one of them; `sizing.finish` turns what comes back into pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from daypack.chunk import data, prose
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, finish
+from daypack.types import Cut, PieceKind, Record, RecordKind
+
+__all__ = ["cut"]
+
+PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
+    "markdown": prose.cut_markdown,
+    "md": prose.cut_markdown,
+    "mdx": prose.cut_markdown,
+    "gfm": prose.cut_markdown,
+    "rst": prose.cut_restructured,
+    "restructuredtext": prose.cut_restructured,
+    "log": prose.cut_log,
+    "text": prose.cut_plain,
+    "plaintext": prose.cut_plain,
+    "txt": prose.cut_plain,
+    "": prose.cut_plain,
+}
+
+DATA: dict[str, Callable[[str], data.DataCut]] = {
+    "json": data.cut_json,
+    "jsonc": data.cut_json,
+    "json5": data.cut_json,
+    "geojson": data.cut_json,
+    "jsonl": data.cut_records,
+    "ndjson": data.cut_records,
+    "jsonlines": data.cut_records,
+    "yaml": data.cut_yaml,
+    "yml": data.cut_yaml,
+    "toml": data.cut_tables,
+    "ini": data.cut_tables,
+    "cfg": data.cut_tables,
+    "properties": data.cut_tables,
+    "csv": data.cut_rows,
+    "tsv": data.cut_rows,
+}
+
+
+def cut(record: Record) -> Cut:
+    """All pieces of a record, in order, not overlapping, covering every non-blank character. Never raises."""
+    try:
+        return _cut(record)
+    except Exception as trouble:  # one strange file must not stop the ingest of ten thousand; the tests call _cut
+        from daypack.chunk.code import blocks
+
+        return Cut(finish(record.text, blocks(record.text)), fallback=f"cutting failed: {type(trouble).__name__}")
+
+
+def _cut(record: Record) -> Cut:
+    text, language = record.text, record.language.lower()
+    match record.kind:
+        case RecordKind.EVENT | RecordKind.MEMORY:
+            return Cut(finish(text, _turns(text)))
+        case RecordKind.CODE | RecordKind.DOCUMENT:
+            if language in PROSE and (language or record.kind is RecordKind.DOCUMENT) and not (record.rendered and not language):
+                return Cut(finish(text, PROSE[language](text)))
+            if language in DATA and not record.rendered:
+                drafts, fallback = DATA[language](text)
+                return Cut(finish(text, drafts), fallback=fallback)
+            if record.kind is RecordKind.DOCUMENT:
+                return Cut(finish(text, (prose.cut_markdown if record.rendered else prose.cut_plain)(text)))
+            # Only now, as it brings tree-sitter along.
+            from daypack.chunk.code import cut_code
+
+            code = cut_code(text, language)
+            return Cut(finish(text, code.drafts), code.imports, code.fallback)
+
+
+def _turns(text: str) -> Iterator[Draft]:
+    """One turn, whole; a long one in its paragraphs."""
+    if len(text) <= characters(text, PIECE_TOKENS):
+        yield Draft(0, len(text), PieceKind.TURN)
+        return
+    for draft in prose.cut_markdown(text):
+        yield draft._replace(kind=PieceKind.TURN, name="", trail=(), section=0)

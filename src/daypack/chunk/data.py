@@ -1,0 +1,303 @@
+"""Data files: neighbouring entries together, cut between entries, never inside one that fits.
+
+    {"name": "daypack",         ┐ one piece, ROW: small entries of one level are grouped
+     "license": "Apache-2.0",   ┘
+     "scripts": {"a": …,        ┐ an entry above the size is opened, and its own entries are grouped: name "scripts"
+                 "b": …}}       ┘
+
+Nothing is parsed into values. A cutter only looks for the places where entries begin, so spans are exact, comments stay where
+they are, and a broken file costs no more than its structure: then it is cut by lines, and `fallback` says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, split_runs
+from daypack.types import PieceKind
+
+DEPTH_LIMIT = 8  # levels that are opened to find smaller entries; deeper ones are cut by lines
+NAME_LIMIT = 200
+KEY_LIMIT = 80
+
+
+class DataCut(NamedTuple):
+    """Drafts of a data file, and why its structure was not used, if so."""
+
+    drafts: Iterator[Draft]
+    fallback: str = ""
+
+
+class Entry(NamedTuple):
+    """Where an entry begins, its key path, and the entries inside it when it is too large to stay whole."""
+
+    start: int
+    path: tuple[str, ...]
+    inner: list[Entry]
+
+
+def _lines(text: str, start: int = 0, end: int = -1) -> Iterator[Draft]:
+    for run_start, run_end in split_runs(text, start, len(text) if end < 0 else end, characters(text, PIECE_TOKENS)):
+        yield Draft(run_start, run_end, PieceKind.ROW)
+
+
+def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
+    """Drafts of entries that rise: small neighbours of one level together, large ones opened."""
+    size = len(text)
+    section = -1
+    stack: list[tuple[Iterator[tuple[Entry, int]], int]] = [(iter(_with_ends(entries, size)), 0)]
+    first, last, names = -1, -1, list[tuple[str, ...]]()  # the group under construction
+
+    def flush() -> Iterator[Draft]:
+        nonlocal first
+        if first >= 0:
+            name, trail = _group_name(names)
+            for start, end in split_runs(text, first, last, limit):
+                yield Draft(start, end, PieceKind.ROW, name, trail, section=section)
+        first = -1
+        names.clear()
+
+    while stack:
+        entries_left, depth = stack[-1]
+        following = next(entries_left, None)
+        if following is None:
+            stack.pop()
+            yield from flush()
+            continue
+        entry, end = following
+        if depth == 0 and (entry.inner or first < 0):
+            section += 1
+        if first >= 0 and end - first > limit:
+            yield from flush()
+        if entry.inner and end - entry.start > limit:
+            yield from flush()
+            inner = list(entry.inner)
+            inner[0] = inner[0]._replace(start=entry.start)  # the key line belongs to the first entry under it
+            stack.append((iter(_with_ends(inner, end)), depth + 1))
+            continue
+        if first < 0:
+            first = entry.start
+        last = end
+        names.append(entry.path)
+    yield from flush()
+
+
+def _with_ends(entries: list[Entry], end: int) -> Iterable[tuple[Entry, int]]:
+    return zip(entries, [*(entry.start for entry in entries[1:]), end], strict=True)
+
+
+def _group_name(paths: list[tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
+    """The key path of one entry; of several, the path that holds them all."""
+    common = paths[0]
+    for path in (paths[0], paths[-1]) if len(paths) > 1 else ():
+        while common and path[: len(common)] != common:
+            common = common[:-1]
+    if len(paths) > 1 and common == paths[0]:
+        common = common[:-1] if any(path != common for path in paths) else common
+    return ".".join(common)[:NAME_LIMIT], common[:-1]
+
+
+# ---------------------------------------------------------------- JSON
+
+_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:"]|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/', re.DOTALL)
+
+
+class _Level:
+    """An open object or array: its entries, and the one that is being read."""
+
+    __slots__ = ("entries", "inner", "key", "start")
+
+    def __init__(self, start: int) -> None:
+        self.entries: list[Entry] = []
+        self.inner: list[Entry] = []  # of the value that was read last
+        self.key = ""
+        self.start = start
+
+    def entry(self, path: list[str]) -> Entry:
+        """The entry that ends here; items of an array have the array's path."""
+        return Entry(self.start, tuple(key for key in (*path, self.key) if key), self.inner)
+
+
+def cut_json(text: str) -> DataCut:
+    """Entries of the outermost object or array, large ones opened. Comments and trailing commas do no harm."""
+    limit = characters(text, PIECE_TOKENS)
+    entries = _json_entries(text, limit)
+    if entries is None:
+        return DataCut(_lines(text), "syntax errors")
+    return DataCut(_grouped(text, entries, limit) if entries else _lines(text))
+
+
+def _json_entries(text: str, limit: int) -> list[Entry] | None:
+    """The entries, None when brackets or quotes do not match."""
+    brackets: list[str] = []
+    levels: list[_Level] = []  # of the outermost DEPTH_LIMIT brackets
+    path: list[str] = []
+    entries: list[Entry] = []
+    string = (0, 0)
+    for match in _JSON_TOKEN.finditer(text):
+        start = match.start()
+        token = text[start]
+        if token == '"':
+            if match.end() - start == 1:
+                return None  # a quote that nothing closes
+            string = match.span()
+        elif token == ":":
+            if len(levels) == len(brackets) and levels:
+                levels[-1].key = text[string[0] + 1 : min(string[1] - 1, string[0] + 1 + KEY_LIMIT)]
+        elif token == ",":
+            if levels and len(levels) == len(brackets):
+                level = levels[-1]
+                level.entries.append(level.entry(path))
+                level.start, level.key, level.inner = match.end(), "", []
+        elif token in "{[":
+            brackets.append(token)
+            if len(brackets) <= DEPTH_LIMIT:
+                if levels:
+                    path.append(levels[-1].key)
+                levels.append(_Level(start + 1))
+        elif token in "}]":
+            if not brackets or (brackets.pop() == "{") is not (token == "}"):
+                return None
+            if len(levels) > len(brackets):
+                level = levels.pop()
+                level.entries.append(level.entry(path))
+                if levels:
+                    path.pop()
+                    levels[-1].inner = level.entries if match.end() - levels[-1].start > limit else []
+                else:
+                    entries.extend(level.entries)
+    if brackets:
+        return None
+    if entries:
+        entries[0] = entries[0]._replace(start=0)
+    return entries
+
+
+# ---------------------------------------------------------------- records of one line
+
+
+def cut_records(text: str) -> DataCut:
+    """NDJSON: whole lines together; only a line above the size is cut."""
+    return DataCut(_lines(text))
+
+
+_QUOTED_ROW_LIMIT = 65_536  # a field that is longer was never closed
+
+
+def cut_rows(text: str) -> DataCut:
+    """CSV and TSV: groups of rows under the header's names. A quoted field may hold newlines."""
+    limit = characters(text, PIECE_TOKENS)
+    header = text.lstrip("\ufeff \t\r\n").partition("\n")[0][: 2 * NAME_LIMIT]
+    name = (
+        " ".join(re.sub(r"[\t;,|\"]+", " ", header).split())[:NAME_LIMIT]
+        if '"' in header or "," in header or "\t" in header or ";" in header
+        else ""
+    )
+    spans = _row_runs(text, limit) if '"' in text else split_runs(text, 0, len(text), limit)
+    return DataCut(Draft(start, end, PieceKind.ROW, name) for start, end in spans)
+
+
+def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
+    """Groups of rows, where a row ends with the first newline that an even number of quotes stands before."""
+    size = len(text)
+    group_start = row = position = 0
+    while position < size:
+        newline = text.find("\n", position)
+        end = size if newline < 0 else newline + 1
+        quotes = text.count('"', position, end)
+        while quotes % 2 and end < size and end - row <= _QUOTED_ROW_LIMIT:
+            newline = text.find("\n", end)
+            after = size if newline < 0 else newline + 1
+            quotes += text.count('"', end, after)
+            end = after
+        if end - row > _QUOTED_ROW_LIMIT:  # give up on the quote, not on the rows
+            newline = text.find("\n", row)
+            end = size if newline < 0 else newline + 1
+        if end - group_start > limit and row > group_start:
+            yield from split_runs(text, group_start, row, limit)
+            group_start = row
+        if end - group_start > limit:
+            yield from split_runs(text, group_start, end, limit)
+            group_start = end
+        row = position = end
+    if group_start < size:
+        yield group_start, size
+
+
+# ---------------------------------------------------------------- YAML
+
+_YAML_LINE = re.compile(
+    r"(?P<indent>[ ]*)(?:(?P<dash>-)(?=[ \t\r\n]|\Z)|(?P<key>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s#\-:,\[\]{}&*!|>'\"%@`][^\n:#]{0,80}?)[ ]*:(?=[ \t\r\n]|\Z))"
+)
+
+
+def cut_yaml(text: str) -> DataCut:
+    """Keys of the top level, large ones opened by indentation, documents apart."""
+    limit = characters(text, PIECE_TOKENS)
+    entries = _yaml_entries(text, 0, len(text), (), limit, 0)
+    return DataCut(_grouped(text, entries, limit) if entries else _lines(text))
+
+
+def _yaml_entries(text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int) -> list[Entry]:
+    """The entries with the smallest indentation in a span; a large one is opened, at most DEPTH_LIMIT levels deep."""
+    found: list[tuple[int, int, str]] = []  # start, indentation, key
+    position = start
+    while position < end:
+        newline = text.find("\n", position, end)
+        match = _YAML_LINE.match(text, position, end)
+        if match:
+            # A list under a key may stand at the key's own indentation; half a step keeps it below the key.
+            indent = 2 * len(match["indent"]) + (1 if match["dash"] else 0)
+            found.append((position, indent, (match["key"] or "").strip(" \"'")))
+        elif text.startswith("---", position):
+            found.append((position, 0, ""))
+        position = end if newline < 0 else newline + 1
+    if not found:
+        return []
+    least = min(indent for _, indent, _ in found)
+    heads = [(at, key) for at, indent, key in found if indent == least]
+    entries: list[Entry] = []
+    for index, (at, key) in enumerate(heads):
+        head = start if index == 0 else at
+        stop = heads[index + 1][0] if index + 1 < len(heads) else end
+        own = (*path, key) if key else path
+        inner: list[Entry] = []
+        if stop - head > limit and depth < DEPTH_LIMIT:
+            newline = text.find("\n", at, stop)
+            if newline >= 0:
+                inner = _yaml_entries(text, newline + 1, stop, own, limit, depth + 1)
+        entries.append(Entry(head, own, inner))
+    return entries
+
+
+# ---------------------------------------------------------------- TOML, INI, properties
+
+_TABLE = re.compile(
+    r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)(?P<head>(?:[#;][^\n]*\n)*)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]"
+)
+_SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
+
+
+def cut_tables(text: str) -> DataCut:
+    """Tables of TOML and INI, each with the comments above it; settings of a large one in groups."""
+    limit = characters(text, PIECE_TOKENS)
+    entries = [Entry(0, (), [])]
+    for match in _TABLE.finditer(text):
+        if match["open"]:
+            start = match.start("head")
+            path = tuple(part.strip(" \t\"'") for part in match["name"].split("."))
+            entry = Entry(start, path, [])
+            if start == 0 or not text[:start].strip():
+                entries = [entry._replace(start=0)]
+            else:
+                entries.append(entry)
+    opened: list[Entry] = []
+    for entry, end in _with_ends(entries, len(text)):
+        inner: list[Entry] = []
+        if end - entry.start > limit:
+            starts = [entry.start, *(match.end() for match in _SETTING.finditer(text, entry.start, end))]
+            inner = [Entry(start, entry.path, []) for start in starts]
+        opened.append(entry._replace(inner=inner))
+    return DataCut(_grouped(text, opened, limit))

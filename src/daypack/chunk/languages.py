@@ -1,0 +1,295 @@
+"""What the cutter of code must know about each language, as a table of syntax-tree node types.
+
+A node is one of five things to the cutter:
+
+    function    one piece, with everything inside it
+    container   a header piece; what stands in its body is looked at again, inside the container's scope
+    wrapper     stands around one function or container and belongs to its piece: `export`, decorators, `template <…>`
+    scope       stands around several and belongs to nobody: `if`, `#ifdef`, `extern "C"`
+    other       rest, which becomes runs of lines
+
+A new language is a new entry; nothing else in this room knows a language by name, apart from how a few of them spell names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from daypack.types import SymbolKind
+
+CLASS, STRUCT, ENUM, INTERFACE, MODULE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE, SymbolKind.MODULE
+IMPL, TYPE = SymbolKind.IMPL, SymbolKind.TYPE
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Node types of one grammar. `values` are bindings that count as functions when a function is bound."""
+
+    grammar: str
+    functions: frozenset[str]
+    containers: Mapping[str, SymbolKind] = field(default_factory=lambda: MappingProxyType({}))
+    wrappers: frozenset[str] = frozenset()
+    scopes: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    lambdas: frozenset[str] = frozenset()
+    imports: frozenset[str] = frozenset()
+    import_pattern: str = ""  # for languages whose imports are ordinary calls
+    needs_body: frozenset[str] = frozenset()  # containers that are only a mention when they have no body
+    closures: bool = False  # long top-level calls may hold functions: modules, test suites
+    docstring: bool = False  # a string that begins the file describes it
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_SCRIPT_SCOPES = _set("else_clause if_statement try_statement statement_block labeled_statement")
+_SCRIPT_FUNCTIONS = _set(
+    "function_declaration generator_function_declaration method_definition arrow_function function_expression generator_function"
+)
+_SCRIPT_WRAPPERS = _set("export_statement lexical_declaration variable_declaration expression_statement ambient_declaration")
+_SCRIPT_VALUES = _set("variable_declarator field_definition public_field_definition assignment_expression")
+_SCRIPT_LAMBDAS = _set("arrow_function function_expression generator_function class")
+_REQUIRE = r"(?:\brequire|\bimport)\s*\(\s*['\"`]"
+
+_JAVASCRIPT = Language(
+    grammar="javascript",
+    functions=_SCRIPT_FUNCTIONS,
+    containers={"class_declaration": CLASS, "class": CLASS},
+    wrappers=_SCRIPT_WRAPPERS,
+    scopes=_SCRIPT_SCOPES,
+    values=_SCRIPT_VALUES,
+    lambdas=_SCRIPT_LAMBDAS,
+    imports=_set("import_statement"),
+    import_pattern=_REQUIRE,
+    closures=True,
+)
+
+
+def _typescript(grammar: str) -> Language:
+    return Language(
+        grammar=grammar,
+        functions=_SCRIPT_FUNCTIONS | {"function_signature"},
+        containers={
+            "class_declaration": CLASS,
+            "abstract_class_declaration": CLASS,
+            "class": CLASS,
+            "interface_declaration": INTERFACE,
+            "enum_declaration": ENUM,
+            "type_alias_declaration": TYPE,
+            "internal_module": MODULE,
+            "module": MODULE,
+        },
+        wrappers=_SCRIPT_WRAPPERS,
+        scopes=_SCRIPT_SCOPES,
+        values=_SCRIPT_VALUES,
+        lambdas=_SCRIPT_LAMBDAS,
+        imports=_set("import_statement import_alias"),
+        import_pattern=_REQUIRE,
+        closures=True,
+    )
+
+
+_C_SCOPES = _set(
+    "preproc_ifdef preproc_if preproc_else preproc_elif preproc_elifdef linkage_specification declaration_list field_declaration_list"
+)
+
+LANGUAGES: Mapping[str, Language] = {
+    "python": Language(
+        grammar="python",
+        functions=_set("function_definition"),
+        containers={"class_definition": CLASS},
+        wrappers=_set("decorated_definition"),
+        scopes=_set("if_statement elif_clause else_clause try_statement except_clause finally_clause with_statement block"),
+        imports=_set("import_statement import_from_statement future_import_statement"),
+        docstring=True,
+    ),
+    "javascript": _JAVASCRIPT,
+    "typescript": _typescript("typescript"),
+    "tsx": _typescript("tsx"),
+    "go": Language(
+        grammar="go",
+        functions=_set("function_declaration method_declaration"),
+        containers={"type_declaration": TYPE},
+        imports=_set("import_declaration"),
+    ),
+    "rust": Language(
+        grammar="rust",
+        functions=_set("function_item macro_definition"),
+        containers={
+            "struct_item": STRUCT,
+            "union_item": STRUCT,
+            "enum_item": ENUM,
+            "trait_item": INTERFACE,
+            "impl_item": IMPL,
+            "mod_item": MODULE,
+            "type_item": TYPE,
+        },
+        scopes=_set("foreign_mod_item declaration_list"),
+        imports=_set("use_declaration extern_crate_declaration"),
+        needs_body=_set("mod_item"),
+    ),
+    "java": Language(
+        grammar="java",
+        functions=_set("method_declaration constructor_declaration compact_constructor_declaration static_initializer"),
+        containers={
+            "class_declaration": CLASS,
+            "interface_declaration": INTERFACE,
+            "enum_declaration": ENUM,
+            "record_declaration": CLASS,
+            "annotation_type_declaration": INTERFACE,
+        },
+        scopes=_set("enum_body_declarations"),
+        imports=_set("import_declaration"),
+    ),
+    "c": Language(
+        grammar="c",
+        functions=_set("function_definition"),
+        containers={"struct_specifier": STRUCT, "union_specifier": STRUCT, "enum_specifier": ENUM, "type_definition": TYPE},
+        scopes=_C_SCOPES,
+        imports=_set("preproc_include"),
+        needs_body=_set("struct_specifier union_specifier enum_specifier"),
+    ),
+    "cpp": Language(
+        grammar="cpp",
+        functions=_set("function_definition"),
+        containers={
+            "class_specifier": CLASS,
+            "struct_specifier": STRUCT,
+            "union_specifier": STRUCT,
+            "enum_specifier": ENUM,
+            "type_definition": TYPE,
+            "namespace_definition": MODULE,
+            "concept_definition": TYPE,
+        },
+        wrappers=_set("template_declaration"),
+        scopes=_C_SCOPES,
+        imports=_set("preproc_include using_declaration import_declaration"),
+        needs_body=_set("class_specifier struct_specifier union_specifier enum_specifier"),
+    ),
+    "ruby": Language(
+        grammar="ruby",
+        functions=_set("method singleton_method"),
+        containers={"class": CLASS, "module": MODULE, "singleton_class": CLASS},
+        wrappers=_set("call argument_list"),  # private def f
+        scopes=_set("body_statement if unless begin"),
+        import_pattern=r"\A\s*(?:require|require_relative|load|autoload)\b",
+    ),
+    "csharp": Language(
+        grammar="csharp",
+        functions=_set(
+            "method_declaration constructor_declaration destructor_declaration operator_declaration conversion_operator_declaration"
+            " local_function_statement"
+        ),
+        containers={
+            "class_declaration": CLASS,
+            "struct_declaration": STRUCT,
+            "record_declaration": CLASS,
+            "record_struct_declaration": STRUCT,
+            "interface_declaration": INTERFACE,
+            "enum_declaration": ENUM,
+            "delegate_declaration": TYPE,
+            "namespace_declaration": MODULE,
+        },
+        wrappers=_set("global_statement"),
+        scopes=_set("file_scoped_namespace_declaration declaration_list preproc_if preproc_else preproc_elif"),
+        imports=_set("using_directive"),
+    ),
+    "kotlin": Language(
+        grammar="kotlin",
+        functions=_set("function_declaration secondary_constructor"),
+        containers={"class_declaration": CLASS, "object_declaration": CLASS, "companion_object": CLASS, "type_alias": TYPE},
+        imports=_set("import import_header"),
+        scopes=_set("import_list enum_class_body"),
+    ),
+    "php": Language(
+        grammar="php",
+        functions=_set("function_definition method_declaration"),
+        containers={
+            "class_declaration": CLASS,
+            "interface_declaration": INTERFACE,
+            "trait_declaration": CLASS,
+            "enum_declaration": ENUM,
+            "namespace_definition": MODULE,
+        },
+        scopes=_set("if_statement compound_statement"),
+        imports=_set("namespace_use_declaration"),
+        import_pattern=r"\A\s*(?:require|require_once|include|include_once)\b",
+        needs_body=_set("namespace_definition"),
+    ),
+    "swift": Language(
+        grammar="swift",
+        functions=_set("function_declaration init_declaration deinit_declaration subscript_declaration"),
+        containers={"class_declaration": CLASS, "protocol_declaration": INTERFACE, "typealias_declaration": TYPE},
+        imports=_set("import_declaration"),
+    ),
+    "scala": Language(
+        grammar="scala",
+        functions=_set("function_definition"),
+        containers={
+            "object_definition": CLASS,
+            "class_definition": CLASS,
+            "trait_definition": INTERFACE,
+            "enum_definition": ENUM,
+            "package_object": MODULE,
+            "type_definition": TYPE,
+        },
+        imports=_set("import_declaration"),
+        scopes=_set("template_body"),
+    ),
+    "lua": Language(
+        grammar="lua",
+        functions=_set("function_declaration"),
+        wrappers=_set("variable_declaration"),
+        values=_set("assignment_statement"),
+        lambdas=_set("function_definition"),
+        import_pattern=r"\brequire\s*[('\"]",
+    ),
+    "bash": Language(
+        grammar="bash",
+        functions=_set("function_definition"),
+        scopes=_set("if_statement else_clause elif_clause compound_statement"),
+        import_pattern=r"\A\s*(?:source|\.)\s",
+    ),
+}
+
+ALIASES: Mapping[str, str] = {
+    "py": "python",
+    "python3": "python",
+    "pyi": "python",
+    "starlark": "python",
+    "js": "javascript",
+    "jsx": "javascript",
+    "javascriptreact": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "node": "javascript",
+    "ts": "typescript",
+    "typescriptreact": "tsx",
+    "golang": "go",
+    "rs": "rust",
+    "h": "c",
+    "c++": "cpp",
+    "cc": "cpp",
+    "cxx": "cpp",
+    "hpp": "cpp",
+    "cuda": "cpp",
+    "rb": "ruby",
+    "c#": "csharp",
+    "cs": "csharp",
+    "c_sharp": "csharp",
+    "kt": "kotlin",
+    "sh": "bash",
+    "shell": "bash",
+    "zsh": "bash",
+    "ksh": "bash",
+    "shellscript": "bash",
+}
+
+
+def find(language: str) -> Language | None:
+    """The entry of a language by any of its usual names, None when there is none."""
+    name = language.lower()
+    return LANGUAGES.get(ALIASES.get(name, name))

@@ -1,0 +1,447 @@
+"""Prose: paragraphs under their headings.
+
+A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; the assembler joins
+small neighbours, cuts large blocks and gives every piece its heading and the headings above that one:
+
+    # Retries            ┐
+                         │ name "Retries"              one piece: a heading belongs to what it introduces
+    Calls are repeated.  ┘
+    ## Limits            ┐ name "Limits", trail ("Retries",)
+    - three times        ┘ kind LIST
+
+Scanners look at whole blank-line blocks with one search each, and go through a block line by line only when that search
+saw something that may be structure; plain paragraphs cost two regular expressions, however many lines they have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from daypack.chunk.sizing import (
+    MERGED_TOKENS,
+    PIECE_TOKENS,
+    SMALL_TOKENS,
+    TINY_TOKENS,
+    Draft,
+    characters,
+    group,
+    split_lines,
+    split_runs,
+    split_sentences,
+)
+from daypack.types import PieceKind
+
+NAME_LIMIT = 200
+FENCE_LINES = 60
+
+
+class Block(NamedTuple):
+    """Neighbouring lines of one kind; a heading when `level` is not 0."""
+
+    start: int
+    end: int
+    kind: PieceKind
+    level: int = 0
+    title: str = ""
+
+
+def cut_markdown(text: str) -> Iterator[Draft]:
+    """Markdown of the common kind: CommonMark blocks, tables, front matter."""
+    return assemble(text, markdown_blocks(text))
+
+
+def cut_restructured(text: str) -> Iterator[Draft]:
+    """reStructuredText: adorned headings, directives, literal blocks, grid and simple tables."""
+    return assemble(text, restructured_blocks(text))
+
+
+def cut_plain(text: str) -> Iterator[Draft]:
+    """Text without a format: paragraphs, lists, and headings that are underlined."""
+    return assemble(text, plain_blocks(text))
+
+
+# ---------------------------------------------------------------- blocks of lines
+
+_SEPARATOR = re.compile(r"\n\s*\n")  # whitespace up to the last newline of a run, so the next block keeps its indentation
+_BLANK = re.compile(r"\s*")
+_WORD = re.compile(r"\w")
+
+
+def _first_line(text: str) -> int:
+    """Where the first line with a character begins."""
+    match = _BLANK.match(text)
+    first = match.end() if match else 0
+    return text.rfind("\n", 0, first) + 1
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    position = _first_line(text)
+    for match in _SEPARATOR.finditer(text, position):
+        yield position, match.start()
+        position = match.end()
+    if position < len(text):
+        yield position, len(text)
+
+
+# ---------------------------------------------------------------- Markdown
+
+_STRUCTURE = r"[ \t]*(?:[#`~|>*+<=:-]|\d{1,9}[.)])"
+_MAY_OPEN = re.compile(_STRUCTURE)
+_MAY_FOLLOW = re.compile(r"\n" + _STRUCTURE)
+_MARKDOWN_LINE = re.compile(
+    r"[ ]{0,3}(?:"
+    r"(?P<heading>\#{1,6})(?:[ \t]+(?P<title>[^\n]*))?(?=\n|\Z)"
+    r"|(?P<fence>`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})"
+    r"|(?P<underline>(?:={2,}|-{2,})[ \t\r]*(?=\n|\Z))"
+    r"|(?P<comment><!--)"
+    r"|(?P<delimiter>\|?[ \t]*:?-+:?[ \t]*\|[ \t:|-]*\r?(?=\n|\Z))"
+    r"|(?P<row>\|)"
+    r")"
+    r"|[ \t]*(?P<item>(?:[*+-]|\d{1,9}[.)])(?:[ \t]|\r?(?=\n|\Z)))"
+)
+_FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\r?\n(?=[^\s])")
+_FRONT_MATTER_LIMIT = 65_536
+_CLOSING_HASHES = re.compile(r"(?:^|[ \t]+)#+[ \t\r]*$")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_ANCHOR = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
+_SETEXT_LIMIT = 300  # a longer "heading" is a paragraph over a rule
+
+
+def markdown_blocks(text: str) -> Iterator[Block]:
+    """Blocks and headings of a Markdown text, in order."""
+    size = len(text)
+    position = 0
+    front = _FRONT_MATTER.match(text)
+    if front:
+        close = re.compile(r"\n(?:" + re.escape(front[1]) + r"|\.\.\.)[ \t]*\r?(?:\n|\Z)").search(
+            text, front.end() - 1, _FRONT_MATTER_LIMIT
+        )
+        if close:
+            yield Block(0, close.end(), PieceKind.FRONT_MATTER)
+            position = close.end()
+    blank = _BLANK.match(text, position)
+    position = max(position, text.rfind("\n", 0, blank.end()) + 1) if blank else position
+
+    comments_end = True  # False once no further comment is closed: asking again would read the rest of the text again
+    in_list = False
+    while position < size:
+        separator = _SEPARATOR.search(text, position)
+        end, after = (separator.start(), separator.end()) if separator else (size, size)
+        if text.startswith(("    ", "\t"), position):
+            yield Block(position, end, PieceKind.LIST if in_list else PieceKind.FENCE)
+            position = after
+            continue
+        if not _MAY_OPEN.match(text, position) and not _MAY_FOLLOW.search(text, position, end):
+            kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
+            in_list = kind is PieceKind.LIST
+            yield Block(position, end, kind)
+            position = after
+            continue
+
+        run = position  # where the lines begin that belong to no block yet
+        kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
+        line = position
+        while line < end:
+            newline = text.find("\n", line, end)
+            stop = end if newline < 0 else newline + 1
+            match = _MARKDOWN_LINE.match(text, line)
+            found = match.lastgroup if match else None
+            if match is None or found is None:
+                line = stop
+                continue
+            if found in ("heading", "title"):
+                if run < line:
+                    yield Block(run, line, kind)
+                yield Block(line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or ""))
+                run, kind = stop, PieceKind.PARAGRAPH
+            elif found == "underline":
+                if run < line and kind is PieceKind.PARAGRAPH and line - run <= _SETEXT_LIMIT:
+                    level = 1 if "=" in match["underline"] else 2
+                    yield Block(run, stop, PieceKind.HEADING, level, _title(text[run:line]))
+                    run = stop
+            elif found == "fence":
+                if run < line:
+                    yield Block(run, line, kind)
+                mark = match["fence"]
+                close = re.compile(r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)").search(text, line)
+                stop = close.end() + 1 if close else size
+                yield Block(line, min(stop, size), PieceKind.FENCE)
+                run, kind = stop, PieceKind.PARAGRAPH
+                if stop > end:
+                    after = _next_line(text, stop)
+                    break
+            elif found == "comment":
+                close_at = text.find("-->", line + 4) if comments_end else -1
+                if close_at < 0:
+                    comments_end = False
+                elif close_at >= end:
+                    newline = text.find("\n", close_at)
+                    stop = size if newline < 0 else newline + 1
+                    yield Block(run, stop, PieceKind.PARAGRAPH)
+                    run = stop
+                    after = _next_line(text, stop)
+                    break
+                elif close_at >= stop:  # lines inside the comment are no structure
+                    newline = text.find("\n", close_at, end)
+                    stop = end if newline < 0 else newline + 1
+            elif found == "item":
+                kind = PieceKind.LIST
+            elif kind is PieceKind.PARAGRAPH:  # delimiter, row
+                kind = PieceKind.TABLE
+            line = stop
+        if run < end:
+            yield Block(run, end, kind)
+        in_list = kind is PieceKind.LIST
+        position = after
+
+
+def _next_line(text: str, position: int) -> int:
+    """The start of the next line with a character, at or after `position`, itself the start of a line."""
+    match = _BLANK.match(text, position)
+    if not match:
+        return position
+    return max(position, text.rfind("\n", position, match.end()) + 1)
+
+
+def _title(raw: str) -> str:
+    """A heading as one reads it: no closing hashes, link targets or code marks."""
+    title = _CLOSING_HASHES.sub("", _ANCHOR.sub("", raw[: 4 * NAME_LIMIT].rstrip()))
+    if "](" in title:
+        title = _LINK.sub(r"\1", title)
+    return " ".join(title.replace("`", "").replace("**", "").split())[:NAME_LIMIT]
+
+
+# ---------------------------------------------------------------- reStructuredText and plain text
+
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t\r]*(?=\n|\Z)")
+_DIRECTIVE = re.compile(
+    r"\.\.[ \t]+(?:(code|code-block|sourcecode|parsed-literal|literalinclude|math|doctest)|(table|list-table|csv-table))::"
+)
+_RESTRUCTURED_ITEM = re.compile(r"[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])[ \t]+\S")
+_GRID = re.compile(r"[ \t]*(?:\+[-=+]{3,}\+|={2,}[ ]+={2,}[= ]*)[ \t\r]*(?=\n|\Z)")
+_MAX_TITLE = 200
+
+
+class _Adornments:
+    """Levels of headings in the order in which their styles appear, as reStructuredText has them."""
+
+    def __init__(self) -> None:
+        self._levels: dict[str, int] = {}
+
+    def heading(self, text: str, start: int, end: int) -> Block | None:
+        """The heading that the lines from `start` begin with, if any: title and underline, or line, title, underline."""
+        first_end = _line_end(text, start, end)
+        over = _ADORNMENT.match(text, start, end)
+        if over:
+            title_at = first_end
+            title_end = _line_end(text, title_at, end)
+            under = _ADORNMENT.match(text, title_end, end) if title_at < title_end else None
+            if under is None or under[1] != over[1]:
+                return None
+        else:
+            title_at, title_end = start, first_end
+            under = _ADORNMENT.match(text, title_end, end)
+            if under is None:
+                return None
+        title = text[title_at:title_end].strip()
+        if not title or len(title) > _MAX_TITLE or not _WORD.search(title) or len(under[0].rstrip()) < min(4, len(title)):
+            return None
+        style = under[1] + ("over" if over else "")
+        level = self._levels.setdefault(style, len(self._levels) + 1)
+        return Block(start, _line_end(text, title_end, end), PieceKind.HEADING, level, " ".join(title.replace("`", "").split()))
+
+
+def _line_end(text: str, start: int, end: int) -> int:
+    """One past the newline of the line at `start`, at most `end`."""
+    newline = text.find("\n", start, end)
+    return end if newline < 0 else newline + 1
+
+
+def _adorned(text: str, position: int, end: int, adornments: _Adornments) -> Iterator[Block]:
+    """The headings that a block begins with."""
+    while position < end:
+        heading = adornments.heading(text, position, end)
+        if heading is None:
+            return
+        yield heading
+        position = heading.end
+
+
+def plain_blocks(text: str) -> Iterator[Block]:
+    """Paragraphs, lists and underlined headings."""
+    adornments = _Adornments()
+    for block_start, end in _paragraphs(text):
+        start = block_start
+        for heading in _adorned(text, start, end, adornments):
+            yield heading
+            start = heading.end
+        if start < end:
+            yield Block(start, end, PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH)
+
+
+def restructured_blocks(text: str) -> Iterator[Block]:
+    """Blocks of reStructuredText; what is indented under a literal or code directive stays with it."""
+    adornments = _Adornments()
+    held: Block | None = None  # a directive, or a paragraph that ends in "::", that waits for its indented lines
+    for block_start, end in _paragraphs(text):
+        start = block_start
+        indented = text[start] in " \t"
+        if held is not None:
+            if indented:
+                held = held._replace(end=end)
+                continue
+            yield held
+            held = None
+        if not indented:
+            for heading in _adorned(text, start, end, adornments):
+                yield heading
+                start = heading.end
+            if start >= end:
+                continue
+        if text.startswith("..", start):
+            directive = _DIRECTIVE.match(text, start)
+            if directive:
+                held = Block(start, end, PieceKind.FENCE if directive[1] else PieceKind.TABLE)
+                continue
+            yield Block(start, end, PieceKind.PARAGRAPH)
+        elif _GRID.match(text, start):
+            yield Block(start, end, PieceKind.TABLE)
+        else:
+            kind = PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH
+            yield Block(start, end, kind)
+            if text.endswith("::", start, end) or text.startswith("::", end - 3):
+                literal = end  # the lines that follow indented are kept whole
+                held = Block(literal, literal, PieceKind.FENCE)
+    if held is not None and held.end > held.start:
+        yield held
+
+
+# ---------------------------------------------------------------- blocks to drafts
+
+_ITEM_START = re.compile(r"\n(?=[ \t]*(?:[*+•-]|\(?(?:\d{1,9}|#)[.)])[ \t])")
+
+
+def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
+    """Drafts of the blocks: small neighbours joined, large ones cut, each under its headings."""
+    limit = characters(text, PIECE_TOKENS)
+    small = characters(text, SMALL_TOKENS)
+    merged = characters(text, MERGED_TOKENS)
+    tiny = characters(text, TINY_TOKENS)
+
+    outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
+    name, trail = "", ()  # type: str, tuple[str, ...]
+    section = -1  # of the text before the first heading: 0, if there is any
+    heading: Block | None = None  # waits for what it introduces
+    start, end, kind = 0, 0, PieceKind.PARAGRAPH  # the piece under construction; none when end == start
+    only_marks = True  # it has no word yet, like a rule or a bare heading mark
+
+    for block in blocks:
+        if block.level:
+            if end > start:
+                yield from _parts(text, start, end, kind, limit, name, trail, section)
+                start = end
+            elif heading is not None:
+                yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
+            while outline and outline[-1][0] >= block.level:
+                outline.pop()
+            trail = tuple(title for _, title in outline if title)
+            name = block.title
+            outline.append((block.level, block.title))
+            section += 1
+            heading = block
+            continue
+
+        section = max(section, 0)
+        length = block.end - block.start
+        if end > start:
+            left = end - start
+            total = block.end - start
+            joins = total <= merged and (left < small or length < tiny)
+            joins = joins or (total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH)))
+            joins = joins and kind is not PieceKind.FRONT_MATTER
+            if not joins and length < tiny and not _WORD.search(text, block.start, block.end):
+                joins = True  # a rule says nothing by itself
+            if joins:
+                if block.kind is not kind:
+                    kind = (
+                        (block.kind if length * 2 >= left else kind)
+                        if kind is PieceKind.PARAGRAPH
+                        else (kind if left * 2 >= length else block.kind)
+                    )
+                end = block.end
+                only_marks = only_marks and length < tiny and not _WORD.search(text, block.start, block.end)
+                continue
+            yield from _parts(text, start, end, kind, limit, name, trail, section)
+        start = block.start if heading is None else heading.start
+        heading = None
+        end, kind = block.end, block.kind
+        only_marks = length < tiny and not _WORD.search(text, block.start, block.end)
+
+    if end > start:
+        yield from _parts(text, start, end, kind, limit, name, trail, section)
+    elif heading is not None:
+        yield Draft(heading.start, heading.end, PieceKind.HEADING, name, trail, section=section)
+
+
+def _parts(
+    text: str, start: int, end: int, kind: PieceKind, limit: int, name: str, trail: tuple[str, ...], section: int
+) -> Iterator[Draft]:
+    """The block as one draft, or as several that fit."""
+    if end - start <= limit:
+        yield Draft(start, end, kind, name, trail, section=section)
+        return
+    match kind:
+        case PieceKind.LIST:
+            starts = [start, *(item.end() for item in _ITEM_START.finditer(text, start, end))]
+            spans = group(text, starts, end, limit)
+        case PieceKind.FENCE:
+            spans = split_lines(text, start, end, FENCE_LINES, limit + limit // 2)
+        case PieceKind.TABLE | PieceKind.FRONT_MATTER:
+            spans = split_runs(text, start, end, limit)
+        case _:
+            spans = split_sentences(text, start, end, limit)
+    for part_start, part_end in spans:
+        yield Draft(part_start, part_end, kind, name, trail, section=section)
+
+
+# ---------------------------------------------------------------- logs
+
+_ENTRY = re.compile(
+    r"[ \t]*[\[(<]?(?:\d{4}[-/.]\d\d[-/.]\d\d|\d{1,2}[-/.](?:\d\d|[A-Za-z]{3})[-/.]\d{2,4}|\d{1,2}:\d\d:\d\d|\d{10,13}(?:\.\d+)?\b"
+    r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b|[A-Z]\d{4} \d\d:)"
+)
+_SAMPLE_LINES = 200
+
+
+def cut_log(text: str) -> Iterator[Draft]:
+    """Groups of log entries; the lines of a stack trace stay with the entry they follow."""
+    limit = characters(text, PIECE_TOKENS)
+    head = text[: limit * 64].split("\n")[:_SAMPLE_LINES]
+    lines = [line for line in head if line.strip()]
+    entries = sum(1 for line in lines if _ENTRY.match(line))
+    if entries * 5 < len(lines):  # no dates that we know: every line is an entry of its own
+        spans = split_runs(text, 0, len(text), limit)
+    else:
+        spans = _entry_runs(text, limit)
+    for start, end in spans:
+        yield Draft(start, end, PieceKind.BLOCK)
+
+
+def _entry_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
+    """Runs of about `limit` characters that begin with an entry, looked for backwards from the limit."""
+    start, size = 0, len(text)
+    while size - start > limit:
+        cut = text.rfind("\n", start, start + limit) + 1
+        while cut > start and not _ENTRY.match(text, cut):
+            cut = text.rfind("\n", start, cut - 1) + 1
+        if cut <= start:  # one entry fills the run
+            yield from split_runs(text, start, start + limit, limit)
+            start += limit
+        else:
+            yield start, cut
+            start = cut
+    if start < size:
+        yield start, size
