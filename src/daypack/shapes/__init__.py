@@ -11,7 +11,7 @@ The last rung is the empty string, so every budget can be met.
 from __future__ import annotations
 
 from daypack.ports import Shape
-from daypack.shapes import markdown
+from daypack.shapes import explain, json, markdown, xml
 from daypack.shapes.items import ParsedItem
 from daypack.types import Pack
 
@@ -24,11 +24,14 @@ def nothing(pack: Pack) -> str:  # noqa: ARG001 - a shape like the others
 
 LADDERS: dict[str, tuple[Shape, ...]] = {
     "markdown": (markdown.render, markdown.render_lean, markdown.render_count, nothing),
+    "xml": (xml.render, xml.render_lean, nothing),
+    "json": (json.render, json.render_lean, json.render_bare, nothing),
+    "explain": (explain.render, nothing),
 }
 
 SHAPES: dict[str, Shape] = {name: rungs[0] for name, rungs in LADDERS.items()}
 
-_PARSERS = {"markdown": markdown.parse}
+_PARSERS = {"markdown": markdown.parse, "xml": xml.parse, "json": json.parse}
 
 
 def ladder(shape: str) -> tuple[Shape, ...]:

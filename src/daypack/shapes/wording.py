@@ -11,6 +11,8 @@ from daypack.types import EmptyReason, Excerpt, OmissionReason, Pack, RecordKind
 
 HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
 
+TRAIL_LIMIT = 4  # innermost headings that are shown
+
 _HEX = re.compile(r"[0-9a-f]+")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,24}")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -49,6 +51,11 @@ def minute(time: float) -> str:
     return _moment(time, "%Y-%m-%d %H:%M")
 
 
+def instant(time: float) -> str:
+    """ISO 8601."""
+    return _moment(time, "%Y-%m-%dT%H:%M:%SZ")
+
+
 def _moment(time: float, pattern: str) -> str:
     try:
         moment = _EPOCH + timedelta(seconds=time)
@@ -74,6 +81,28 @@ def author_of(excerpt: Excerpt) -> str:
     return excerpt.author if excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY) else ""
 
 
+def title_of(excerpt: Excerpt) -> str:
+    """The title, when the uri does not say it already."""
+    title = excerpt.title.strip()
+    if not title:
+        return ""
+    uri = excerpt.citation.uri.casefold()
+    last = uri.rpartition("/")[2]
+    return "" if title.casefold() in (uri, last, last.partition(".")[0]) else title
+
+
+def path_of(excerpt: Excerpt) -> str:
+    """`Retry.run` in code, whose names are qualified; `Retries › Backing off` in prose, without a title on top."""
+    if excerpt.kind is RecordKind.CODE or not excerpt.trail:
+        return "" if excerpt.name == excerpt.title else excerpt.name
+    path = [part for part in (*excerpt.trail, excerpt.name) if part]
+    if len(path) > 1 and path[-1] == path[-2]:
+        path.pop()
+    if path and path[0] == excerpt.title:
+        path = path[1:]
+    return " › ".join(path[-TRAIL_LIMIT:])
+
+
 def left_out(pack: Pack) -> str:
     """`12 over budget, 3 duplicates, 4 of low score`, "" when nothing was."""
     counts = Counter(omission.reason for omission in pack.omitted)
@@ -93,7 +122,7 @@ def notes(pack: Pack) -> list[str]:
     stats = pack.stats
     found = []
     if stats.anchors_missing:
-        names = ", ".join(f"`{one_line(name, 80).replace('`', chr(39))}`" for name in stats.anchors_missing[:5])
+        names = ", ".join(f"`{_name(name)}`" for name in stats.anchors_missing[:5])
         more = f" and {len(stats.anchors_missing) - 5} more" if len(stats.anchors_missing) > 5 else ""
         found.append(f"Nothing in the store mentions {names}{more}.")
     if stats.corrections:

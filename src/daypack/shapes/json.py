@@ -1,0 +1,168 @@
+"""JSON, for programs: one line, its keys in the order of `pack.schema.json`, which describes each of them.
+
+Texts and uris are exact once the line is read. In the line itself every character that is not safe to show is a `\\uXXXX`
+escape, which a JSON parser undoes, so that it can be printed on a terminal too.
+
+An equal question to an equal store gives an equal line: durations are in `SearchStats`, and not in here.
+A statistic that has its default value is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
+from daypack.shapes.items import ParsedItem
+from daypack.shapes.wording import empty_sentence, instant
+from daypack.types import Excerpt, OmissionReason, Pack, SearchStats, Trust
+
+SCHEMA = "daypack.pack/1"
+OMITTED_LISTED = 20
+
+# Python knows two surrogates side by side from the character that they stand for in UTF-16; JSON does not.
+_SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_STATISTICS = tuple(
+    (field.name, getattr(SearchStats(), field.name)) for field in fields(SearchStats) if not field.name.endswith("_seconds")
+)
+
+
+def render(pack: Pack) -> str:
+    head = _head(pack)
+    head["citations"] = [_exact(citation.reference) for citation in pack.citations]
+    head["omitted"] = {
+        "count": _counts(pack),
+        "items": [
+            {"ref": _exact(omission.reference), "reason": omission.reason.value, "score": _score(omission.score)}
+            for omission in pack.omitted[:OMITTED_LISTED]
+        ],
+    }
+    head["stats"] = _statistics(pack.stats)
+    return _line(head)
+
+
+def render_lean(pack: Pack) -> str:
+    """Without what can be worked out from the items, the list of omissions (its counts stay) and the statistics."""
+    return _line(_head(pack) | {"omitted": {"count": _counts(pack)}})
+
+
+def render_bare(pack: Pack) -> str:
+    """The items alone, with number, reference and text."""
+    return _line(
+        {"items": [{key: item[key] for key in ("n", "ref", "text", "escaped") if key in item} for item in map(_item, pack.excerpts)]}
+    )
+
+
+def _head(pack: Pack) -> dict[str, Any]:
+    budget = pack.budget
+    head: dict[str, Any] = {
+        "schema": SCHEMA,
+        "query": pack.query,
+        "budget": {"limit": budget.limit, "tokenizer": budget.tokenizer.value, "used": pack.tokens_used, "truncated": pack.truncated},
+    }
+    if not pack.excerpts:
+        if pack.empty_reason:
+            head["empty_reason"] = pack.empty_reason.value
+        head["hint"] = empty_sentence(pack.empty_reason)
+    head["items"] = [*map(_item, pack.excerpts)]
+    return head
+
+
+def _item(excerpt: Excerpt) -> dict[str, Any]:
+    citation, span = excerpt.citation, excerpt.citation.span
+    item: dict[str, Any] = {
+        "n": citation.label,
+        "ref": _exact(citation.reference),
+        "uri": _exact(citation.uri),
+        "start": span.start,
+        "end": span.end,
+        "start_line": span.start_line,
+        "end_line": span.end_line,
+        "hash": citation.record_hash,
+        "name": excerpt.name,
+        "trail": excerpt.trail,
+        "kind": excerpt.kind.value,
+        "language": excerpt.language,
+        "variant": excerpt.variant.value,
+        "score": _score(excerpt.score),
+        "tokens": excerpt.tokens,
+        "text": _exact(excerpt.text),
+    }
+    if excerpt.title:
+        item["title"] = excerpt.title
+    if excerpt.author:
+        item["author"] = excerpt.author
+    if excerpt.time is not None and (time := instant(excerpt.time)):
+        item["time"] = time
+    if excerpt.trust is not Trust.USER:
+        item["trust"] = excerpt.trust.value
+    if excerpt.duplicates:
+        item["duplicates"] = excerpt.duplicates
+    stored = (("ref", citation.reference), ("uri", citation.uri), ("text", excerpt.text))
+    if escaped := [key for key, value in stored if item[key] != value]:
+        item["escaped"] = escaped
+    return item
+
+
+def _exact(text: str) -> str:
+    """The text as it is, or escaped where JSON would read it back as another."""
+    return text if text.isascii() or not _SURROGATE_PAIR.search(text) else escape(text)
+
+
+def _score(score: float) -> float:
+    return round(score, 4) + 0.0 if math.isfinite(score) else 0.0  # JSON knows no NaN; + 0.0 makes -0.0 a zero
+
+
+def _counts(pack: Pack) -> dict[str, int]:
+    counts = dict.fromkeys((reason.value for reason in OmissionReason), 0)
+    for omission in pack.omitted:
+        counts[omission.reason.value] += 1
+    return counts
+
+
+def _statistics(stats: SearchStats) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, default in _STATISTICS:
+        value = getattr(stats, name)
+        if value != default:
+            found[name] = dict(value) if isinstance(value, Mapping) else value
+    return found
+
+
+def _line(value: dict[str, Any]) -> str:
+    line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if not is_inert(line):
+        line = DANGEROUS.sub(_escape_match, line)
+    return line + "\n"
+
+
+def _escape_match(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def parse(text: str) -> list[ParsedItem]:
+    """The items of a rendered pack."""
+    if not text:
+        return []
+    items = []
+    for item in json.loads(text)["items"]:
+        exact = {key: unescape(item[key]) if key in item.get("escaped", ()) else item[key] for key in ("ref", "text")}
+        uri, _, lines = exact["ref"].rpartition(":")
+        start, _, end = lines.partition("-")
+        items.append(
+            ParsedItem(
+                label=item["n"],
+                uri=uri,
+                start_line=int(start),
+                end_line=int(end),
+                text=exact["text"],
+                record_hash=item.get("hash", ""),
+                escaped="text" in item.get("escaped", ()),
+                untrusted=item.get("trust") == Trust.UNTRUSTED.value,
+            )
+        )
+    return items

@@ -1,0 +1,122 @@
+"""XML, for models that were taught to read their context between tags.
+
+    <context query="how does retry back off" budget="4000" tokenizer="o200k" used="3712" truncated="true">
+    <item n="1" ref="src/pay/retry.py:40-88" hash="1a2b3c4d" name="Retry.run">def run(self):
+        …</item>
+    <omitted budget="12" duplicate="3"/>
+    </context>
+
+The text between the tags of an item is exact, white space included. XML has no way to write some characters at all, and
+others are not safe to show: `escaped` names the parts of an item (`ref`, `text`) in which they stand as `\\u{XXXX}` with each
+backslash doubled; `crlf="true"` says that the lines of the text ended in CR LF.
+"""
+
+from __future__ import annotations
+
+from daypack.guard.fences import decode, encode, escape, is_inert, one_line, unescape
+from daypack.shapes.items import ParsedItem
+from daypack.shapes.wording import author_of, date_of, empty_sentence, notes, path_of, short_hash, title_of
+from daypack.types import Excerpt, OmissionReason, Pack, Trust, Variant
+
+_WHOLE = frozenset({Variant.FULL, Variant.BRIDGE})
+
+
+def render(pack: Pack) -> str:
+    parts = [
+        f'<context query="{_attribute(one_line(pack.query))}" budget="{pack.budget.limit}" tokenizer="{pack.budget.tokenizer.value}" '
+        f'used="{pack.tokens_used}" truncated="{_truth(pack.truncated)}"'
+    ]
+    if pack.excerpts:
+        parts.append(">\n")
+    else:
+        parts.append(f' empty="{pack.empty_reason.value}">\n' if pack.empty_reason else ">\n")
+        parts.append(f"<note>{_text(empty_sentence(pack.empty_reason))}</note>\n")
+    parts.extend(map(_item, pack.excerpts))
+    if omitted := _omitted(pack):
+        parts.append(f"<omitted{omitted}/>\n")
+    parts.extend(f"<note>{_text(note)}</note>\n" for note in notes(pack))
+    parts.append("</context>\n")
+    return "".join(parts)
+
+
+def render_lean(pack: Pack) -> str:
+    """The items alone."""
+    opening = f'<context truncated="{_truth(pack.truncated)}"'
+    return f"{opening}>\n{''.join(map(_item, pack.excerpts))}</context>\n" if pack.excerpts else f"{opening}/>\n"
+
+
+def _item(excerpt: Excerpt) -> str:
+    citation = excerpt.citation
+    shown, crlf, text_escaped = encode(excerpt.text)
+    reference = citation.reference
+    reference_escaped = not is_inert(reference)
+    if reference_escaped:
+        reference = escape(reference)
+    attributes = [f'<item n="{citation.label}" ref="{_attribute(reference)}"']
+    if digits := short_hash(citation.record_hash):
+        attributes.append(f'hash="{digits}"')
+    # Of what follows, only the flags are read back; the rest is for display, on one line and clipped.
+    display = (("title", title_of(excerpt)), ("name", path_of(excerpt)), ("author", author_of(excerpt)), ("date", date_of(excerpt)))
+    attributes.extend(f'{name}="{_attribute(one_line(value, 100))}"' for name, value in display if value)
+    if excerpt.trust is Trust.UNTRUSTED:
+        attributes.append('trust="untrusted"')
+    if excerpt.variant not in _WHOLE:
+        attributes.append(f'variant="{excerpt.variant.value}"')
+    if excerpt.duplicates:
+        attributes.append(f'duplicates="{excerpt.duplicates}"')
+    if crlf:
+        attributes.append('crlf="true"')
+    if reference_escaped or text_escaped:
+        attributes.append(f'escaped="{" ".join(["ref"] * reference_escaped + ["text"] * text_escaped)}"')
+    return f"{' '.join(attributes)}>{_text(shown)}</item>\n"
+
+
+def _omitted(pack: Pack) -> str:
+    counts = dict.fromkeys(OmissionReason, 0)
+    for omission in pack.omitted:
+        counts[omission.reason] += 1
+    return "".join(f' {reason.value}="{count}"' for reason, count in counts.items() if count)
+
+
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _attribute(text: str) -> str:
+    # A parser turns newlines and tabs of an attribute into spaces, unless they are written as references.
+    return _text(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;")
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def parse(text: str) -> list[ParsedItem]:
+    """The items of a rendered pack. Refuses declarations, which no pack has and which can make a small text huge."""
+    from xml.etree import ElementTree
+
+    if not text:
+        return []
+    if "<!" in text:
+        raise ValueError("a pack has no XML declarations; this text was not rendered by daypack")
+    items = []
+    for item in ElementTree.fromstring(text).iter("item"):  # noqa: S314 - without declarations there are no entities
+        escaped = item.get("escaped", "").split()
+        reference = item.get("ref", "")
+        uri, _, lines = (unescape(reference) if "ref" in escaped else reference).rpartition(":")
+        start, _, end = lines.partition("-")
+        crlf, text_escaped = item.get("crlf") == "true", "text" in escaped
+        items.append(
+            ParsedItem(
+                label=int(item.get("n", "0")),
+                uri=uri,
+                start_line=int(start),
+                end_line=int(end),
+                text=decode(item.text or "", crlf=crlf, escaped=text_escaped),
+                record_hash=item.get("hash", ""),
+                escaped=text_escaped,
+                crlf=crlf,
+                untrusted=item.get("trust") == "untrusted",
+            )
+        )
+    return items
