@@ -1,0 +1,341 @@
+"""Ignore files as git reads them: each entry is judged on its own, the last matching line decides.
+
+    .daypackignore  >  .ignore  >  .gitignore  >  .git/info/exclude        which kind of file is asked first
+    deeper folder   >  shallower folder                                    within one kind
+    later line      >  earlier line                                        within one file
+
+The kind comes before the depth, as in ripgrep: `.daypackignore` exists to overrule what git thinks.
+A walk asks for every folder on its way down and does not enter an ignored one, which is why a file below an
+ignored folder cannot be re-included. Patterns are translated to regular expressions with atomic groups, so a
+hostile pattern with thirty stars still takes linear time.
+
+This is our own translation rather than a library's: asking entry by entry is what makes pruning exact
+(`build/**` leaves `build` itself open for `!build/keep`), and the tests hold it against `git check-ignore`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first beats the later ones
+MAX_IGNORE_FILE_BYTES = 1 << 20  # a longer one is read up to here
+
+_SPECIAL = frozenset("*?[\\")
+_POSIX_CLASSES = {
+    "alnum": "A-Za-z0-9",
+    "alpha": "A-Za-z",
+    "blank": " \\t",
+    "cntrl": "\\x00-\\x1f\\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": "!-/:-@\\[-`{-~",
+    "space": " \\t\\n\\r\\f\\v",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+_NAMED_CLASS = re.compile(r"\[:([^\]]*):\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of an ignore file. `negated` lines re-include."""
+
+    source: str  # the file as shown to people
+    line: int  # 1-based
+    pattern: str  # as written
+    negated: bool
+    folders_only: bool
+    on_path: bool  # matched against the path below the file's folder, otherwise against the bare name
+    regex: re.Pattern[str]
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.pattern}"
+
+
+class IgnoreFile:
+    """The rules of one ignore file and the folder that they are relative to.
+
+    Most entries match nothing, so a cheap look over all rules comes first: a set of names, a tuple of endings,
+    and one joined expression for the rest.
+    """
+
+    __slots__ = ("_endings", "_literals", "_names", "_paths", "base", "kind", "rules")
+
+    def __init__(self, base: str, kind: str, rules: Sequence[Rule]) -> None:
+        self.base = base if base.endswith("/") else base + "/"  # absolute
+        self.kind = kind
+        self.rules = tuple(reversed(rules))
+        literals: set[str] = set()
+        endings: list[str] = []
+        names: list[str] = []
+        paths: list[str] = []
+        for rule in rules:
+            body = _body(rule.pattern)
+            if rule.on_path:
+                paths.append(rule.regex.pattern)
+            elif not _SPECIAL.intersection(body):
+                literals.add(body)
+            elif body[0] == "*" and not _SPECIAL.intersection(body[1:]):
+                endings.append(body[1:])
+            else:
+                names.append(rule.regex.pattern)
+        self._literals = frozenset(literals)
+        self._endings = tuple(endings)
+        self._names = _join(names)
+        self._paths = _join(paths)
+
+    def decide(self, path: str, name: str, *, is_folder: bool) -> Rule | None:
+        """The rule that decides about this entry, None when no line speaks of it. `path` is absolute."""
+        below = path[len(self.base) :]
+        if not (
+            name in self._literals
+            or name.endswith(self._endings)
+            or (self._names is not None and self._names.fullmatch(name))
+            or (self._paths is not None and self._paths.fullmatch(below))
+        ):
+            return None
+        for rule in self.rules:
+            if rule.folders_only and not is_folder:
+                continue
+            if rule.regex.fullmatch(below if rule.on_path else name):
+                return rule
+        return None
+
+
+Layers = tuple[IgnoreFile, ...]
+"""All ignore files that hold in one folder, the one that is asked first in front."""
+
+
+def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | None:
+    """The rule that ignores or re-includes this entry, None when no ignore file speaks of it."""
+    for file in layers:
+        rule = file.decide(path, name, is_folder=is_folder)
+        if rule is not None:
+            return rule
+    return None
+
+
+def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
+    """Layers for a folder further down. The order is by kind, then depth; equal kinds keep the deeper one first."""
+    return tuple(sorted((*deeper, *layers), key=lambda file: _ORDER[file.kind]))
+
+
+def without_git(layers: Layers) -> Layers:
+    """What still holds inside a nested repository: git's own files stop at its door, ours and `.ignore` do not."""
+    return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
+
+
+_ORDER = {"rules": 0, **{name: 1 + index for index, name in enumerate(IGNORE_FILE_NAMES)}, "exclude": 9}
+
+
+def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFile | None:
+    """Parse an ignore file; None when it is not a plain readable file or holds no rule. Links are not followed, as in git."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        data = os.read(descriptor, MAX_IGNORE_FILE_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    rules = parse(data.decode("utf-8", "surrogateescape"), source=shown)
+    return IgnoreFile(base, kind, rules) if rules else None
+
+
+def parse(text: str, *, source: str) -> list[Rule]:
+    """The rules of an ignore file, in its order; lines that can match nothing are left out."""
+    rules = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        rule = parse_line(line.removesuffix("\r"), source=source, number=number)
+        if rule is not None:
+            rules.append(rule)
+    return rules
+
+
+def parse_line(line: str, *, source: str, number: int = 1) -> Rule | None:
+    line = _strip_trailing_spaces(line)
+    if not line or line.startswith("#"):
+        return None
+    negated = line.startswith("!")
+    glob = line[1:] if negated else line
+    folders_only = glob.endswith("/")
+    if folders_only:
+        glob = glob[:-1]
+    on_path = "/" in glob
+    regex = _translate(glob.removeprefix("/"), on_path=on_path)
+    if regex is None:
+        return None
+    return Rule(source, number, line, negated, folders_only, on_path, re.compile(regex, re.DOTALL))
+
+
+def _body(pattern: str) -> str:
+    """The glob of a pattern that is matched against bare names."""
+    return pattern.removeprefix("!").removesuffix("/")
+
+
+def _join(patterns: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.DOTALL) if patterns else None
+
+
+def _strip_trailing_spaces(line: str) -> str:
+    """Trailing spaces go, unless a backslash quotes them; tabs stay, as in git."""
+    end = len(line)
+    while end and line[end - 1] == " ":
+        backslashes = len(line[: end - 1]) - len(line[: end - 1].rstrip("\\"))
+        if backslashes % 2:
+            break
+        end -= 1
+    return line[:end]
+
+
+# Tokens of a glob, between which the regular expression is assembled.
+_STAR, _SLASH, _ANY_FOLDERS, _ANYTHING = "*", "/", "**/", "**"
+
+
+def _translate(glob: str, *, on_path: bool) -> str | None:
+    """A regular expression for `fullmatch`; None when the glob can match nothing.
+
+    Every star but the last of a segment, and every `**/` but the last, is an atomic lazy group: the earliest place
+    for what follows is always good enough, because a later star can swallow the rest.
+    """
+    if not glob:
+        return None
+    tokens = _tokens(glob, on_path=on_path)
+    if tokens is None:
+        return None
+    chunks: list[list[str]] = [[]]  # between `**/`
+    anything = False
+    for token in tokens:
+        if token == _ANY_FOLDERS:
+            chunks.append([])
+        elif token == _ANYTHING:
+            anything = True  # only ever the last one
+        else:
+            chunks[-1].append(token)
+    out = [_chunk(chunks[0])]
+    for index, chunk in enumerate(chunks[1:], 1):
+        last = index == len(chunks) - 1 and not anything
+        out.append(f"(?:[^/]*/)*{_chunk(chunk)}" if last else f"(?>(?:[^/]*/)*?{_chunk(chunk)})")
+    if anything:
+        out.append(".*")
+    return "".join(out)
+
+
+def _chunk(tokens: list[str]) -> str:
+    out: list[str] = []
+    segment: list[str] = [""]
+    for token in [*tokens, ""]:
+        if token in (_SLASH, ""):
+            out.append(segment[0])
+            out.extend(f"(?>[^/]*?{fixed})" for fixed in segment[1:-1])
+            if len(segment) > 1:
+                out.append(f"[^/]*{segment[-1]}")
+            out.append(token)
+            segment = [""]
+        elif token == _STAR:
+            segment.append("")
+        else:
+            segment[-1] += token
+    return "".join(out)
+
+
+def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
+    tokens: list[str] = []
+    index = 0
+    # git takes the literal head off before it looks for `**`, so a `**` right behind that head counts as if it stood
+    # at a segment's beginning.
+    head = next((position for position, char in enumerate(glob) if char in _SPECIAL), len(glob))
+    while index < len(glob):
+        char = glob[index]
+        if char == "*":
+            end = index
+            while end < len(glob) and glob[end] == "*":
+                end += 1
+            opens = index == head or glob[index - 1] == "/"
+            if not on_path or end - index == 1 or not opens or (end < len(glob) and glob[end] != "/"):
+                tokens.append(_STAR)
+            elif end == len(glob):
+                tokens.append(_ANYTHING)
+            else:
+                tokens.append(_ANY_FOLDERS)
+                end += 1
+            index = end
+        elif char == "?":
+            tokens.append("[^/]")
+            index += 1
+        elif char == "[":
+            parsed = _bracket(glob, index)
+            if parsed is None:
+                return None
+            expression, index = parsed
+            tokens.append(expression)
+        elif char == "\\":
+            if index + 1 == len(glob):
+                return None
+            tokens.append(_SLASH if glob[index + 1] == "/" else re.escape(glob[index + 1]))
+            index += 2
+        else:
+            tokens.append(_SLASH if char == "/" else re.escape(char))
+            index += 1
+    return tokens
+
+
+def _bracket(glob: str, start: int) -> tuple[str, int] | None:
+    """The expression for a `[...]` and the index behind it; None when it does not end."""
+    index = start + 1
+    negated = index < len(glob) and glob[index] in "!^"
+    if negated:
+        index += 1
+    parts: list[str] = []
+    previous = ""
+    first = True
+    while True:
+        if index >= len(glob):
+            return None
+        char = glob[index]
+        if char == "]" and not first:
+            break
+        first = False
+        if char == "\\":
+            index += 1
+            if index >= len(glob):
+                return None
+            char = glob[index]
+            parts.append(re.escape(char))
+            previous = char
+        elif char == "-" and previous and index + 1 < len(glob) and glob[index + 1] != "]":
+            index += 1
+            high = glob[index]
+            if high == "\\":
+                index += 1
+                if index >= len(glob):
+                    return None
+                high = glob[index]
+            if previous <= high:
+                parts.append(f"{re.escape(previous)}-{re.escape(high)}")
+            previous = ""
+        elif (named := _NAMED_CLASS.match(glob, index)) is not None:
+            if named[1] not in _POSIX_CLASSES:
+                return None  # git gives the whole pattern up
+            parts.append(_POSIX_CLASSES[named[1]])
+            index = named.end() - 1
+            previous = ""
+        else:
+            parts.append(re.escape(char))
+            previous = char
+        index += 1
+    members = "".join(parts)
+    # A bracket never matches the separator, not even a negated one.
+    if not members:
+        return ("[^/]" if negated else "(?!)"), index + 1
+    return (f"[^/{members}]" if negated else f"(?!/)[{members}]"), index + 1

@@ -1,0 +1,229 @@
+"""Which language a file is written in, by name, ending, shebang or a look at its beginning.
+
+Names are those of the tree-sitter grammars where there is one. Code is what has functions or rules to be run;
+markup, data, configuration and prose are documents.
+"""
+
+from __future__ import annotations
+
+import re
+
+from daypack.types import RecordKind
+
+_CODE_ENDINGS = {
+    "python": "py pyi pyw pyx pxd",
+    "javascript": "js mjs cjs jsx es6",
+    "typescript": "ts mts cts",
+    "tsx": "tsx",
+    "go": "go",
+    "rust": "rs",
+    "java": "java",
+    "c": "c h",
+    "cpp": "cc cpp cxx c++ hh hpp hxx h++ inl ipp cu cuh",
+    "objc": "m mm",
+    "csharp": "cs csx",
+    "ruby": "rb rake gemspec ru podspec",
+    "php": "php phtml php5",
+    "kotlin": "kt kts",
+    "swift": "swift",
+    "scala": "scala sc sbt",
+    "lua": "lua",
+    "bash": "sh bash zsh ksh bats ebuild",
+    "fish": "fish",
+    "powershell": "ps1 psm1 psd1",
+    "batch": "bat cmd",
+    "perl": "pl pm t",
+    "r": "r",
+    "julia": "jl",
+    "haskell": "hs lhs",
+    "ocaml": "ml mli",
+    "elixir": "ex exs",
+    "erlang": "erl hrl",
+    "clojure": "clj cljs cljc edn",
+    "scheme": "scm ss",
+    "racket": "rkt",
+    "commonlisp": "lisp lsp cl",
+    "elisp": "el",
+    "dart": "dart",
+    "groovy": "groovy gradle gvy",
+    "zig": "zig",
+    "nim": "nim",
+    "d": "d",
+    "v": "v",
+    "vhdl": "vhd vhdl",
+    "verilog": "sv svh",
+    "fortran": "f f90 f95 f03 f08 for",
+    "pascal": "pas pp dpr",
+    "ada": "adb ads",
+    "asm": "s asm",
+    "fsharp": "fs fsx fsi",
+    "vb": "vb",
+    "sql": "sql ddl",
+    "solidity": "sol",
+    "proto": "proto",
+    "thrift": "thrift",
+    "graphql": "graphql gql",
+    "hcl": "tf hcl tfvars",
+    "nix": "nix",
+    "starlark": "bzl star bazel",
+    "cmake": "cmake",
+    "make": "mk mak",
+    "dockerfile": "dockerfile",
+    "vue": "vue",
+    "svelte": "svelte",
+    "astro": "astro",
+    "css": "css",
+    "scss": "scss sass less",
+    "vim": "vim",
+    "just": "just",
+    "jsonnet": "jsonnet libsonnet",
+    "wat": "wat",
+    "tcl": "tcl",
+    "awk": "awk",
+    "prisma": "prisma",
+    "matlab": "matlab",
+}
+
+_DOCUMENT_ENDINGS = {
+    "markdown": "md markdown mdx mdown mkd qmd rmd",
+    "rst": "rst rest",
+    "asciidoc": "adoc asciidoc asc",
+    "org": "org",
+    "latex": "tex ltx sty cls bib",
+    "typst": "typ",
+    "html": "html htm xhtml",
+    "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets xaml resx",
+    "json": "json geojson webmanifest har avsc",
+    "jsonc": "jsonc code-workspace",
+    "json5": "json5",
+    "ndjson": "ndjson jsonl",
+    "yaml": "yaml yml",
+    "toml": "toml",
+    "ini": "ini cfg conf editorconfig service desktop",
+    "properties": "properties env",
+    "csv": "csv",
+    "tsv": "tsv tab",
+    "log": "log",
+    "diff": "diff patch",
+    "text": "txt text",
+    "notebook": "ipynb",
+    "jinja2": "jinja jinja2 j2",
+    "gotmpl": "tmpl gotmpl",
+    "embedded_template": "erb ejs",
+}
+
+_CODE_NAMES = {
+    "make": "makefile gnumakefile",
+    "dockerfile": "dockerfile containerfile",
+    "cmake": "cmakelists.txt",
+    "ruby": "gemfile rakefile guardfile podfile vagrantfile fastfile brewfile dangerfile",
+    "groovy": "jenkinsfile",
+    "starlark": "build workspace build.bazel workspace.bazel tiltfile",
+    "just": "justfile .justfile",
+    "python": "sconstruct sconscript wscript",
+    "bash": ".bashrc .bash_profile .profile .zshrc .zprofile pkgbuild",
+    "vim": ".vimrc",
+}
+
+_DOCUMENT_NAMES = {
+    "gitignore": ".gitignore .ignore .dockerignore .npmignore .daypackignore .eslintignore .prettierignore .gitattributes codeowners",
+    "ini": ".editorconfig .gitconfig .gitmodules .flake8 .pylintrc .coveragerc pipfile.cfg",
+    "toml": "pipfile",
+    "jsonc": "tsconfig.json jsconfig.json .eslintrc .babelrc .swcrc devcontainer.json settings.json launch.json tasks.json",
+    "yaml": ".clang-format .clang-tidy",
+    "go_module": "go.mod go.work",
+    "text": "license licence copying notice authors contributors readme changelog changes news todo version",
+}
+
+_INTERPRETERS = {
+    "python": "python python2 python3 pypy pypy3 uv",
+    "bash": "sh bash zsh dash ksh ash",
+    "fish": "fish",
+    "javascript": "node nodejs bun",
+    "typescript": "deno ts-node tsx",
+    "ruby": "ruby jruby",
+    "perl": "perl",
+    "php": "php",
+    "lua": "lua luajit",
+    "r": "Rscript",
+    "julia": "julia",
+    "awk": "awk gawk",
+    "make": "make",
+    "tcl": "tclsh wish",
+    "elixir": "elixir",
+    "groovy": "groovy",
+    "scala": "scala",
+    "swift": "swift",
+    "haskell": "runhaskell stack",
+    "powershell": "pwsh",
+    "just": "just",
+}
+
+
+def _inverted(table: dict[str, str]) -> dict[str, str]:
+    return {word: language for language, words in table.items() for word in words.split()}
+
+
+_CODE_BY_ENDING = _inverted(_CODE_ENDINGS)
+_DOCUMENT_BY_ENDING = _inverted(_DOCUMENT_ENDINGS)
+_CODE_BY_NAME = _inverted(_CODE_NAMES)
+_DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
+_BY_INTERPRETER = _inverted(_INTERPRETERS)
+_CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
+
+_SHEBANG = re.compile(r"#![ \t]*\S*?([^/\s]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s=]+))?")
+_CPP_HEADER = re.compile(r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)", re.MULTILINE)
+_OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
+_HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+
+
+def detect_language(name: str, head: str) -> tuple[str, RecordKind]:
+    """The language of a file from its name and its first characters; "text" when nothing tells."""
+    lower = name.lower()
+    if lower in _CODE_BY_NAME:
+        return _CODE_BY_NAME[lower], RecordKind.CODE
+    if lower in _DOCUMENT_BY_NAME:
+        return _DOCUMENT_BY_NAME[lower], RecordKind.DOCUMENT
+    if lower.startswith(("dockerfile.", "containerfile.")):
+        return "dockerfile", RecordKind.CODE
+    stem, dot, ending = lower.rpartition(".")
+    if dot and ending in ("in", "example", "sample", "template", "tpl", "dist", "orig", "bak") and stem:
+        return detect_language(stem, head)  # config.yaml.example
+    if dot:
+        if ending in _CODE_BY_ENDING:
+            return _ambiguous(_CODE_BY_ENDING[ending], ending, head)
+        if ending in _DOCUMENT_BY_ENDING:
+            return _DOCUMENT_BY_ENDING[ending], RecordKind.DOCUMENT
+    return _by_head(head)
+
+
+def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
+    """Endings that two languages share."""
+    if ending == "h":
+        language = "objc" if _OBJC.search(head) else "cpp" if _CPP_HEADER.search(head) else "c"
+    elif ending == "m" and not _OBJC.search(head) and not head.lstrip().startswith(("//", "/*", "#")):
+        language = "matlab"
+    elif ending == "ts" and head.lstrip().startswith("<?xml"):
+        return "xml", RecordKind.DOCUMENT  # a Qt translation
+    elif ending in ("t", "d", "v", "s") and head.startswith("#!"):
+        return _by_head(head)
+    return language, RecordKind.CODE
+
+
+def _by_head(head: str) -> tuple[str, RecordKind]:
+    shebang = _SHEBANG.match(head)
+    if shebang:
+        program = shebang[1]
+        if program == "env" and shebang[2]:
+            program = shebang[2].rpartition("/")[2]
+        language = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789."))
+        if language:
+            return language, RecordKind.CODE
+        return "text", RecordKind.CODE  # a script of something we do not know
+    if _HTML_START.match(head):
+        return "html", RecordKind.DOCUMENT
+    if head.startswith("<?xml"):
+        return "xml", RecordKind.DOCUMENT
+    if head.startswith("<?php"):
+        return "php", RecordKind.CODE
+    return "text", RecordKind.DOCUMENT

@@ -1,0 +1,78 @@
+"""Containment: a path is inside a root by its components after resolving, never by its spelling.
+
+`contained` answers for a name somebody handed us. `open_inside` answers for a file that is about to be read: it opens
+folder by folder and follows no link on the way, so nothing that is swapped between check and open can lead outside.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from daypack.errors import InputError
+
+
+class OutsideRoot(InputError):
+    code = "outside_root"
+
+    def __init__(self, path: str, root: str) -> None:
+        self.path, self.root = path, root
+        super().__init__(f"{path!r} is outside of {root}; name a path below it, or `daypack add` that folder")
+
+
+def contained(root: Path | str, path: Path | str) -> Path:
+    """The real path of `path` (taken relative to `root`), which is `root` or below it. It need not exist.
+
+    Raises OutsideRoot when it is elsewhere, InputError when it cannot be a path at all.
+    """
+    spelled = os.fspath(path)
+    if "\0" in spelled:
+        raise InputError(f"path {spelled!r} holds a NUL byte; no file can have this name")
+    try:
+        real_root = Path(os.path.realpath(root))
+        real = Path(os.path.realpath(real_root / spelled))
+        real.lstat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, RuntimeError) as error:
+        # Too long, a loop of links, a component that is a file, a folder we may not pass.
+        raise InputError(f"path {_short(spelled)} cannot be resolved ({_reason(error)}); check the name") from error
+    if not real.is_relative_to(real_root):
+        raise OutsideRoot(_short(spelled), str(real_root))
+    return real
+
+
+def is_contained(root: Path | str, path: Path | str) -> bool:
+    """Whether `contained` would accept the path."""
+    try:
+        contained(root, path)
+    except InputError:
+        return False
+    return True
+
+
+def open_inside(root: Path | str, parts: Sequence[str]) -> int:
+    """A read-only descriptor for the file `parts` below `root`. Raises OSError; ELOOP or ENOTDIR when a component is a link.
+
+    O_NONBLOCK keeps a FIFO that took the file's place from blocking us; the caller checks with fstat what it got.
+    """
+    if not parts or any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
+        raise ValueError(f"not a path below a root: {parts!r}")
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in parts[:-1]:
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            os.close(folder)
+            folder = deeper
+        return os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def _short(text: str, limit: int = 120) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
