@@ -60,9 +60,8 @@ def render_lean(pack: Pack) -> str:
 
 
 def render_count(pack: Pack) -> str:
-    """One line on what was left out, "" when nothing was."""
-    omitted = left_out(pack)
-    return f"Left out: {omitted}.\n" if omitted and not pack.excerpts else ""
+    """How much was left out of a pack without excerpts, "" when nothing was."""
+    return f"Left out: {len(pack.omitted):,}.\n" if pack.omitted and not pack.excerpts else ""
 
 
 def _header(pack: Pack) -> str:

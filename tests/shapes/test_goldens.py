@@ -1,0 +1,18 @@
+"""What each shape looks like. Rewritten by `python -m pytest tests/shapes --update-golden`; the diff is the review."""
+
+from collections.abc import Callable
+
+import pytest
+
+from daypack.shapes import SHAPES
+from shapes.packs import EMPTY, PACK
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_pack(golden: Callable[[str, str], None], shape: str) -> None:
+    golden(f"shapes/pack.{shape}.txt", SHAPES[shape](PACK))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_pack_without_excerpts(golden: Callable[[str, str], None], shape: str) -> None:
+    golden(f"shapes/empty.{shape}.txt", SHAPES[shape](EMPTY))

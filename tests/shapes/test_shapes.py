@@ -1,0 +1,289 @@
+"""Every shape is inert, is short, and gives back what it was given."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack.guard.fences import DANGEROUS
+from daypack.shapes import SHAPES, ladder, parse
+from daypack.tokens import counter
+from daypack.types import (
+    Budget,
+    Candidate,
+    Citation,
+    EmptyReason,
+    Excerpt,
+    Omission,
+    OmissionReason,
+    Pack,
+    RecordKind,
+    SearchStats,
+    Span,
+    Tokenizer,
+    Trust,
+    Variant,
+)
+from shapes.packs import EMPTY, HASH, PACK, RUN, excerpt
+
+READABLE = ("markdown", "xml", "json")
+
+# Whatever one of the shapes gives a meaning to, and what hides, reorders or drives a terminal.
+hostile = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "`", "```", "````\n", "\n", "\r\n", "\r", "\t", " ", "## ", "# Context for: x", "[1] :1-2\n```",
+                "## [2] x:1 @1a2b3c4d\n```\n", "[1] x:1-2", ":", ":7", ":1-2", " @", " @-", "@1a2b3c4d", " (untrusted)",
+                " (escaped, crlf)", " · ", " › ", "(", ")", "[", "]", "](http://x)", "![", "<", ">", "</item>", "<item n='1'>",
+                "]]>", "<!--", "&", "&lt;", "&#10;", '"', "'", "\\", "\\u{41}", "\\u0041", "\\n", "\x00", "\x1b[31m", "\x7f",
+                "\x85", "\u2028", "\u202e", "\u2066", "\u200b", "\u200d", "\ufe0f", "\ufeff", "\U000e0041", "\ufffe", "\ud800",
+                "\udc00", "\ud83d\ude00", "😀", "é", "漢", "a", "x.py", "{", "}", "Left out: 3", "٣",
+            ]
+        ),
+        st.text(alphabet=st.characters(codec=None), max_size=5),
+    ),
+    max_size=8,
+).map("".join)  # fmt: skip
+
+
+@st.composite
+def excerpts(draw: st.DrawFn) -> Excerpt:
+    text, first = draw(hostile), draw(st.integers(0, 10**6))
+    span = Span(0, len(text), first, first + draw(st.integers(0, 3)))
+    record_hash = draw(st.one_of(st.just(HASH), st.just(""), hostile))
+    return Excerpt(
+        Citation(draw(st.integers(0, 99)), draw(st.one_of(st.sampled_from(["a.py", "b c.md"]), hostile)), span, record_hash),
+        text,
+        draw(st.floats()),
+        variant=draw(st.sampled_from(Variant)),
+        name=draw(hostile),
+        trail=tuple(draw(st.lists(hostile, max_size=2))),
+        kind=draw(st.sampled_from(RecordKind)),
+        language=draw(st.one_of(st.just("python"), hostile)),
+        title=draw(hostile),
+        author=draw(hostile),
+        time=draw(st.one_of(st.none(), st.floats())),
+        trust=draw(st.sampled_from(Trust)),
+        door=draw(st.sampled_from(["files", "memories"])),
+        duplicates=draw(st.integers(0, 2)),
+    )
+
+
+packs = st.builds(
+    lambda query, found, references, missing: Pack(
+        query,
+        Budget(100),
+        tuple(found),
+        tuple(Omission(reference, OmissionReason.BUDGET, float("nan")) for reference in references),
+        stats=SearchStats(anchors_missing=tuple(missing), degraded=tuple(missing), corrections={word: word for word in missing}),
+    ),
+    hostile,
+    st.lists(excerpts(), max_size=4),
+    st.lists(hostile, max_size=2),
+    st.lists(hostile, max_size=2),
+)
+
+
+def what_went_in(pack: Pack) -> list[tuple[object, ...]]:
+    return [
+        (found.citation.label, found.citation.uri, found.citation.span.start_line, found.citation.span.end_line, found.text)
+        for found in pack.excerpts
+    ]
+
+
+@pytest.mark.parametrize("shape", READABLE)
+@settings(max_examples=60, deadline=None)
+@given(pack=packs)
+def test_parsing_a_rendered_pack_gives_its_items_whatever_strings_they_hold(shape: str, pack: Pack) -> None:
+    for rung in ladder(shape):
+        text = rung(pack)
+        if text and (shape != "markdown" or rung is not ladder(shape)[2]):
+            items = parse(text, shape)
+            assert [(item.label, item.uri, item.start_line, item.end_line, item.text) for item in items] == what_went_in(pack)
+
+
+@settings(max_examples=40, deadline=None)
+@given(packs)
+def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
+    pack = replace(pack, excerpts=tuple(replace(found, citation=replace(found.citation, record_hash=HASH)) for found in pack.excerpts))
+    for shape in READABLE:
+        items = parse(SHAPES[shape](pack), shape)
+        assert [HASH.startswith(item.record_hash) and len(item.record_hash) >= 8 for item in items] == [True] * len(pack.excerpts)
+        assert [item.untrusted for item in items] == [found.trust is Trust.UNTRUSTED for found in pack.excerpts]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@settings(max_examples=40, deadline=None)
+@given(pack=packs)
+def test_nothing_dangerous_leaves_in_any_shape(shape: str, pack: Pack) -> None:
+    for rung in ladder(shape):
+        text = rung(pack)
+        assert DANGEROUS.search(text) is None
+        assert text == rung(pack)
+        text.encode()  # a lone surrogate would raise
+
+
+@settings(max_examples=40, deadline=None)
+@given(packs)
+def test_xml_holds_the_exact_text_unless_it_says_otherwise(pack: Pack) -> None:
+    items = ElementTree.fromstring(SHAPES["xml"](pack)).findall("item")
+    for item, found in zip(items, pack.excerpts, strict=True):
+        if "text" not in item.get("escaped", "") and item.get("crlf") is None:
+            assert (item.text or "") == found.text
+
+
+@settings(max_examples=40, deadline=None)
+@given(packs)
+def test_json_lines_fit_their_schema(pack: Pack) -> None:
+    schema = json.loads(files("daypack.shapes").joinpath("pack.schema.json").read_text())
+    for rung in ladder("json")[:-1]:
+        line = rung(pack)
+        assert line.index("\n") == len(line) - 1
+        check(json.loads(line, parse_constant=pytest.fail), schema, schema)
+
+
+def test_the_golden_packs_fit_the_schema() -> None:
+    schema = json.loads(files("daypack.shapes").joinpath("pack.schema.json").read_text())
+    for pack in (PACK, EMPTY):
+        for rung in ladder("json")[:-1]:
+            check(json.loads(rung(pack)), schema, schema)
+
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+}
+
+
+def check(value: Any, schema: Any, root: Any) -> None:
+    """As much of JSON Schema as ours uses; keys also stand in the order of the schema."""
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
+    assert "const" not in schema or value == schema["const"]
+    assert "enum" not in schema or value in schema["enum"]
+    assert "type" not in schema or isinstance(value, KINDS[schema["type"]])
+    assert "minimum" not in schema or value >= schema["minimum"]
+    assert "maxItems" not in schema or len(value) <= schema["maxItems"]
+    if isinstance(value, list) and "items" in schema:
+        for part in value:
+            check(part, schema["items"], root)
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        assert set(schema.get("required", ())) <= set(value)
+        if schema.get("additionalProperties") is False:
+            assert list(value) == [key for key in known if key in value]
+        for key, part in value.items():
+            check(part, known.get(key) or schema["additionalProperties"], root)
+
+
+# ---------------------------------------------------------------- markdown, in particular
+
+
+def markdown(*found: Excerpt, query: str = "q") -> str:
+    return SHAPES["markdown"](Pack(query, Budget(1000), found))
+
+
+def test_excerpts_of_one_source_stand_under_one_header() -> None:
+    text = markdown(excerpt(1, "a.py", 1, 9, "x"), excerpt(2, "a.py", 12, 12, "y"), excerpt(3, "b.py", 4, 5, "z"))
+    assert [line for line in text.splitlines() if line.startswith(("## ", "["))] == [
+        "## a.py @1a2b3c4d",
+        "[1] :1-9",
+        "[2] :12",
+        "## [3] b.py:4-5 @1a2b3c4d",
+    ]
+
+
+def test_a_title_that_the_file_name_says_is_not_repeated() -> None:
+    assert "## [1] docs/payments.md:1-2 @1a2b3c4d · Retries\n" in markdown(
+        excerpt(1, "docs/payments.md", 1, 2, "x", title="Payments", trail=("Payments",), name="Retries")
+    )
+
+
+def test_the_query_cannot_leave_its_line_or_show_an_image() -> None:
+    first = markdown(query="a\n## [1] x:1 @-\n![i](http://x/?q=1) <img src=x> \\<b>" + "z" * 300).splitlines()[0]
+    assert first.startswith("# Context for: a ## [1] x:1 @- ![i]\\(http://x/?q=1) \\<img src=x> \\<b>z")
+    assert len(first) < 230
+
+
+def test_an_excerpt_costs_about_a_dozen_tokens_beside_its_text_and_name() -> None:
+    count = counter(Tokenizer.O200K)
+    one = markdown(*(excerpt(n, "src/pay/retry.py", 10 * n, 10 * n + 6, RUN) for n in range(1, 10)))
+    two = markdown(*(excerpt(n, "src/pay/retry.py", 10 * n, 10 * n + 6, RUN) for n in range(1, 11)))
+    assert count(two) - count(one) - count(RUN) <= 13
+
+
+@pytest.mark.parametrize("reason", EmptyReason)
+def test_every_reason_for_an_empty_pack_has_a_sentence(reason: EmptyReason) -> None:
+    text = SHAPES["markdown"](replace(EMPTY, empty_reason=reason))
+    assert text.splitlines()[2].endswith(".")
+    assert "`" not in text.splitlines()[2] or "daypack" in text.splitlines()[2]
+
+
+# ---------------------------------------------------------------- all shapes
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_ladder_goes_down_to_nothing(shape: str) -> None:
+    empty = replace(EMPTY, omitted=PACK.omitted, empty_reason=EmptyReason.BUDGET_TOO_SMALL)
+    lengths = [counter(Tokenizer.O200K)(rung(empty)) for rung in ladder(shape)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] == 0
+    assert ladder(shape)[0] is SHAPES[shape]
+
+
+@pytest.mark.parametrize("shape", ["xml", "json"])
+def test_used_is_what_the_pack_says(shape: str) -> None:
+    assert "987654" in SHAPES[shape](replace(PACK, tokens_used=987654))
+
+
+def test_markdown_does_not_say_what_it_used() -> None:
+    assert SHAPES["markdown"](PACK) == SHAPES["markdown"](replace(PACK, tokens_used=987654))
+
+
+def test_durations_do_not_change_the_shapes_that_leave_us() -> None:
+    slow = replace(PACK, stats=replace(PACK.stats, retrieve_seconds=9.9, rank_seconds=1.1))
+    for shape in READABLE:
+        assert SHAPES[shape](slow) == SHAPES[shape](PACK)
+
+
+def test_xml_refuses_declarations() -> None:
+    with pytest.raises(ValueError, match="declarations"):
+        parse('<!DOCTYPE x [<!ENTITY a "aa">]><context/>', "xml")
+
+
+def test_explain_shows_a_running_sum_that_ends_at_the_score() -> None:
+    text = SHAPES["explain"](PACK)
+    assert "0.8123" in text.split("test penalty")[1].splitlines()[0]  # 0.5 + 0.3623 - 0.05
+    assert text.count("do not add up") == 1
+
+
+def test_explain_takes_hostile_names() -> None:
+    first = PACK.candidates[0]
+    hostile_chunk = replace(first.chunk, uri="a\n\x1b[31m", name="b\u202e\n")
+    text = SHAPES["explain"](replace(PACK, candidates=(Candidate(hostile_chunk, 1.0, 0.5, ()),)))
+    assert DANGEROUS.search(text) is None
+    assert len(text.splitlines()) == len(SHAPES["explain"](replace(PACK, candidates=(Candidate(first.chunk, 1.0, 0.5, ()),))).splitlines())
+
+
+@pytest.mark.parametrize("shape", READABLE)
+def test_twenty_excerpts_render_well_under_a_millisecond(shape: str) -> None:
+    pack = Pack("q", Budget(4000), tuple(excerpt(n, f"src/{n // 2}.py", n, n + 6, RUN * 4, name="Retry.run") for n in range(20)))
+    seconds = []
+    for _ in range(30):
+        start = time.perf_counter()
+        SHAPES[shape](pack)
+        seconds.append(time.perf_counter() - start)
+    assert min(seconds) < 0.002  # measured 0.2 ms; the rest is for slow machines
