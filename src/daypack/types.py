@@ -373,6 +373,11 @@ class SearchResult:
     stats: SearchStats
     empty_reason: EmptyReason | None = None
 
+    @property
+    def corrections_text(self) -> str:
+        """The typos that were repaired, for people: "recieve → receiv"."""
+        return ", ".join(f"{wrong} → {right}" for wrong, right in self.stats.corrections.items())
+
 
 # ---------------------------------------------------------------- what is packed
 
@@ -496,6 +501,24 @@ class Pack:
     @property
     def truncated(self) -> bool:
         return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted)
+
+    def to_markdown(self) -> str:
+        """The pack in its default shape; the text itself when that is its shape."""
+        return self.to("markdown")
+
+    def to_xml(self) -> str:
+        return self.to("xml")
+
+    def to_json(self) -> str:
+        return self.to("json")
+
+    def to(self, shape: str) -> str:
+        """The pack in another shape. The budget was counted on `self.shape`; another one may count more."""
+        if shape == self.shape:
+            return self.text
+        from daypack.shapes import SHAPES
+
+        return SHAPES[shape](self)
 
     @property
     def citations(self) -> tuple[Citation, ...]:

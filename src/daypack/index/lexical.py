@@ -202,6 +202,10 @@ class LexicalView:
         self.alive: NDArray[np.bool_] = ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
         self._by_id = np.argsort(self.chunk_ids, kind="stable")
         self._sorted_ids = self.chunk_ids[self._by_id]
+        self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        if len(self.chunk_ids):
+            _, index = np.unique(self.sections, return_inverse=True)
+            self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
         self._link_neighbours()
 
     def _link_neighbours(self) -> None:

@@ -60,6 +60,9 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE tomb (chunk_id INTEGER PRIMARY KEY);
     CREATE TABLE source (path TEXT PRIMARY KEY, kind TEXT NOT NULL, added_at REAL NOT NULL) WITHOUT ROWID;
     CREATE TABLE folder (path TEXT PRIMARY KEY, source TEXT NOT NULL, mtime_ns INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE skipped (uri TEXT PRIMARY KEY, source TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE skipped (
+        uri TEXT PRIMARY KEY, source TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
+        mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL
+    ) WITHOUT ROWID;
     """,
 )

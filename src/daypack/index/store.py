@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import stat
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -205,17 +206,20 @@ class Store:
                 self.db.execute("COMMIT")
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
-        """An immediate transaction: committed when the block ends, undone when it raises."""
+    def writing(self, counter: str = "seq", *, busy_seconds: float | None = None) -> Iterator[apsw.Connection]:
+        """An immediate transaction: committed when the block ends, undone when it raises.
+
+        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
+        """
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
         with self._lock, _translated(self.file):
-            self.db.execute("BEGIN IMMEDIATE")
+            self._begin(busy_seconds)
             self._depth += 1
             try:
                 yield self.db
                 if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
-                    self.db.execute("INSERT INTO meta VALUES ('seq', 1) ON CONFLICT (key) DO UPDATE SET value = value + 1")
+                    self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
                 self.db.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
@@ -224,11 +228,20 @@ class Store:
             finally:
                 self._depth -= 1
 
-    def sequence(self) -> int:
-        """Rises with every committed write of any process; equal values mean equal content."""
+    def _begin(self, busy_seconds: float | None) -> None:
+        if busy_seconds is not None:
+            self.db.set_busy_timeout(int(busy_seconds * 1000))
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+        finally:
+            if busy_seconds is not None:
+                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+
+    def sequences(self) -> tuple[int, int]:
+        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
         with self.reading() as db:
-            row = db.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()
-        return row[0] if row else 0
+            values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('seq', 'vec_seq')"))
+        return values.get("seq", 0), values.get("vec_seq", 0)
 
     # ------------------------------------------------------------ records
 
@@ -243,7 +256,7 @@ class Store:
             row = db.execute("SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
         return Stored(*row) if row else None
 
-    def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> tuple[list[Written], list[tuple[Written, Prepared]]]:
+    def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
         """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
         written: list[tuple[Written, Prepared]] = []
         for item in batch:
@@ -271,7 +284,7 @@ class Store:
                 (_chunk_row(first + i, record_id, i, piece, record.text, tokens) for i, (piece, tokens) in enumerate(zip(item.cut.pieces, item.tokens, strict=True))),
             )
             written.append((Written(record_id, tuple(range(first, first + len(item.cut.pieces)))), item))
-        return [w for w, _ in written], written
+        return written
 
     def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
         row = db.execute("SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
@@ -284,6 +297,25 @@ class Store:
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was looked at and its text is what is stored."""
         self.db.execute("UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?", (mtime_ns, size, door, scope, uid))
+
+    def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
+        """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
+        row = db.execute("SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)).fetchone()
+        time = row[6] if record.door == "files" else record.time
+        facts = (record.kind.value, record.uri, record.title, record.language, record.author, record.session, time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)))
+        return bool(row == facts)
+
+    def read_record(self, db: apsw.Connection, record_id: int) -> Record:
+        """A record as it came in, text included."""
+        (uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size) = db.execute(
+            """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size
+               FROM record WHERE id = ?""",
+            (record_id,),
+        ).fetchone()
+        return Record(
+            uid=uid, text=text, kind=RecordKind(kind), door=door, uri=uri, title=title, language=language, rendered=rendered, author=author,
+            session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata), mtime_ns=mtime_ns, size=size,
+        )  # fmt: skip
 
     def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
         """Delete records and their chunks. The caller holds the write transaction."""
@@ -349,12 +381,23 @@ class Store:
     def note_source(self, db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
         db.execute("INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind", (path, kind, now))
 
-    def note_walk(self, db: apsw.Connection, source: str, folders: Mapping[str, int], issues: Sequence[IngestIssue]) -> None:
-        """Remember what a walk saw besides files. Writes only what differs, so that nothing new writes nothing."""
+    def note_walk(self, db: apsw.Connection, source: str, folders: Mapping[str, int], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]) -> None:
+        """Remember what a walk saw besides files. `times` are (mtime_ns, size) of files that were opened and found unfit."""
         db.execute("DELETE FROM folder WHERE source = ?", (source,))
         db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", ((path, source, mtime_ns) for path, mtime_ns in folders.items()))
         db.execute("DELETE FROM skipped WHERE source = ?", (source,))
-        db.executemany("INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?)", ((issue.uri, source, issue.reason.value, issue.detail) for issue in issues))
+        db.executemany("INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)", ((issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0))) for issue in issues))
+
+    def unfit(self, source: str) -> dict[str, tuple[IngestIssue, int, int]]:
+        """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they change."""
+        with self.reading() as db:
+            rows = db.execute("SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0", (source,))
+            return {uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size) for uri, reason, detail, mtime_ns, size in rows}
+
+    def skipped_of(self, source: str) -> list[IngestIssue]:
+        with self.reading() as db:
+            rows = db.execute("SELECT uri, reason, detail FROM skipped WHERE source = ?", (source,))
+            return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in rows]
 
     def skipped(self) -> list[IngestIssue]:
         with self.reading() as db:
@@ -415,7 +458,13 @@ def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connec
     connection.pragma("trusted_schema", False)
     connection.pragma("cell_size_check", True)
     connection.pragma("cache_size", -32_000)
+    connection.create_scalar_function("regexp", _matches, 2, deterministic=True)
     return connection
+
+
+def _matches(pattern: str, value: str | None) -> bool:
+    """SQL's `value REGEXP pattern`; patterns are ours, made from globs, never a user's own."""
+    return value is not None and re.search(pattern, value, re.DOTALL) is not None
 
 
 def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:

@@ -109,7 +109,6 @@ class Bm25:
             own = _tf_at(term.postings, positions)
             near = _tf_at(term.postings, before)[:, 0] * inner[0] + _tf_at(term.postings, after)[:, 0] * inner[1]
             own_weighted = (np.minimum(own, FIELD_CAPS)[:, 1:] * self._scale[positions, 1:]).sum(axis=1)
-            # Divided by the size of the window, so that one mention in three turns is not worth one mention in one.
             pseudo = (own[:, 0] + near) * scale + own_weighted
             total += np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
         return total

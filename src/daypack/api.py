@@ -1,0 +1,208 @@
+"""What users import: one store, its doors, and the verbs on all of them.
+
+    with Daypack.open(".daypack") as dp:
+        dp.files.add("docs/")
+        pack = dp.pack("how are refunds retried?", budget=1500)
+        print(pack.to_markdown())
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from daypack.doors.files import DOOR as FILES
+from daypack.doors.files import FilesDoor
+from daypack.doors.records import RecordsDoor
+from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
+from daypack.engine import Engine, Found
+from daypack.errors import InputError, NotAProject, StoreBusy, StoreReadOnly
+from daypack.filters import All, AnyOf, Before, Filter, Glob, OneOf, Since, Tagged
+from daypack.health import Check, diagnose
+from daypack.index.store import Store
+from daypack.index.vectors import count_pending
+from daypack.ports import Clock
+from daypack.settings import STORE_FOLDER, Settings
+from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+
+SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
+
+
+class Daypack:
+    """A store and everything that can be done with it. Open it with `Daypack.open`; close it, or use it in a `with` block.
+
+    One instance belongs to one thread; any number of instances, threads and processes may share a store.
+    """
+
+    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
+        self.engine = engine
+        self.root = root
+        self.files = FilesDoor(engine, root, rules=rules)
+        self.records = RecordsDoor(engine)
+
+    @classmethod
+    def open(
+        cls, store: Path | str = STORE_FOLDER, *, root: Path | str | None = None, create: bool = True, settings: Settings | None = None,
+        rules: WalkRules = DEFAULT, clock: Clock = time.time,
+    ) -> Daypack:  # fmt: skip
+        """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the folder that holds
+        `.daypack`, or the working folder for a store elsewhere. Raises StoreError."""
+        folder = Path(os.path.abspath(Path(store).expanduser()))
+        base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+        return cls(Engine(Store.open(folder, create=create), settings or Settings(), clock=clock), base, rules=rules)
+
+    def close(self) -> None:
+        self.engine.store.close()
+
+    def __enter__(self) -> Daypack:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ the verbs
+
+    def pack(
+        self, query: str, *, budget: int = 4000, tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, shape: str = "markdown",
+        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, **narrow: Any,
+    ) -> Pack:  # fmt: skip
+        """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
+
+        `narrow` holds the query to `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
+        """
+        stats = self._freshened(refresh)
+        return self.engine.pack(
+            query, Budget(budget, _member(Tokenizer, tokenizer)), packing=_member(Packing, packing), shape=_shape(shape),
+            mode=_member(VectorMode, vectors), condition=narrowed(filter, **narrow), stats=stats,
+        )  # fmt: skip
+
+    def search(
+        self, query: str, *, limit: int = 10, vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, **narrow: Any
+    ) -> SearchResult:
+        """The best chunks for a query with scores and contributions; `narrow` as in `pack`."""
+        if limit < 0:
+            raise InputError(f"limit {limit} is negative; ask for 1 or more")
+        stats = self._freshened(refresh)
+        return self.engine.search(query, limit=limit, mode=_member(VectorMode, vectors), condition=narrowed(filter, **narrow), stats=stats)
+
+    def get(self, reference: str) -> Found:
+        """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
+        found = self.engine.get(reference)
+        if found.state == "current" and not self._on_disk(found.uri):
+            return replace(found, state="changed")
+        return found
+
+    def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
+        """Embed everything that has no vector yet; how many there were. An interrupt keeps what is done."""
+        return self.engine.embed_pending(progress=progress)
+
+    def reindex(self) -> IngestReport:
+        """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""
+        return self.engine.reindex()
+
+    def status(self) -> dict[str, Any]:
+        """Counts, sizes and freshness of the store."""
+        store = self.engine.store
+        counts = store.counts()
+        stale = sum(len(found.changed) for found in self.files.check().values())
+        model = self.engine.embedder.model_id
+        with store.reading() as db:
+            by_kind = dict(db.execute("SELECT kind, count(*) FROM record GROUP BY kind ORDER BY kind"))
+            by_language = dict(db.execute("SELECT language, count(*) FROM record GROUP BY language ORDER BY count(*) DESC, language LIMIT 12"))
+        reasons: dict[str, int] = {}
+        for issue in store.skipped():
+            reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
+        return {
+            "store": str(store.folder), "root": str(self.root), "bytes": sum(path.stat().st_size for path in store.folder.glob("daypack.db*")),
+            "sources": self.files.sources(), "records": counts["record"], "chunks": counts["chunk"], "kinds": by_kind, "languages": by_language,
+            "embedder": model, "vectors_missing": count_pending(store, model), "stale_files": stale, "skipped": dict(sorted(reasons.items())),
+        }  # fmt: skip
+
+    def doctor(self, *, deep: bool = False) -> list[Check]:
+        """What is well and what is not, with the environment and the data of the store."""
+        return diagnose(self.engine.store, deep=deep)
+
+    # ------------------------------------------------------------ freshness
+
+    def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
+        """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
+        if self.files.sources() or self.engine.store.counts()["record"]:
+            return None
+        problem = looks_like_project(self.root, home)
+        if problem is not None:
+            raise NotAProject(str(self.root), problem)
+        return self.files.add(self.root, progress=progress)
+
+    def _freshened(self, refresh: bool | None) -> SearchStats:
+        """Look at the disk, and re-read what changed when it is little; what was not re-read is said."""
+        if not (self.engine.settings.refresh if refresh is None else refresh):
+            return SearchStats()
+        found = self.files.check()
+        stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
+        if not stale:
+            return SearchStats()
+        if stale > SMALL_CHANGE:
+            return SearchStats(stale=stale)
+        try:
+            report = self.files.refresh(only=[source for source, state in found.items() if not state.fresh])
+        except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
+            return SearchStats(stale=sum(len(state.changed) for state in found.values()))
+        return SearchStats(refreshed=report.added + report.updated + report.removed)
+
+    def _on_disk(self, uri: str) -> bool:
+        """Whether the file behind a record is as it was when it was read; True for what is no file."""
+        stored = self.engine.store.stored_record(FILES, "", uri)
+        if stored is None:
+            return True
+        from daypack.doors.walk import path_of
+
+        try:
+            status = os.stat(path_of(self.root, uri))
+        except OSError:
+            return False
+        return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
+
+
+def narrowed(
+    base: Filter | None, *, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
+    language: str | None = None, session: str | None = None, author: str | None = None, tag: str | Sequence[str] | None = None,
+    since: float | None = None, before: float | None = None,
+) -> Filter | None:  # fmt: skip
+    """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
+    parts: list[Filter] = [] if base is None else [base]
+    for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
+        if value is not None:
+            parts.append(OneOf(name, (value,)))
+    if kind is not None:
+        parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
+    if source is not None:
+        parts.append(AnyOf(tuple(Glob(item) for item in ([source] if isinstance(source, str) else source))))
+    if tag is not None:
+        parts.extend(Tagged(item) for item in ([tag] if isinstance(tag, str) else tag))
+    if since is not None:
+        parts.append(Since(since))
+    if before is not None:
+        parts.append(Before(before))
+    return None if not parts else parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def _member(kind: Any, value: Any) -> Any:
+    """A member of an enum from its value, with the choices in the error."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError(f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}") from None
+
+
+def _shape(name: str) -> str:
+    from daypack.shapes import SHAPES
+
+    if name not in SHAPES:
+        raise InputError(f"no shape {name!r}; choose from {', '.join(SHAPES)}")
+    return name
+

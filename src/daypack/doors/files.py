@@ -1,0 +1,238 @@
+"""The files door: folders and files of a disk, kept in step with it.
+
+    add       walk what was named, read what is new or changed, forget what is gone
+    refresh   look at the times of everything known; walk again only where one differs
+
+A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from daypack.doors.formats import read_file, record_from_bytes
+from daypack.doors.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
+from daypack.engine import Engine
+from daypack.errors import InputError
+from daypack.index.store import Stored
+from daypack.types import IngestIssue, IngestReport, Record, SkipReason
+
+DOOR = "files"
+_IGNORE_FILE = "\0"  # before the path of an ignore file among the watched folders
+
+
+class PathNotFound(InputError):
+    code = "path_not_found"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore rules did."""
+
+    changed: tuple[str, ...] = ()
+    folders: bool = False
+
+    @property
+    def fresh(self) -> bool:
+        return not self.changed and not self.folders
+
+
+class FilesDoor:
+    """Files below `root`, whose uids are relative to it; files elsewhere are known by their absolute paths."""
+
+    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self.root = Path(os.path.realpath(root))
+        self.rules = rules
+
+    # ------------------------------------------------------------ add
+
+    def add(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Index files and folders, and remember them for later refreshes. Raises PathNotFound before anything is read."""
+        targets = [self._resolved(path) for path in paths]
+        report = IngestReport()
+        for target in targets:
+            report = _sum(report, self._sync(self._source_of(target), note=True, progress=progress))
+        return report
+
+    def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
+        """Index a text that is no file, as standard input is; the same name again replaces it."""
+        record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
+        if isinstance(record, IngestIssue):
+            return IngestReport(issues=(record,))
+        return self._engine.ingest([replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)])
+
+    def _resolved(self, path: Path | str) -> Path:
+        target = Path(os.path.abspath(Path(path).expanduser()))
+        if "\0" in str(path):
+            raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can be called so")
+        if not os.path.lexists(target):
+            raise PathNotFound(str(path))
+        return target
+
+    def _source_of(self, target: Path) -> str:
+        """How a source is kept: relative to the root where it lies below it, "." for the root itself."""
+        real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
+        return uid_of(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else uid_of(real.as_posix())
+
+    # ------------------------------------------------------------ refresh
+
+    def sources(self) -> list[str]:
+        return [path for path, _ in self._store.sources()]
+
+    def check(self) -> dict[str, Freshness]:
+        """Source → what changed on disk since it was last looked at."""
+        stored = self._store.stored(DOOR)
+        return {source: self._check_source(source, stored) for source in self.sources()}
+
+    def _check_source(self, source: str, stored: dict[str, Stored]) -> Freshness:
+        changed = []
+        unfit = self._store.unfit(source)
+        known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)]
+        known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
+        base = str(self.root)
+        for uid, mtime_ns, size in known:
+            try:
+                status = os.stat(f"{base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False)
+            except OSError:
+                changed.append(uid)
+                continue
+            if status.st_mtime_ns != mtime_ns or status.st_size != size:
+                changed.append(uid)
+        return Freshness(tuple(changed), any(_mtime(path) != mtime_ns for path, mtime_ns in self._store.folders(source).items()))
+
+    def _belongs(self, uid: str, source: str) -> bool:
+        if source == ".":
+            return not uid.startswith("/")
+        return uid == source or uid.startswith(source.rstrip("/") + "/")
+
+    def refresh(self, *, only: Sequence[str] | None = None, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Bring sources in step with the disk. Nothing is written where nothing changed."""
+        report = IngestReport()
+        for source in self.sources() if only is None else only:
+            report = _sum(report, self._sync(source, note=False, progress=progress))
+        return report
+
+    # ------------------------------------------------------------ one source
+
+    def _sync(self, source: str, *, note: bool, progress: Callable[[int, int], None] | None) -> IngestReport:
+        target = path_of(self.root, source) if source != "." else self.root
+        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
+        unfit = self._store.unfit(source)
+        seen = self._walk(source, target)
+        files = {self._uid(seen, found): found for found in seen.files}
+        times: dict[str, tuple[int, int]] = {}
+        issues: list[IngestIssue] = [replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues]
+        unchanged = 0
+        total = sum(1 for _ in files)
+
+        def records() -> Iterator[Record | IngestIssue]:
+            nonlocal unchanged
+            for number, (uid, found) in enumerate(files.items(), 1):
+                if progress is not None:
+                    progress(number, total)
+                known = stored.get(uid)
+                if known is not None and (known.mtime_ns, known.size) == (found.mtime_ns, found.size):
+                    unchanged += 1
+                    continue
+                bad = unfit.get(uid)
+                if bad is not None and bad[1:] == (found.mtime_ns, found.size):
+                    issues.append(bad[0])
+                    times[uid] = bad[1:]
+                    continue
+                record = read_file(found, self.rules)
+                if isinstance(record, IngestIssue):
+                    issues.append(replace(record, uri=uid))
+                    # What changed under our hands, or could not be opened, is tried again at the next look.
+                    if record.reason not in (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE):
+                        times[uid] = (found.mtime_ns, found.size)
+                    continue
+                yield replace(record, uid=uid, uri=uid)
+
+        report = self._engine.ingest(records())
+        kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
+        unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
+        gone = [uid for uid in stored if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)]
+        removed = self._engine.remove(DOOR, "", gone)
+        self._note(source, target, seen, issues, times, note=note)
+        return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
+
+    def _elsewhere(self, uid: str, source: str) -> bool:
+        """Whether another source holds the same file: what one source lost, a broader one may still have."""
+        return any(other != source and other != "." and len(other) > len(source) and self._belongs(uid, other) and os.path.lexists(path_of(self.root, uid)) for other in self.sources())
+
+    def _walk(self, source: str, target: Path) -> Walk:
+        if not os.path.lexists(target):
+            return Walk(self.root)
+        if Path(os.path.realpath(target.parent)).is_relative_to(self.root) or target == self.root:
+            return walk(self.root, start=None if source == "." else target, rules=self.rules)
+        if target.is_dir():
+            return walk(target, rules=self.rules)
+        return walk(target.parent, start=target, rules=self.rules)
+
+    def _uid(self, seen: Walk, found: FoundFile) -> str:
+        return found.uid if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + found.uid
+
+    def _shown(self, seen: Walk, uri: str) -> str:
+        return uri if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + uri
+
+    def _note(self, source: str, target: Path, seen: Walk, issues: Sequence[IngestIssue], times: dict[str, tuple[int, int]], *, note: bool) -> None:
+        folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
+        folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
+        folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
+        known = {issue.uri: issue for issue in self._store.skipped_of(source)}
+        same = (
+            self._store.folders(source) == folders
+            and known == {issue.uri: issue for issue in issues}
+            and {uid: entry[1:] for uid, entry in self._store.unfit(source).items()} == times
+            and (not note or source in self.sources())
+        )
+        if same:
+            return
+        with self._store.writing("noted") as db:
+            if note:
+                self._store.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            self._store.note_walk(db, source, folders, issues, times)
+
+    # ------------------------------------------------------------ questions
+
+    def name_of(self, path: Path | str) -> str:
+        """The uri that a file has, or would have, in the store."""
+        return self._source_of(self._resolved(path))
+
+    def why(self, path: Path | str) -> IngestIssue | None:
+        """Why a file is not indexed; None when it is, or would be at the next add."""
+        target = self._resolved(path)
+        uid = self._source_of(target)
+        for issue in self._store.skipped():
+            if issue.uri == uid and issue.reason not in (SkipReason.IGNORED, SkipReason.HIDDEN):
+                return issue
+        root = self.root if target.is_relative_to(self.root) else target.parent
+        return why(root, target, rules=self.rules)
+
+
+def uid_is_file(issue: IngestIssue, files: dict[str, FoundFile]) -> bool:
+    return issue.uri in files
+
+
+def _mtime(path: str) -> int:
+    try:
+        return os.stat(path_of(Path("/"), path) if "\\x" in path else path).st_mtime_ns
+    except OSError:
+        return -1
+
+
+def _sum(a: IngestReport, b: IngestReport) -> IngestReport:
+    return IngestReport(
+        added=a.added + b.added, updated=a.updated + b.updated, unchanged=a.unchanged + b.unchanged, removed=a.removed + b.removed,
+        chunks=a.chunks + b.chunks, bytes=a.bytes + b.bytes, redactions=a.redactions + b.redactions, issues=(*a.issues, *b.issues),
+        vectors_pending=a.vectors_pending + b.vectors_pending, seconds=a.seconds + b.seconds,
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""The records door: ready-made records in bulk, for programs that have their content at hand.
+
+    dp.records.add([{"id": "t1", "text": "Deploys are on Thursdays.", "author": "ana", "session": "2026-10-01", "time": 1790812800}])
+
+A record is a mapping with an id and a text (or any JSON value, which is kept as indented JSON), or a `Record` itself.
+The same id in the same scope again replaces the record; an equal record writes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from daypack.engine import Engine
+from daypack.errors import BadRecord
+from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
+
+DOOR = "records"
+FIELDS = ("id", "text", "json", "kind", "title", "author", "time", "session", "scope", "tags", "metadata", "language", "trust", "uri")
+LONGEST_TEXT = 100 << 20
+
+
+class RecordsDoor:
+    """Adds, replaces and deletes records by id."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
+        """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
+        return self._engine.ingest(_checked(records))
+
+    def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
+        """Remove records by id; how many there were."""
+        return self._engine.remove(DOOR, scope, list(ids))
+
+
+def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
+    for number, item in enumerate(records):
+        yield item if isinstance(item, Record) else record_from(item, where=f"[{number}]")
+
+
+def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
+    """A record from a plain mapping. Raises BadRecord."""
+    unknown = set(item) - set(FIELDS)
+    if unknown:
+        import difflib
+
+        name = sorted(unknown)[0]
+        near = difflib.get_close_matches(name, FIELDS, n=1)
+        raise BadRecord(f"{where}{name}", f"is not known; did you mean {near[0]}?" if near else f"is not known; fields are {', '.join(FIELDS)}")
+    uid = item.get("id")
+    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid:
+        raise BadRecord(f"{where}id", "must be a string on one line, not empty")
+    if "json" in item:
+        text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+    else:
+        text, language = item.get("text"), ""
+    if not isinstance(text, str):
+        raise BadRecord(f"{where}text", "must be a string; give any other value as `json`")
+    if len(text) > LONGEST_TEXT:
+        raise BadRecord(f"{where}text", f"has {len(text):,} characters, at most {LONGEST_TEXT:,} are taken")
+    time = item.get("time")
+    if time is not None and (isinstance(time, bool) or not isinstance(time, (int, float)) or not math.isfinite(time)):
+        raise BadRecord(f"{where}time", "must be Unix seconds")
+    try:
+        kind = RecordKind(item.get("kind", RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT))
+        trust = Trust(item.get("trust", Trust.USER))
+    except ValueError as error:
+        raise BadRecord(f"{where}kind", str(error)) from None
+    strings = {}
+    for name in ("title", "author", "session", "scope", "language", "uri"):
+        value = item.get(name) or ""
+        if not isinstance(value, str):
+            raise BadRecord(f"{where}{name}", "must be a string")
+        strings[name] = value
+    tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
+    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+        raise BadRecord(f"{where}tags", "must be a list of strings")
+    if not isinstance(metadata, Mapping):
+        raise BadRecord(f"{where}metadata", "must be an object")
+    try:
+        json.dumps(dict(metadata))
+    except (TypeError, ValueError) as error:
+        raise BadRecord(f"{where}metadata", str(error)) from None
+    return Record(
+        uid=uid, text=text, kind=kind, door=DOOR, uri=strings["uri"] or uid, title=strings["title"], language=strings["language"] or language,
+        author=strings["author"], session=strings["session"], scope=strings["scope"], time=float(time) if time is not None else None,
+        trust=trust, tags=tuple(tags), metadata=dict(metadata),
+    )  # fmt: skip

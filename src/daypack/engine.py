@@ -1,0 +1,447 @@
+"""Wiring: a store, an embedder, a clock, and the four verbs on them: ingest, search, pack, get.
+
+The engine decides nothing about relevance; it keeps snapshots warm, embeds what a query needs, and says what it did.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack import analysis, shapes, tokens
+from daypack.embed import open_embedder
+from daypack.embed.quantize import check, quantize
+from daypack.errors import BadBudget, BadReference, ModelError, NotFound, QueryTooLong, StoreError
+from daypack.filters import Filter
+from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
+from daypack.index.store import Prepared, Store, embedding_text
+from daypack.index.vectors import VectorView
+from daypack.pack import pack_candidates
+from daypack.pack.fit import POOL, Fitting
+from daypack.pack.variants import term_weigher
+from daypack.pipeline import (
+    Pool, Scored, Snapshot, filter_mask, gather, index_written, prepare, score, to_candidates, weights_for, with_exact, with_vectors,
+)  # fmt: skip
+from daypack.ports import Clock, Embedder
+from daypack.query import parse_query
+from daypack.retrieve.lexical import Bm25
+from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
+from daypack.types import (
+    AnchorKind, Budget, Candidate, Chunk, EmptyReason, IngestIssue, IngestReport, Pack, Packing, Query, Record, SearchResult, SearchStats, Span, VectorMode,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BATCH_CHARS = 4 << 20
+BATCH_RECORDS = 2_000
+EMBED_BATCH = 64
+LAZY_STEP = 8  # texts between two looks at the clock
+WEAK_COSINE = 0.3  # nothing nearer than this, and no word in common: not an answer
+WEAK_COVERAGE = 0.2  # of the query's idf mass in the best chunk
+
+Progress = Callable[[int, int], None]
+"""(done, total)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The text behind a reference. `state` is "current", or "changed" when the citation's hash is of an older text."""
+
+    reference: str
+    uri: str
+    span: Span
+    text: str
+    record_hash: str
+    state: str = "current"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A ranked query before its texts are read."""
+
+    query: Query
+    pool: Pool | None
+    scored: Scored | None
+    stats: SearchStats
+    empty_reason: EmptyReason | None
+    term_weights: dict[str, float]
+
+
+class Engine:
+    """One store and what is needed to search it. Not for two threads at once; open one engine a thread."""
+
+    def __init__(self, store: Store, settings: Settings, *, clock: Clock = time.time) -> None:
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self._embedder: Embedder | None = None
+        self._snapshot: Snapshot | None = None
+        self._vector_sequence = -1
+        self._vocabulary: tuple[int, list[str]] | None = None
+        self._languages: tuple[int, frozenset[str]] | None = None
+
+    # ------------------------------------------------------------ ingest
+
+    def ingest(self, records: Iterable[Record | IngestIssue], *, progress: Callable[[Record], None] | None = None) -> IngestReport:
+        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept, whatever comes after."""
+        report = IngestReport()
+        issues: list[IngestIssue] = []
+        batch: list[Prepared] = []
+        size = 0
+        for record in records:
+            if isinstance(record, IngestIssue):
+                issues.append(record)
+                continue
+            prepared, redactions = prepare(record, self._count_batch)
+            report = replace(report, bytes=report.bytes + len(record.text), redactions=report.redactions + redactions)
+            batch.append(prepared)
+            size += len(record.text)
+            if progress is not None:
+                progress(record)
+            if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
+                report = self._write(batch, report)
+                batch, size = [], 0
+        if batch:
+            report = self._write(batch, report)
+        return replace(report, issues=tuple(issues))
+
+    def _count_batch(self, texts: Sequence[str]) -> list[int]:
+        return tokens.count_batch(self.settings.tokenizer, texts)
+
+    def _write(self, batch: Sequence[Prepared], report: IngestReport) -> IngestReport:
+        if not self._differs(batch):
+            return replace(report, unchanged=report.unchanged + len(batch))
+        with self.store.writing() as db:
+            # Looked at again inside the transaction: another process may have written the same in the meantime.
+            known = {(item.record.door, item.record.scope, item.record.uid): self.store.stored_record(item.record.door, item.record.scope, item.record.uid) for item in batch}
+            fresh: dict[tuple[str, str, str], Prepared] = {}
+            unchanged = added = 0
+            for item in batch:
+                key = (item.record.door, item.record.scope, item.record.uid)
+                stored = known[key]
+                if stored is not None and stored.hash == item.hash and not fresh.get(key) and self.store.same_facts(db, stored.id, item.record):
+                    unchanged += 1
+                    if (stored.mtime_ns, stored.size) != (item.record.mtime_ns, item.record.size):
+                        self.store.touch(*key, mtime_ns=item.record.mtime_ns, size=item.record.size)
+                    continue
+                if key not in fresh:
+                    added += stored is None
+                fresh[key] = item
+            written = self.store.write_records(db, list(fresh.values()), now=self.clock())
+            chunks = index_written(db, written)
+            lexical_index.merge_segments(db)
+        return replace(
+            report, added=report.added + added, updated=report.updated + len(fresh) - added, unchanged=report.unchanged + unchanged, chunks=report.chunks + chunks
+        )
+
+    def _differs(self, batch: Sequence[Prepared]) -> bool:
+        """Whether a batch holds anything new: if not, nothing is locked and nothing is written."""
+        with self.store.reading() as db:
+            for item in batch:
+                record = item.record
+                stored = self.store.stored_record(record.door, record.scope, record.uid)
+                if stored is None or (stored.hash, stored.mtime_ns, stored.size) != (item.hash, record.mtime_ns, record.size):
+                    return True
+                if not self.store.same_facts(db, stored.id, record):
+                    return True
+        return False
+
+    def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
+        """Delete records by uid; how many there were."""
+        if not uids:
+            return 0
+        with self.store.writing() as db:
+            removed = self.store.remove_records(db, door, scope, uids)
+            lexical_index.merge_segments(db)
+        return removed
+
+    def reindex(self) -> IngestReport:
+        """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
+        with self.store.writing() as db:
+            for table in ("posting", "segment", "tomb"):
+                db.execute(f"DELETE FROM {table}")  # noqa: S608 (names above)
+            db.execute("DELETE FROM chunk")
+            chunks = size = count = 0
+            batch: list[Prepared] = []
+            ids = [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]
+            for record_id in ids:
+                record = self.store.read_record(db, record_id)
+                prepared, _ = prepare(record, self._count_batch)
+                batch.append(prepared)
+                size += len(record.text)
+                count += 1
+                if size >= BATCH_CHARS:
+                    chunks += index_written(db, self.store.write_records(db, batch, now=self.clock()))
+                    batch, size = [], 0
+            if batch:
+                chunks += index_written(db, self.store.write_records(db, batch, now=self.clock()))
+            lexical_index.merge_segments(db, everything=True)
+        return IngestReport(updated=count, chunks=chunks)
+
+    # ------------------------------------------------------------ embedding
+
+    @property
+    def embedder(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = open_embedder(
+                self.settings.embedder, threads=self.settings.threads, model=self.settings.embedder_model, api_key=self.settings.embedder_key
+            )
+        return self._embedder
+
+    def embed_pending(self, *, progress: Progress | None = None, chunk_ids: Iterable[int] | None = None) -> int:
+        """Embed what has no vector yet, in order, each batch committed by itself: an interrupt loses at most one batch."""
+        model = self.embedder.model_id
+        wanted = None if chunk_ids is None else set(chunk_ids)
+        total = vector_index.count_pending(self.store, model) if wanted is None else len(wanted)
+        done = after = 0
+        if progress is not None:
+            progress(0, total)
+        while rows := vector_index.pending_chunks(self.store, model, after=after, limit=16 * EMBED_BATCH):
+            after = rows[-1][0]
+            ids = [chunk_id for chunk_id, _ in rows if wanted is None or chunk_id in wanted]
+            for batch in self._by_length(ids):
+                self._embed_chunks(batch)
+                done += len(batch)
+                if progress is not None:
+                    progress(done, max(total, done))
+        return done
+
+    def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
+        """Ids in batches of like length, so that little of a batch is padding."""
+        with self.store.reading() as db:
+            sizes = dict(db.execute("SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))", (str(list(ids)),)))
+        ordered = sorted(sizes, key=lambda chunk_id: (sizes[chunk_id], chunk_id))
+        for first in range(0, len(ordered), EMBED_BATCH):
+            yield ordered[first : first + EMBED_BATCH]
+
+    def _embed_chunks(self, ids: Sequence[int], *, busy_seconds: float | None = None) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
+        """Embed chunks and keep their vectors; (chunk ids, scales, codes) of those that have a direction."""
+        chunks = self.store.chunks(ids)
+        present = [i for i in ids if i in chunks]
+        texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text) for i in present]
+        model = self.embedder
+        rows = model.embed(texts)
+        usable = check(rows, dim=model.dim, model_id=model.model_id)
+        scales, codes = quantize(rows)
+        with self.store.reading() as db:
+            hashes = vector_index.embed_hashes(db, present)
+        keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
+        with self.store.writing("vec_seq", busy_seconds=busy_seconds) as db:
+            # A text without any token has no direction: its zero row marks it as done, and never is near to anything.
+            vector_index.put_vectors(db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep))
+        good = [n for n in keep if usable[n]]
+        return np.asarray([present[n] for n in good], dtype=np.int64), scales[good], codes[good]
+
+    # ------------------------------------------------------------ search
+
+    def snapshot(self, *, vectors: bool) -> Snapshot:
+        """The store as it is now, from memory when nothing was written since."""
+        with self.store.reading() as db:
+            sequence, vector_sequence = self.store.sequences()
+            snapshot = self._snapshot
+            if snapshot is None or snapshot.sequence != sequence:
+                view = lexical_index.load_view(db)
+                snapshot = Snapshot(sequence, view, Bm25(view), None)
+                self._vector_sequence = -1
+            if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
+                model = self.embedder
+                snapshot = replace(snapshot, vectors=VectorView.load(db, snapshot.view, model.model_id, model.dim))
+                self._vector_sequence = vector_sequence
+            self._snapshot = snapshot
+        return snapshot
+
+    def _vocabulary_of(self, sequence: int) -> list[str]:
+        if self._vocabulary is None or self._vocabulary[0] != sequence:
+            self._vocabulary = (sequence, lexical_index.vocabulary(self.store.db))
+        return self._vocabulary[1]
+
+    def _languages_of(self, sequence: int) -> frozenset[str]:
+        if self._languages is None or self._languages[0] != sequence:
+            self._languages = (sequence, self.store.languages())
+        return self._languages[1]
+
+    def rank(self, text: str, *, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, searching: bool = True, stats: SearchStats | None = None) -> Ranked:
+        """Retrieve and rank; texts of the answer are read by the caller."""
+        stats = stats or SearchStats()
+        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
+            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
+        started = time.perf_counter()
+        snapshot = self.snapshot(vectors=False)
+        query = parse_query(text, now=self.clock(), languages=self._languages_of(snapshot.sequence))
+        stats = replace(stats, query_kind=query.kind)
+        if not query.terms:
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
+        if not len(snapshot.view):
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
+        vector, degraded = self._query_vector(query, mode)
+        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
+        if vector is not None and mode is VectorMode.ALL:
+            with self.store.reading() as db:
+                mask = filter_mask(db, snapshot.view, condition)
+            self.embed_pending(chunk_ids=snapshot.view.chunk_ids[mask].tolist())
+        try:
+            snapshot = self.snapshot(vectors=vector is not None)
+        except ModelError as error:
+            vector, degraded = None, (f"vectors: {error}",)
+        with self.store.reading() as db:
+            mask = filter_mask(db, snapshot.view, condition)
+            pool = gather(db, snapshot, query, mask, vector, lambda: self._vocabulary_of(snapshot.sequence))
+        quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
+        weights = weights_for(query, searching=searching)
+        embedded = 0
+        if quoted:
+            pool = with_exact(pool, self.store.chunks(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
+        if vector is not None and mode is VectorMode.LAZY:
+            lazy_started = time.perf_counter()
+            embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True))
+            degraded += trouble
+            if embedded:
+                pool = with_vectors(pool, snapshot, vector)
+            embed_seconds += time.perf_counter() - lazy_started
+        scored = score(pool, snapshot, weights)
+        dense = pool.features.dense
+        stats = replace(
+            stats,
+            chunks=pool.in_scope,
+            candidates=len(pool.positions),
+            vectors=mode if vector is not None else VectorMode.NONE,
+            embedder=self.embedder.model_id if vector is not None else "",
+            vectors_pending=int(np.isnan(dense).sum()) if vector is not None else 0,
+            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum()) if snapshot.vectors is not None and vector is not None else 0,
+            embedded=embedded,
+            degraded=degraded,
+            corrections=pool.corrections,
+            anchors_missing=pool.anchors_missing,
+            embed_seconds=embed_seconds,
+            retrieve_seconds=time.perf_counter() - started - embed_seconds,
+        )
+        term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
+        return Ranked(query, pool, scored, stats, _why_empty(pool, query, vector is not None), term_weights)
+
+    def _query_vector(self, query: Query, mode: VectorMode) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+        if mode is VectorMode.NONE or not query.dense_text.strip():
+            return None, ()
+        try:
+            vector = self.embedder.embed([query.dense_text])[0]
+        except ModelError as error:  # the lexical arm still answers, and says that it was alone
+            return None, (f"vectors: {error}",)
+        return (vector, ()) if vector.any() else (None, ())
+
+    def _embed_lazily(self, snapshot: Snapshot, scored: Scored) -> tuple[int, tuple[str, ...]]:
+        """Embed the best lexical candidates that have no vector, best first, until the deadline."""
+        assert snapshot.vectors is not None
+        best = scored.chunk_ids[: self.settings.lazy_candidates]
+        missing = best[snapshot.vectors.row_of[snapshot.view.positions_of(best)] < 0].tolist()
+        deadline = None if self.settings.lazy_seconds is None else time.perf_counter() + self.settings.lazy_seconds
+        embedded = 0
+        for first in range(0, len(missing), LAZY_STEP):
+            if deadline is not None and time.perf_counter() >= deadline:
+                break
+            try:
+                ids, scales, codes = self._embed_chunks(missing[first : first + LAZY_STEP], busy_seconds=0.2)
+            except StoreError as error:  # a full disk or a busy store costs the dense arm, not the answer
+                return embedded, (f"vectors not kept: {error}",)
+            except ModelError as error:
+                return embedded, (f"vectors: {error}",)
+            snapshot.vectors.add(snapshot.view, ids, scales, codes)
+            embedded += len(ids)
+            self._vector_sequence += 1
+        return embedded, ()
+
+    def search(self, text: str, *, limit: int = 10, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, stats: SearchStats | None = None) -> SearchResult:
+        """The best chunks for a query, best first."""
+        ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
+        candidates = self._hydrated(ranked, limit)
+        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason)
+
+    def _hydrated(self, ranked: Ranked, limit: int) -> list[Candidate]:
+        if ranked.scored is None or ranked.empty_reason is not None:
+            return []
+        chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist())
+        return to_candidates(ranked.scored, chunks, limit)
+
+    # ------------------------------------------------------------ pack
+
+    def pack(
+        self, text: str, budget: Budget, *, packing: Packing = Packing.AUTO, shape: str = "markdown", mode: VectorMode = VectorMode.LAZY,
+        condition: Filter | None = None, stats: SearchStats | None = None,
+    ) -> Pack:  # fmt: skip
+        """One cited pack whose rendered form counts at most `budget.limit`."""
+        if isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET:
+            raise BadBudget(budget.limit, LARGEST_BUDGET)
+        ranked = self.rank(text, mode=mode, condition=condition, searching=False, stats=stats)
+        candidates = self._hydrated(ranked, POOL)
+        started = time.perf_counter()
+        count = tokens.counter(budget.tokenizer)
+        texts: dict[int, str] = {}
+
+        def text_of(record_id: int) -> str:
+            if record_id not in texts:
+                texts[record_id] = self.store.record_text(record_id)
+            return texts[record_id]
+
+        fitting = Fitting(
+            count=count, count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape], ladder=shapes.ladder(shape),
+            text_of=text_of, weight_of=term_weigher(ranked.term_weights, analysis.terms), shape=shape,
+        )  # fmt: skip
+        pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
+        return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started))
+
+    # ------------------------------------------------------------ get
+
+    def get(self, reference: str) -> Found:
+        """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
+        reference = reference.strip()
+        if not reference or "\0" in reference:
+            raise BadReference(reference)
+        if match := re.fullmatch(r"#?(\d{1,18})", reference):
+            return self._get_chunk(int(match.group(1)), reference)
+        bare, _, wanted_hash = reference.rpartition("@")
+        if not bare or not re.fullmatch(r"[0-9a-f]{4,32}", wanted_hash):
+            bare, wanted_hash = reference, ""
+        records = self.store.find_records(bare)
+        first_line = last_line = None
+        if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
+            bare, first_line = match.group(1), int(match.group(2))
+            last_line = int(match.group(3)) if match.group(3) else first_line
+            records = self.store.find_records(bare)
+        if not records:
+            raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
+        _, uri, record_hash, text = records[0]
+        state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
+        lines = text.split("\n")
+        first_line, last_line = first_line or 1, last_line or len(lines)
+        if first_line > len(lines) or last_line < first_line:
+            raise NotFound(reference, f"{uri} has {len(lines):,} lines")
+        last_line = min(last_line, len(lines))
+        start = sum(len(line) + 1 for line in lines[: first_line - 1])
+        body = "\n".join(lines[first_line - 1 : last_line])
+        return Found(f"{uri}:{first_line}-{last_line}", uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state)
+
+    def _get_chunk(self, chunk_id: int, reference: str) -> Found:
+        chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)
+        if chunk is None:
+            raise NotFound(reference, "its text was deleted or changed since; search again")
+        return Found(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", chunk.uri, chunk.span, chunk.text, chunk.record_hash)
+
+
+def _why_empty(pool: Pool, query: Query, dense: bool) -> EmptyReason | None:
+    """Why an answer would be noise; None when there is something worth showing."""
+    if not pool.in_scope:
+        return EmptyReason.FILTERED_OUT
+    if not len(pool.positions):
+        return EmptyReason.ANCHOR_NOT_FOUND if pool.anchors_missing else EmptyReason.NOTHING_RELEVANT
+    if pool.anchors_missing and query.text.strip().strip("\"'`“”") in pool.anchors_missing:
+        return EmptyReason.ANCHOR_NOT_FOUND
+    known = pool.features.dense[~np.isnan(pool.features.dense)] if dense else np.empty(0)
+    nearest = float(known.max()) if len(known) else 0.0
+    if pool.best_coverage < WEAK_COVERAGE and nearest < WEAK_COSINE and not pool.features.path.any():
+        return EmptyReason.NOTHING_RELEVANT
+    return None

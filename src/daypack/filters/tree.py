@@ -1,0 +1,72 @@
+"""The nodes of a filter. They are values: build them, compare them, nest them; `to_sql` gives them meaning.
+
+    All((OneOf("kind", ("code",)), Glob("src/**/*.py")))      code under src/ in Python
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+FIELDS = ("scope", "kind", "door", "language", "session", "author", "uri", "trust")
+"""Record fields that `OneOf` may name."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The field equals one of the values; no value matches nothing."""
+
+    field: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """The record's uri matches: `*` within a folder, `**` across folders, a bare prefix `src/` everything below it."""
+
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The record's time is known and at or after this one (Unix seconds)."""
+
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The record's time is known and before this one (Unix seconds)."""
+
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """The record carries the tag."""
+
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every part holds; no part holds everywhere."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Some part holds; no part holds nowhere."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The part does not hold."""
+
+    part: Filter
+
+
+Filter: TypeAlias = OneOf | Glob | Since | Before | Tagged | All | AnyOf | Not

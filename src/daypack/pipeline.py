@@ -1,0 +1,358 @@
+"""The two sentences of the project, as plain functions over the stages.
+
+    ingest     redact → cut → count → write → index
+    retrieve   lexical, dense → pool → features → blend → candidates
+
+Here the rooms meet. Disk and models come in as arguments; nothing here opens, reads the clock or imports a model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack import analysis
+from daypack.chunk import cut
+from daypack.filters import Filter, to_sql
+from daypack.guard.secrets import redact
+from daypack.index.lexical import LexicalEntry, LexicalView, write_segment
+from daypack.index.store import Prepared, Store, Written, storable, text_hash
+from daypack.index.vectors import VectorView
+from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
+from daypack.rank.signals import names_author, names_path, path_prior, symbol_boost, trace_boost
+from daypack.retrieve.dense import nearest, similarities_in_context
+from daypack.retrieve.lexical import Bm25, LexicalScores
+from daypack.retrieve.typos import nearest_term
+from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Query, QueryKind, Record, RecordKind
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
+NEIGHBOURS_OF = 50  # best lexical hits whose neighbours join the pool: what stands beside the evidence often is it
+CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
+CALIBRATION_POWER = 8.0  # code-ranking.md section 2: 6 to 10 is flat
+
+
+# ---------------------------------------------------------------- ingest
+
+
+def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]]) -> tuple[Prepared, int]:
+    """A record ready to be written, and how many secrets were taken out of it. Nothing was stored or hashed before that."""
+    clean = redact(storable(record.text))
+    record = replace(record, text=clean.text, title=storable(record.title), author=storable(record.author))
+    pieces = cut(record)
+    tokens = count_batch([record.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
+    return Prepared(record, pieces, tuple(tokens), text_hash(record.text)), clean.count
+
+
+def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:
+    """Index freshly written chunks in one segment; their number."""
+    entries = [
+        _lexical_entry(chunk_id, done.record_id, item.record, piece_number, item)
+        for done, item in written
+        for piece_number, chunk_id in enumerate(done.chunk_ids)
+    ]
+    write_segment(db, entries)
+    return len(entries)
+
+
+def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, item: Prepared) -> LexicalEntry:
+    piece = item.cut.pieces[number]
+    together = _session_key(record.scope, record.session) if record.session else record_id
+    path = record.uri.rpartition(".")[0] or record.uri if record.door == "files" else ""
+    when = ""
+    if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
+    return LexicalEntry(
+        chunk_id=chunk_id,
+        record_id=record_id,
+        group=together,
+        section=together if record.session else record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
+        time=record.time if record.time is not None and record.session else math.nan,
+        code=record.kind is RecordKind.CODE,
+        fields=(
+            record.text[piece.span.start : piece.span.end],
+            piece.name,
+            f"{path} {record.title} {record.author}",
+            f"{piece.signature} {' '.join(piece.trail)} {' '.join(record.tags)} {when}",
+        ),
+    )
+
+
+def _session_key(scope: str, session: str) -> int:
+    """A negative number, so that it never meets a record's id."""
+    return -int.from_bytes(hashlib.blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big") - 1
+
+
+# ---------------------------------------------------------------- retrieve
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One state of the store, ready to be searched. Made once for many queries."""
+
+    sequence: int
+    view: LexicalView
+    bm25: Bm25
+    vectors: VectorView | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates of one query before they are hydrated: positions in the snapshot and their features."""
+
+    positions: NDArray[np.int64]
+    features: Features
+    lexical: LexicalScores
+    corrections: Mapping[str, str]
+    in_scope: int  # living chunks inside the filter
+    best_coverage: float  # the largest share of the query's idf mass that one chunk holds
+    anchors_missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A ranked pool: chunk ids best first, with what each signal added."""
+
+    chunk_ids: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    blend: Blend
+    order: NDArray[np.int64]  # rows of the blend, best first
+
+
+def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None) -> NDArray[np.bool_]:
+    """The living chunks whose record passes the filter."""
+    if condition is None:
+        return view.alive
+    where, parameters = to_sql(condition)
+    ids = np.fromiter((row[0] for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)), dtype=np.int64)  # noqa: S608 (bound)
+    mask: NDArray[np.bool_] = view.alive & np.isin(view.record_ids, ids)
+    return mask
+
+
+def repair(query: Query, lexical: LexicalScores, vocabulary: Callable[[], Sequence[str]]) -> dict[str, str]:
+    """Unknown query terms → the nearest word of the store."""
+    corrections = {}
+    for term in lexical.unknown:
+        found = nearest_term(term, vocabulary())
+        if found is not None and found not in query.terms:
+            corrections[term] = found
+    return corrections
+
+
+def gather(
+    db: apsw.Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], query_vector: NDArray[np.float32] | None, vocabulary: Callable[[], Sequence[str]]
+) -> Pool:
+    """Everything that may be relevant, with the features that ranking needs."""
+    view, bm25 = snapshot.view, snapshot.bm25
+    lexical = bm25.score(db, query.terms, mask)
+    corrections = repair(query, lexical, vocabulary) if lexical.unknown else {}
+    if corrections:
+        terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()}
+        lexical = bm25.score(db, terms, mask)
+    best = _top(lexical.unit, DEPTH)
+    near = best[:NEIGHBOURS_OF]
+    parts = [best, view.previous[near], view.following[near]]
+    if snapshot.vectors is not None and query_vector is not None:
+        parts.append(nearest(snapshot.vectors, query_vector, depth=DEPTH, mask=mask))
+    definitions = _definitions(db, view, query)
+    parts.append(np.asarray([p for found in definitions.values() for p in found], dtype=np.int64))
+    named = _named_records(db, query)
+    if named:
+        parts.append(np.flatnonzero(np.isin(view.record_ids, np.asarray(list(named))))[:DEPTH])
+    positions = np.unique(np.concatenate(parts))
+    positions = positions[mask[positions]]
+    features = _features(db, snapshot, query, lexical, positions, query_vector, {mention: len(found) for mention, found in definitions.items()}, named)
+    return Pool(
+        positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
+        _missing_anchors(db, view, query, named, lexical),
+    )  # fmt: skip
+
+
+def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
+    """Positions of the highest positive scores, best first; ties by position."""
+    positive = np.flatnonzero(scores > 0)
+    if len(positive) > depth:
+        values = scores[positive]
+        threshold = np.partition(values, len(values) - depth)[len(values) - depth]
+        above = positive[values > threshold]
+        level = positive[values == threshold][: depth - len(above)]
+        positive = np.concatenate([above, level])
+    order: NDArray[np.int64] = positive[np.lexsort((positive, -scores[positive]))]
+    return order
+
+
+def _definitions(db: apsw.Connection, view: LexicalView, query: Query) -> dict[str, list[int]]:
+    """Identifier of the query → positions of the chunks that define it."""
+    found: dict[str, list[int]] = {}
+    for mention in query.mentions:
+        last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")[2]
+        terms = analysis.expand(last) if last else ()
+        if not terms:
+            continue
+        postings = view.postings(db, terms[0])
+        where = postings.positions[postings.tf[:, 1] > 0]
+        if not 0 < len(where) <= 400:
+            continue
+        names = dict(db.execute("SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL", (json.dumps(view.chunk_ids[where].tolist()),)))
+        hits = [int(p) for p in where if names.get(int(view.chunk_ids[p]), "").rpartition(".")[2] == last]
+        if 0 < len(hits) <= 30:
+            found[mention] = hits
+    return found
+
+
+def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
+    """Record id → boost of its file, for records that the query names by path or stack frame."""
+    named: dict[int, float] = {}
+    for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in query.frames)):
+        base = path.replace("\\", "/").rpartition("/")[2]
+        for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? OR uri LIKE ? ESCAPE '\\' LIMIT 200", (path, "%/" + _like(base))):
+            if names_path(uri, path):
+                named[record_id] = max(named.get(record_id, 0.0), boost)
+        for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)):
+            if names_path(uri, path):
+                named[record_id] = max(named.get(record_id, 0.0), boost)
+    return named
+
+
+def _like(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _features(
+    db: apsw.Connection, snapshot: Snapshot, query: Query, lexical: LexicalScores, positions: NDArray[np.int64], query_vector: NDArray[np.float32] | None,
+    definitions: Mapping[str, int], named: Mapping[int, float],
+) -> Features:  # fmt: skip
+    view, n = snapshot.view, len(positions)
+    record_ids = view.record_ids[positions]
+    records = {
+        row[0]: row[1:]
+        for row in db.execute(
+            "SELECT id, uri, kind, author, time, door FROM record WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(np.unique(record_ids).tolist()),)
+        )
+    }
+    words = frozenset(analysis.words(query.text.lower()))
+    code = view.code[positions]
+    per_record = {
+        record_id: (
+            path_prior(uri, query, code=kind == RecordKind.CODE.value) if door == "files" else 1.0,
+            kind == RecordKind.EVENT.value,
+            float(names_author(author, words)),
+            named.get(record_id, 0.0),
+            _time_weight(query, time) if kind in (RecordKind.EVENT.value, RecordKind.MEMORY.value) else 1.0,
+        )
+        for record_id, (uri, kind, author, time, door) in records.items()
+    }
+    columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 5)
+    symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
+    if definitions or query.frames:
+        rows = db.execute(
+            "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL OR ?",
+            (json.dumps(view.chunk_ids[positions].tolist()), bool(query.frames)),
+        )
+        place = {chunk_id: i for i, chunk_id in enumerate(view.chunk_ids[positions].tolist())}
+        for chunk_id, name, start_line, end_line in rows:
+            i = place[chunk_id]
+            symbol[i] = symbol_boost(name, query.mentions, definitions)
+            trace[i] = trace_boost(records[int(record_ids[i])][0], start_line, end_line, query.frames) if query.frames else 0.0
+    dense = np.full(n, np.nan, dtype=np.float32)
+    dense_context = dense
+    if snapshot.vectors is not None and query_vector is not None:
+        dense, dense_context = similarities_in_context(snapshot.vectors, view, positions, query_vector)
+    return Features(
+        unit=lexical.unit[positions],
+        context=snapshot.bm25.context(lexical, positions),
+        file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
+        dense=dense, dense_context=dense_context, code=code, event=columns[:, 1].astype(bool),
+        section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
+        symbol=symbol, trace=trace, path=columns[:, 3], exact=np.zeros(n, dtype=np.float32), author=columns[:, 2], prior=columns[:, 0], time=columns[:, 4],
+    )  # fmt: skip
+
+
+def _time_weight(query: Query, time: float | None) -> float:
+    """Soft: an event outside the time that a query names is held back, not left out."""
+    if time is None or (query.since is None and query.until is None):
+        return 1.0
+    inside = (query.since is None or time >= query.since) and (query.until is None or time < query.until)
+    return 1.0 if inside else 0.6
+
+
+def _missing_anchors(db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float], lexical: LexicalScores) -> tuple[str, ...]:
+    missing = []
+    for anchor in query.anchors:
+        if anchor.kind is AnchorKind.PATH:
+            found = bool(named) and anchor.text in query.paths
+        else:
+            terms = analysis.terms(anchor.text)
+            whole = terms[:1] if anchor.kind is AnchorKind.IDENTIFIER else terms
+            found = all(len(view.postings(db, term).positions) for term in whole)
+        if not found:
+            missing.append(anchor.text)
+    return tuple(missing)
+
+
+def weights_for(query: Query, *, searching: bool) -> BlendWeights:
+    """How much the dense arm weighs: names are matched by letters, questions by meaning."""
+    match query.kind:
+        case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
+            return BlendWeights(dense=0.2, dense_event=0.2, dense_code=0.2)
+        case _:
+            # A short question without any name is paraphrase; the answers of `search` are read one by one (code-ranking.md section 1).
+            paraphrase = searching and not query.mentions and not query.paths
+            return BlendWeights(dense_code=0.6 if paraphrase else 0.4)
+
+
+def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False) -> Scored:
+    """The pool in order of relevance. Ties break by chunk id, so equal stores give equal answers."""
+    features = without_vectors(pool.features) if lexical_only else pool.features
+    blended = blend(features, weights)
+    ids = snapshot.view.chunk_ids[pool.positions]
+    order = np.lexsort((ids, -blended.score))
+    return Scored(ids[order], blended.score[order], blended, order)
+
+
+def with_exact(pool: Pool, texts: Mapping[int, Chunk], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:
+    """The pool with `exact` set where a hydrated chunk holds a quoted string, letter for letter but for case."""
+    wanted = [text.casefold() for text in quoted]
+    exact = pool.features.exact.copy()
+    for i, position in enumerate(pool.positions.tolist()):
+        chunk = texts.get(int(snapshot.view.chunk_ids[position]))
+        if chunk is not None and any(text in chunk.text.casefold() for text in wanted):
+            exact[i] = 1.0
+    return replace(pool, features=replace(pool.features, exact=exact))
+
+
+def with_vectors(pool: Pool, snapshot: Snapshot, query_vector: NDArray[np.float32]) -> Pool:
+    """The pool again after vectors were added to the snapshot."""
+    if snapshot.vectors is None:
+        return pool
+    dense, context = similarities_in_context(snapshot.vectors, snapshot.view, pool.positions, query_vector)
+    return replace(pool, features=replace(pool.features, dense=dense, dense_context=context))
+
+
+def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> list[Candidate]:
+    """The best of a ranked pool with their texts."""
+    best = float(scored.scores[0]) if len(scored.scores) else 0.0
+    names = list(scored.blend.shares)
+    candidates = []
+    for rank, chunk_id in enumerate(scored.chunk_ids[:limit].tolist()):
+        chunk = chunks.get(chunk_id)
+        if chunk is None:
+            continue
+        row = int(scored.order[rank])
+        contributions = tuple(
+            Contribution(name, float(scored.blend.raw[name][row]), float(scored.blend.shares[name][row])) for name in names if scored.blend.shares[name][row] != 0
+        )
+        value = float(scored.scores[rank])
+        candidates.append(Candidate(chunk, value, max(0.0, value / best) ** CALIBRATION_POWER if best > 0 else 0.0, contributions))
+    return candidates
+

@@ -1,0 +1,39 @@
+"""The dense arm: cosine of the query's vector with every vector there is. Exact, no graph: filters stay exact too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.index.lexical import LexicalView
+from daypack.index.vectors import VectorView
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Positions of the nearest chunks inside the mask, nearest first."""
+    positions, cosines = vectors.similarities(query)
+    inside = mask[positions]
+    positions, cosines = positions[inside], cosines[inside]
+    if len(positions) > depth:
+        best = np.argpartition(-cosines, depth)[:depth]
+        positions, cosines = positions[best], cosines[best]
+    order: NDArray[np.int64] = positions[np.lexsort((positions, -cosines))]
+    return order
+
+
+def similarities_in_context(vectors: VectorView, view: LexicalView, positions: NDArray[np.int64], query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(own, context) cosines; NaN where the chunk has no vector. Context is the mean over the chunk and its neighbours.
+
+    The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read together,
+    and needs no second embedding of every text.
+    """
+    own = vectors.at(positions, query)
+    before, after = view.previous[positions], view.following[positions]
+    near = np.stack([own, np.where(before != positions, vectors.at(before, query), np.nan), np.where(after != positions, vectors.at(after, query), np.nan)])
+    known = ~np.isnan(near)
+    context = np.where(known, near, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return own, np.where(np.isnan(own), np.nan, context).astype(np.float32)

@@ -1,0 +1,24 @@
+"""Typo repair: a query term that the index does not have, against the vocabulary that it has.
+
+The vocabulary is small where the text is large, so the words themselves are compared, never the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SHORTEST = 4  # below, every word is one letter from several others
+
+
+def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
+    """The known term within one edit (two from eight letters on) that begins alike, or None. Swapped letters are one edit."""
+    if len(term) < SHORTEST or not term.isalpha():
+        return None
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    allowed = 2 if len(term) >= 8 else 1
+    found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=8)
+    # Most typos spare the first letter; without this, short words turn into unrelated ones.
+    best = min(((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha()), default=None)
+    return best[2] if best else None

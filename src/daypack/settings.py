@@ -1,0 +1,69 @@
+"""Settings: frozen, read once at the edge, passed in. Nothing inside reads the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from daypack.doors.walk import project_marker
+from daypack.types import Tokenizer
+
+STORE_FOLDER = ".daypack"
+LARGEST_BUDGET = 10_000_000
+LONGEST_QUERY_BYTES = 8 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the engine is opened with."""
+
+    embedder: str = "minilm"
+    embedder_model: str = ""  # for an endpoint
+    embedder_key: str = ""
+    threads: int = 2
+    tokenizer: Tokenizer = Tokenizer.O200K
+    lazy_candidates: int = 32  # beyond it nothing is gained (static-model.md section 2)
+    lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
+    refresh: bool = True
+
+
+def settings_from(environment: Mapping[str, str]) -> Settings:
+    """Settings as `DAYPACK_*` variables give them."""
+    return Settings(
+        embedder=environment.get("DAYPACK_EMBEDDER", "minilm"),
+        embedder_model=environment.get("DAYPACK_EMBEDDER_MODEL", ""),
+        embedder_key=environment.get("DAYPACK_EMBEDDER_KEY", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a store is and which folder its paths are relative to."""
+
+    store: Path
+    root: Path
+    exists: bool
+
+
+def find_place(start: Path, *, store: str | None) -> Place:
+    """The store to use from `start`: the one given, else the nearest `.daypack` upwards, else a new one at the project's root."""
+    start = start.resolve()
+    if store is not None:
+        folder = (start / Path(store).expanduser()).resolve() if not Path(store).expanduser().is_absolute() else Path(store).expanduser()
+        root = folder.parent if folder.name == STORE_FOLDER else start
+        return Place(folder, root, (folder / "daypack.db").exists())
+    for folder in (start, *start.parents):
+        if (folder / STORE_FOLDER / "daypack.db").exists():
+            return Place(folder / STORE_FOLDER, folder, True)
+    root = project_root(start)
+    return Place(root / STORE_FOLDER, root, False)
+
+
+def project_root(start: Path) -> Path:
+    """The nearest folder upwards that holds a repository, else the nearest with any project marker, else `start`."""
+    folders = (start, *start.parents)
+    for folder in folders:
+        if (folder / ".git").exists():
+            return folder
+    return next((folder for folder in folders if project_marker(folder)), start)
