@@ -137,10 +137,10 @@ def _parse(parser: Parser, source: bytes) -> Tree | None:
     # The time of this thread, not the clock: a busy machine must not change how a file is cut.
     deadline = time.thread_time() + PARSE_SECONDS_AT_LEAST + len(source) * PARSE_SECONDS_PER_BYTE
 
-    def read(offset: int, point: object) -> bytes:
+    def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + READ_BYTES]
 
-    def too_long(offset: int, has_error: bool) -> bool:
+    def too_long(_offset: int, _has_error: bool) -> bool:
         return time.thread_time() > deadline
 
     try:
@@ -245,6 +245,7 @@ _CLOSURE_PATH = frozenset(
         "await_expression",
     }
 )
+_SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
 _CLASS_WORDS = {"struct": SymbolKind.STRUCT, "enum": SymbolKind.ENUM, "interface": SymbolKind.INTERFACE, "extension": SymbolKind.IMPL}
 
@@ -362,9 +363,7 @@ class _Walk:
         spec = self.spec
         for _ in range(6):
             kind = node.type
-            if kind in spec.functions:
-                return _Found(node, None)
-            if kind in spec.containers:
+            if kind in spec.functions or kind in spec.containers:
                 return _Found(node, None) if self._counts(node) else None
             if kind in spec.values:
                 return self._bound(node)
@@ -384,7 +383,7 @@ class _Walk:
         return None
 
     def _counts(self, node: Node) -> bool:
-        """Whether a container defines something, rather than mention it."""
+        """Whether a node defines something, rather than mention it."""
         if node.type == "type_definition":  # C: typedef struct {…} T
             inner = node.child_by_field_name("type")
             return inner is None or inner.child_by_field_name("body") is not None
@@ -460,7 +459,7 @@ class _Walk:
     def _name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
         """The name's own segments: `("A", "f")` for `A::f`, empty when it has none."""
         if bound is not None:
-            return _segments(self._text(bound).replace(".prototype.", "."))
+            return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
         kind = node.type
         named: Node | None
         if self.spec.grammar in ("c", "cpp") and kind in ("function_definition", "type_definition"):
@@ -481,7 +480,8 @@ class _Walk:
         name = self._text(named)
         if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
             return (*_receiver(self._text(receiver)), name)
-        return _segments(name)
+        segments = _segments(name)
+        return segments[-1:] if kind == "impl_item" else segments  # the path of a type is no scope
 
     def _fixed_name(self, kind: str, outer: Node) -> tuple[str, ...]:
         fixed = {
@@ -500,10 +500,17 @@ class _Walk:
         """The definition up to its body, on one line."""
         start = _after_decorators(outer)
         end = body.start_byte if body is not None and body.start_byte > start else outer.end_byte
+        for child in node.children:
+            if child.start_byte >= end:
+                break
+            if child.type.endswith("comment") and child.start_byte > start:
+                end = child.start_byte
         raw = self.source[start : min(end, start + 8 * SIGNATURE_LIMIT)].decode("utf-8", "ignore")
-        if body is None or node.type in ("type_declaration", "type_definition"):
+        if node.type == "type_definition" and (named := _declared(node)) is not None:
+            raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
+        elif body is None or node.type == "type_declaration":
             raw = raw.split("{", 1)[0]
-        return " ".join(raw.split())[:SIGNATURE_LIMIT].rstrip(" {:=;")
+        return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
 
     # -- imports
 
@@ -621,6 +628,7 @@ def _after_decorators(node: Node) -> int:
     return node.start_byte
 
 
+_EXPORTS = re.compile(r"(?:module\.)?exports\.|(?:this|window|globalThis|self)\.")
 _GENERICS = re.compile(r"<[^<>]*>")
 
 
@@ -666,11 +674,14 @@ def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Regi
 # What remains of a scope when its definitions are taken out, and says nothing by itself.
 _CLOSER = re.compile(r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \t]*endif\b[^\n]*|\bend\b)*")
 _CLOSER_LIMIT = 200
-_OPENER = re.compile(r"[\s}]*(?:(?:public|private|protected)(?:\s*:)?\s*)+")
+_OPENER = re.compile(
+    r"[\s}]*(?:(?:public|private|protected)(?:\s*:)?\s*)+"
+    r"|\s*(?:[^\n]*[:{]|#[ \t]*(?:if|el)[^\n]*)\s*"  # if TYPE_CHECKING:   #else   extern "C" {
+)
 
 
 def _tidy(text: str, regions: list[Region]) -> list[Region]:
-    """Lone brackets go to the piece before them, lone access words to the piece after them."""
+    """Lone brackets go to the piece before them, a lone line that opens something to the piece after it."""
     tidy: list[Region] = []
     carried = -1  # start of text that waits for the next region
     for index, region in enumerate(regions):

@@ -67,17 +67,17 @@ def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
             yield from flush()
             continue
         entry, end = following
-        if depth == 0 and (entry.inner or first < 0):
-            section += 1
         if first >= 0 and end - first > limit:
             yield from flush()
         if entry.inner and end - entry.start > limit:
             yield from flush()
+            section += depth == 0
             inner = list(entry.inner)
             inner[0] = inner[0]._replace(start=entry.start)  # the key line belongs to the first entry under it
             stack.append((iter(_with_ends(inner, end)), depth + 1))
             continue
         if first < 0:
+            section += depth == 0
             first = entry.start
         last = end
         names.append(entry.path)
@@ -138,27 +138,27 @@ def _json_entries(text: str, limit: int) -> list[Entry] | None:
     string = (0, 0)
     for match in _JSON_TOKEN.finditer(text):
         start = match.start()
-        token = text[start]
-        if token == '"':
+        mark = text[start]
+        if mark == '"':
             if match.end() - start == 1:
                 return None  # a quote that nothing closes
             string = match.span()
-        elif token == ":":
+        elif mark == ":":
             if len(levels) == len(brackets) and levels:
                 levels[-1].key = text[string[0] + 1 : min(string[1] - 1, string[0] + 1 + KEY_LIMIT)]
-        elif token == ",":
+        elif mark == ",":
             if levels and len(levels) == len(brackets):
                 level = levels[-1]
                 level.entries.append(level.entry(path))
                 level.start, level.key, level.inner = match.end(), "", []
-        elif token in "{[":
-            brackets.append(token)
+        elif mark in "{[":
+            brackets.append(mark)
             if len(brackets) <= DEPTH_LIMIT:
                 if levels:
                     path.append(levels[-1].key)
                 levels.append(_Level(start + 1))
-        elif token in "}]":
-            if not brackets or (brackets.pop() == "{") is not (token == "}"):
+        elif mark in "}]":
+            if not brackets or (brackets.pop() == "{") is not (mark == "}"):
                 return None
             if len(levels) > len(brackets):
                 level = levels.pop()
@@ -229,7 +229,8 @@ def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
 # ---------------------------------------------------------------- YAML
 
 _YAML_LINE = re.compile(
-    r"(?P<indent>[ ]*)(?:(?P<dash>-)(?=[ \t\r\n]|\Z)|(?P<key>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s#\-:,\[\]{}&*!|>'\"%@`][^\n:#]{0,80}?)[ ]*:(?=[ \t\r\n]|\Z))"
+    r"(?P<indent>[ ]*)(?:(?P<dash>-)(?=[ \t\r\n]|\Z)"
+    r"|(?P<key>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s#\-:,\[\]{}&*!|>'\"%@`][^\n:#]{0,80}?)[ ]*:(?=[ \t\r\n]|\Z))"
 )
 
 

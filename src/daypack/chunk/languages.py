@@ -36,7 +36,7 @@ class Language:
     lambdas: frozenset[str] = frozenset()
     imports: frozenset[str] = frozenset()
     import_pattern: str = ""  # for languages whose imports are ordinary calls
-    needs_body: frozenset[str] = frozenset()  # containers that are only a mention when they have no body
+    needs_body: frozenset[str] = frozenset()  # definitions that are only a mention when they have no body
     closures: bool = False  # long top-level calls may hold functions: modules, test suites
     docstring: bool = False  # a string that begins the file describes it
 
@@ -128,7 +128,7 @@ LANGUAGES: Mapping[str, Language] = {
             "type_item": TYPE,
         },
         scopes=_set("foreign_mod_item declaration_list"),
-        imports=_set("use_declaration extern_crate_declaration"),
+        imports=_set("use_declaration extern_crate_declaration mod_item"),  # `mod name;`, as one with a body is a container
         needs_body=_set("mod_item"),
     ),
     "java": Language(
@@ -143,6 +143,7 @@ LANGUAGES: Mapping[str, Language] = {
         },
         scopes=_set("enum_body_declarations"),
         imports=_set("import_declaration"),
+        needs_body=_set("method_declaration"),
     ),
     "c": Language(
         grammar="c",
@@ -196,12 +197,14 @@ LANGUAGES: Mapping[str, Language] = {
         wrappers=_set("global_statement"),
         scopes=_set("file_scoped_namespace_declaration declaration_list preproc_if preproc_else preproc_elif"),
         imports=_set("using_directive"),
+        needs_body=_set("method_declaration"),
     ),
     "kotlin": Language(
         grammar="kotlin",
         functions=_set("function_declaration secondary_constructor"),
         containers={"class_declaration": CLASS, "object_declaration": CLASS, "companion_object": CLASS, "type_alias": TYPE},
         imports=_set("import import_header"),
+        needs_body=_set("function_declaration"),
         scopes=_set("import_list enum_class_body"),
     ),
     "php": Language(
@@ -217,7 +220,7 @@ LANGUAGES: Mapping[str, Language] = {
         scopes=_set("if_statement compound_statement"),
         imports=_set("namespace_use_declaration"),
         import_pattern=r"\A\s*(?:require|require_once|include|include_once)\b",
-        needs_body=_set("namespace_definition"),
+        needs_body=_set("namespace_definition method_declaration"),
     ),
     "swift": Language(
         grammar="swift",

@@ -422,10 +422,8 @@ def cut_log(text: str) -> Iterator[Draft]:
     head = text[: limit * 64].split("\n")[:_SAMPLE_LINES]
     lines = [line for line in head if line.strip()]
     entries = sum(1 for line in lines if _ENTRY.match(line))
-    if entries * 5 < len(lines):  # no dates that we know: every line is an entry of its own
-        spans = split_runs(text, 0, len(text), limit)
-    else:
-        spans = _entry_runs(text, limit)
+    # Where there are no dates that we know, every line is an entry of its own.
+    spans = split_runs(text, 0, len(text), limit) if entries * 5 < len(lines) else _entry_runs(text, limit)
     for start, end in spans:
         yield Draft(start, end, PieceKind.BLOCK)
 
