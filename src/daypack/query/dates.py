@@ -1,0 +1,281 @@
+"""Temporal cues: which stretch of time a question names.
+
+    "what did we decide last week"      Monday to Monday before this week
+    "changes since 3 days ago"          from the beginning of that day on
+    "between May and July 2023"         from the first of May to the end of July
+
+A stretch is half-open, [since, until), in Unix seconds, UTC. Words that have other meanings count only in company: "May"
+needs a day, a year or a preposition, and "this may break" is not a date. Vague words (recently, soon) are no cue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+LONGEST_TEXT = 2_000
+
+_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTHS)} | {"sept": 9}
+_MONTH = {name: i + 1 for i, name in enumerate(_MONTHS)} | _SHORT_MONTHS
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "a couple": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+_CUE_WORDS = frozenset([
+    *_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight", "last", "past", "previous", "this", "in", "during", "since", "before", "after",
+    "until", "till", "by", "between", "from", "on", "of",
+])  # fmt: skip
+_TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight"])
+_UNITS = "minute|hour|day|week|month|year"
+_UNITS_OF_TIME = frozenset([*_UNITS.split("|"), *(unit + "s" for unit in _UNITS.split("|")), "night", "weekend", "quarter"])
+_OPERATORS = "since|before|after|until|till|by|between|from|to|and|through"
+_OPERATOR_WORDS = frozenset(_OPERATORS.split("|"))
+_COUNTED = (  # what "in 2000 …" counts when it is no year
+    "tokens?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
+    "|dollars|steps"
+)
+
+Stretch = tuple[datetime, datetime]
+
+
+def time_range(text: str, now: float) -> tuple[float | None, float | None]:
+    """(since, until) of the stretch that the text names; None where it is open, both None without a cue."""
+    text = text[:LONGEST_TEXT]
+    words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
+    digits = any(word.isdigit() for word in words)
+    if not (words & _TELLING or (words & _CUE_WORDS and (digits or words & _UNITS_OF_TIME)) or digits):
+        return None, None
+    try:
+        today = datetime.fromtimestamp(now, UTC)
+        return _combine(text, today)
+    except (OverflowError, ValueError, OSError):  # a year that no calendar has
+        return None, None
+
+
+def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
+    low = text.lower()
+    since: list[datetime] = []
+    until: list[datetime] = []
+    open_until = open_since = False
+    joined_from = -1  # where the second date of "between … and …" must follow
+    for match in _pattern().finditer(low):
+        stretch = _stretch(match, text, now)
+        if stretch is None:
+            continue
+        first, end = stretch
+        inner = match["r9"] or match["r10"] or match["r11"]
+        word = inner if inner in _OPERATOR_WORDS else _word_before(low, match.start())
+        if joined_from >= 0 and word in ("and", "to", "until", "till", "through", "-", "–"):
+            until.append(end)
+            joined_from = -1
+            continue
+        joined_from = -1
+        match word:
+            case "and" | "to" | "through" if inner == word:
+                continue  # "and May": a date only where another one stands before it
+            case "before":
+                until.append(first)
+                open_since = True
+            case "until" | "till" | "through" | "by":
+                until.append(end)
+                open_since = True
+            case "after":
+                since.append(end)
+                open_until = True
+            case "since":
+                since.append(first)
+                open_until = True
+            case "between" | "from":
+                since.append(first)
+                if word == "between" or _continues(low, match.end()):
+                    joined_from = match.end()
+                else:
+                    until.append(end)
+            case _:
+                since.append(first)
+                until.append(end)
+    if open_since and open_until:  # "after May and before July": both ends as they were said
+        start, stop = max(since, default=None), min(until, default=None)
+    else:
+        start = None if open_since and not since else min(since, default=None)
+        stop = None if open_until and not until else max(until, default=None)
+    if start is not None and stop is not None and start >= stop:
+        return None, None
+    return (start.timestamp() if start else None), (stop.timestamp() if stop else None)
+
+
+def _word_before(low: str, at: int) -> str:
+    words = low[max(0, at - 20) : at].split()
+    return words[-1].strip("(,") if words else ""
+
+
+def _continues(low: str, at: int) -> bool:
+    return low[at : at + 10].lstrip(" ,").startswith(("to ", "until ", "till ", "through ", "- ", "– "))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """One alternative a kind of date; compiled at the first text with a cue word in it."""
+    month = "|".join(sorted(_MONTH, key=len, reverse=True))
+    number = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    return re.compile(
+        rf"""\b(?:
+          (?P<iso>(?P<y1>\d{{4}})[-/](?P<m1>\d{{1,2}})[-/](?P<d1>\d{{1,2}}))(?![\d/-])
+        | (?P<iso_month>(?P<y2>\d{{4}})-(?P<m2>0[1-9]|1[0-2]))(?![\d/-])
+        | (?P<dmy>(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<m3>{month})\b\.?,?(?:\ (?P<y3>\d{{4}})\b)?)
+        | (?P<mdy>(?P<m4>{month})\b\.?\ (?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?:\ (?P<y4>\d{{4}})\b)?)
+        | (?P<month_year>(?P<m5>{month})\b\.?,?\ (?:of\ )?(?P<y5>\d{{4}}))\b
+        | (?P<ago>(?:(?P<n6>\d{{1,4}})|(?P<w6>{number}))\ (?P<u6>{_UNITS})s?\ ago)\b
+        | (?P<rolling>(?P<r7>last|past|previous)\ (?:(?P<n7>\d{{1,4}})|(?P<w7>{number})|(?P<few7>few))\ (?P<u7>{_UNITS})s?)\b
+        | (?P<relative>(?P<r8>last|past|previous|this)\ (?P<u8>night|weekend|week|month|quarter|year|hour))\b
+        | (?P<weekday>(?P<r9>{_OPERATORS}|last|this|on)\ (?P<d9>{"|".join(_DAYS)}))\b
+        | (?P<month_only>(?P<r10>{_OPERATORS}|in|during|last|this)\ (?P<m10>{month}))\b(?!\.?,?\ \d)
+        | (?P<year>(?P<r11>{_OPERATORS}|in|during|of)\ (?P<y11>(?:19|20)\d\d))\b
+          (?!\ (?:{_COUNTED})\b)(?![.:/-]\w)
+        | (?P<day>(?:the\ )?day\ before\ yesterday|yesterday|today|tonight)
+        )\b""",
+        re.VERBOSE,
+    )
+
+
+def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
+    found = match.groupdict()
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = timedelta(days=1)
+    if found["iso"]:
+        return _day(int(found["y1"]), int(found["m1"]), int(found["d1"]))
+    if found["iso_month"]:
+        return _months(int(found["y2"]), int(found["m2"])) if _plausible(int(found["y2"]), now) else None
+    if found["dmy"] or found["mdy"]:
+        key = "3" if found["dmy"] else "4"
+        month, number, year = _MONTH[found["m" + key]], int(found["d" + key]), found["y" + key]
+        if year is None and found["m" + key] == "may" and found["mdy"] and not _capital(text, match, "m4"):
+            return None  # "this may 5 percent of …"
+        return _day(int(year), month, number) if year else _latest(lambda y: _day(y, month, number), now)
+    if found["month_year"]:
+        return _months(int(found["y5"]), _MONTH[found["m5"]]) if _plausible(int(found["y5"]), now) else None
+    if found["ago"]:
+        return _ago(int(found["n6"] or _NUMBERS[found["w6"]]), found["u6"], now)
+    if found["rolling"]:
+        count = 5 if found["few7"] else int(found["n7"] or _NUMBERS[found["w7"]])
+        return _back(now, count, found["u7"]), now
+    if found["relative"]:
+        return _relative(found["r8"], found["u8"], now)
+    if found["weekday"]:
+        back = (today.weekday() - _DAYS.index(found["d9"])) % 7
+        if found["r9"] != "this":
+            back = back or 7
+        start = today - back * day
+        return start, start + day
+    if found["month_only"]:
+        word, name = found["r10"], found["m10"]
+        if name in ("mar", "jan", "dec", "sep", "jun") and not _capital(text, match, "m10"):
+            return None
+        if (
+            name in _AMBIGUOUS_MONTHS
+            and word in ("this", "to", "and", "by", "from", "between", "before", "after")
+            and not _capital(text, match, "m10")
+        ):
+            return None
+        month = _MONTH[name]
+        if word in ("between", "from") and (year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])):
+            return _months(int(year[0]), month)  # "between May and July 2023": the year stands at the end
+        return _latest(lambda y: _months(y, month), now)
+    if found["year"]:
+        year = int(found["y11"])
+        return (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)) if _plausible(year, now) else None
+    if "before" in found["day"]:
+        return today - 2 * day, today - day
+    if found["day"] == "yesterday":
+        return today - day, today
+    return today, today + day
+
+
+def _capital(text: str, match: re.Match[str], group: str) -> bool:
+    return text[match.start(group) : match.start(group) + 1].isupper()
+
+
+def _plausible(year: int, now: datetime) -> bool:
+    return 1970 <= year <= now.year + 2
+
+
+def _day(year: int, month: int, number: int) -> Stretch | None:
+    try:
+        start = datetime(year, month, number, tzinfo=UTC)
+    except ValueError:
+        return None
+    return start, start + timedelta(days=1)
+
+
+def _months(year: int, month: int, count: int = 1) -> Stretch:
+    last = year * 12 + month - 1 + count
+    return datetime(year, month, 1, tzinfo=UTC), datetime(last // 12, last % 12 + 1, 1, tzinfo=UTC)
+
+
+def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
+    """The last time that a date without a year has come: people ask about what was."""
+    for year in range(now.year, now.year - 9, -1):  # 29 February may be eight years away
+        stretch = of_year(year)
+        if stretch is not None and stretch[0] <= now:
+            return stretch
+    return None
+
+
+def _back(now: datetime, count: int, unit: str) -> datetime:
+    if unit in ("month", "year"):
+        months = now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1)
+        # The 31st has no counterpart in many months; the 28th is within three days of it in all.
+        return now.replace(year=months // 12, month=months % 12 + 1, day=min(now.day, 28))
+    return now - timedelta(**{unit + "s": count})
+
+
+def _ago(count: int, unit: str, now: datetime) -> Stretch:
+    """As wide as the unit that was used: "2 weeks ago" is a week, "3 days ago" a day."""
+    moment = _back(now, count, unit)
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    match unit:
+        case "minute" | "hour":
+            wide = timedelta(**{unit + "s": max(1, count // 4)})
+            return moment - wide, moment + wide
+        case "day":
+            return midnight, midnight + timedelta(days=1)
+        case "week":
+            return midnight - timedelta(days=3), midnight + timedelta(days=4)
+        case "month":
+            return _months(midnight.year, midnight.month)
+        case _:
+            return midnight - timedelta(days=183), midnight + timedelta(days=183)
+
+
+def _relative(word: str, unit: str, now: datetime) -> Stretch:
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    week = today - timedelta(days=today.weekday())
+    if word == "past" and unit not in ("night", "weekend"):  # "the past week" ends now, "last week" ended on Sunday
+        return (_back(now, 3, "month") if unit == "quarter" else _back(now, 1, unit)), now
+    steps = 0 if word == "this" else 1
+    match unit:
+        case "night":
+            start = today - timedelta(hours=6 if steps else -18)
+            return start, start + timedelta(hours=12)
+        case "weekend":
+            start = week + timedelta(days=5) - timedelta(days=7 * steps)
+            return start, start + timedelta(days=2)
+        case "week":
+            start = week - timedelta(days=7 * steps)
+            return start, start + timedelta(days=7)
+        case "month":
+            months = now.year * 12 + now.month - 1 - steps
+            return _months(months // 12, months % 12 + 1)
+        case "quarter":
+            months = now.year * 12 + (now.month - 1) // 3 * 3 - 3 * steps
+            return _months(months // 12, months % 12 + 1, 3)
+        case "year":
+            return _months(now.year - steps, 1, 12)
+        case _:
+            start = now.replace(minute=0, second=0, microsecond=0) - timedelta(hours=steps)
+            return start, start + timedelta(hours=1)

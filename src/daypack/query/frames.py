@@ -1,0 +1,159 @@
+"""Stack traces: which file, which line, which function, how deep.
+
+    File "shop/cart.py", line 12, in total          Python, deepest call last
+    shop/cart.py:12: in total                       pytest, deepest call last
+    shop/cart.py in total(items)  ---> 12 …         IPython, deepest call last
+    at total (shop/cart.js:12:5)                    JavaScript, deepest call first
+    at shop.Cart.total(Cart.java:12)                Java and its relatives, deepest call first
+    shop.total(…) ⏎ /src/shop/cart.go:12 +0x1d      Go, deepest call first
+    3: shop::total ⏎ at src/cart.rs:12:5            Rust, deepest call first
+
+Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from daypack.types import Frame
+
+LONGEST_LINE = 1_000  # a frame is shorter; data that was pasted is not
+MOST_FRAMES = 200
+
+_PYTHON = re.compile(r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?')
+_PYTEST = re.compile(r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)")
+_IPYTHON = re.compile(r"([^\s:]+\.py) in ([\w.<>]+)\(")
+_IPYTHON_8 = re.compile(r"File ([^\s:,]+\.py):(\d{1,7}), in ([\w.<>]+)")
+_IPYTHON_ARROW = re.compile(r"-{2,}> ?(\d{1,7})\b")
+_JAVA = re.compile(r"at ([\w.$/<>]+)\((\w+\.(?:java|kt|scala|groovy|clj)):(\d{1,7})\)")
+_CSHARP = re.compile(r"at ([^()]+)\(.*\) in (.+):line (\d{1,7})$")
+_GO = re.compile(r"([^\s:]+\.go):(\d{1,7})(?::\d{1,5})?(?::? |$)")
+_GO_CALL = re.compile(r"(?:created by )?([\w./*()-]+?)(?:\([^()]*\)|\(\.\.\.\))?(?: in goroutine \d+)?$")
+_RUST_CALL = re.compile(r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)")
+_RUST_PANIC = re.compile(r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})")
+_RUST_ARROW = re.compile(r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$")
+_RUBY = re.compile(r"(?:from )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'")
+_PHP = re.compile(r"#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)")
+_POSITION = re.compile(r"(.+?):(\d{1,7})(?::\d{1,7})?$")
+
+_HEADS = (
+    "Traceback (most recent call last)", "During handling of the above exception", "The above exception was the direct cause",
+    "goroutine ", "panic: ", "Caused by: ", "Exception in thread", "stack backtrace:", "thread '", "Stack trace:", "Fatal error:",
+    "Uncaught ", "Unhandled ", "Segmentation fault", "E   ", "error[E", "fatal error: ", "error: ", "Error: ", "ERROR: ", "fatal: ",
+    ">>> ", "----> ",
+)  # fmt: skip
+_ERROR_LINE = re.compile(r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The frames of a text, and its lines (0-based) that belong to traces."""
+
+    frames: tuple[Frame, ...]
+    lines: frozenset[int]
+
+
+def read_trace(lines: Sequence[str]) -> Trace:
+    """Every frame in the text, whatever language it comes from."""
+    upward: list[tuple[str, int, str]] = []  # deepest call last
+    downward: list[tuple[str, int, str]] = []  # deepest call first
+    traced: set[int] = set()
+    waiting = ("", "")  # file and function of an IPython frame whose line number follows
+    for number, raw in enumerate(lines):
+        line = raw[:LONGEST_LINE].strip()
+        if not line:
+            continue
+        if waiting[0] and line.startswith("--") and (arrow := _IPYTHON_ARROW.match(line)):
+            upward.append((waiting[0], int(arrow[1]), waiting[1]))
+            traced.add(number)
+            waiting = ("", "")
+            continue
+        if line.startswith(_HEADS) or (line[0].isalpha() and ("Error" in line or "Exception" in line) and _ERROR_LINE.match(line)):
+            traced.add(number)
+        previous = lines[number - 1][:LONGEST_LINE].strip() if number else ""
+        if (found := _upward(line)) is not None:
+            if found[1] == 0:
+                waiting = (found[0], found[2])
+            else:
+                upward.append(found)
+            traced.add(number)
+        elif (found := _downward(line, previous)) is not None:
+            downward.append(found)
+            traced.add(number)
+            if found[2] and (".go:" in line or (line.startswith("at ") and _RUST_CALL.match(previous))):
+                traced.add(number - 1)  # the function stands in the line above
+    ordered = [*reversed(upward), *downward][:MOST_FRAMES]
+    depths = [*range(len(upward)), *range(len(downward))]
+    frames = tuple(Frame(_plain_path(path), line, name, depth) for (path, line, name), depth in zip(ordered, depths, strict=False))
+    return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced))
+
+
+def _upward(line: str) -> tuple[str, int, str] | None:
+    if ".py" not in line and 'File "' not in line:
+        return None
+    if (at := line.find('File "')) >= 0 and (match := _PYTHON.match(line, at)):
+        return match[1], int(match[2]), _name(match[3])
+    if match := _PYTEST.match(line):
+        return match[1], int(match[2]), _name(match[3])
+    if match := _IPYTHON_8.match(line):
+        return match[1], int(match[2]), _name(match[3])
+    if match := _IPYTHON.match(line):
+        return match[1], 0, _name(match[2])
+    return None
+
+
+def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
+    if line.startswith("at "):
+        if match := _JAVA.match(line):
+            owner, _, method = match[1].rpartition("/")[2].rpartition(".")
+            package, _, class_name = owner.rpartition(".")
+            path = f"{package.replace('.', '/')}/{match[2]}" if package else match[2]
+            return path, int(match[3]), f"{class_name.partition('$')[0]}.{method}".strip(".")
+        if ":line " in line and (match := _CSHARP.match(line)):
+            return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
+        body = line[3:].removeprefix("async ")
+        if body.endswith(")") and "(" in body:
+            name, _, place = body[:-1].rpartition("(")
+            name = name.strip().removeprefix("new ").partition(" [as ")[0]
+        else:
+            name, place = "", body
+            if match := _RUST_CALL.match(previous):
+                name = match[1]
+        match = _POSITION.match(place.strip())
+        if match and ("/" in match[1] or "\\" in match[1] or "." in match[1]) and "node:" not in match[1]:
+            return match[1], int(match[2]), _name(name.removeprefix("Object."))
+        return None
+    if ".go:" in line and (match := _GO.match(line)):
+        call = _GO_CALL.match(previous)
+        name = call[1].rpartition("/")[2] if call and "." in call[1] else ""
+        return match[1], int(match[2]), name.replace("(*", "").replace(")", "").partition(".")[2]
+    if ".rs:" in line and (match := _RUST_PANIC.match(line)):
+        return match[1], int(match[2]), ""
+    if line.startswith("--> ") and (match := _RUST_ARROW.match(line)):
+        return match[1], int(match[2]), ""
+    if ".rb:" in line and (match := _RUBY.match(line)):
+        return match[1], int(match[2]), match[3].rpartition(" in ")[2].rpartition("#")[2]
+    if line.startswith("#") and (match := _PHP.match(line)):
+        return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
+    if "@" in line and " " not in line and (match := _POSITION.match(line.partition("@")[2])) and "/" in match[1]:
+        return match[1], int(match[2]), _name(line.partition("@")[0])  # Firefox and Safari: total@https://host/cart.js:12:5
+    return None
+
+
+def _name(name: str | None) -> str:
+    return "" if not name or "<" in name else name
+
+
+def _plain_path(path: str) -> str:
+    """Without the scheme and host of a URL and without the made-up files of interpreters."""
+    if path.startswith("<"):
+        return ""
+    if "://" in path:
+        try:
+            path = unquote(urlsplit(path).path)
+        except ValueError:
+            return ""
+    return path.strip().replace("\\", "/").removeprefix("/./").removeprefix("./")

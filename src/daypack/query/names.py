@@ -1,0 +1,159 @@
+"""The concrete things that a text names: paths, identifiers, quotations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from daypack import analysis
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_ENDINGS = _set(
+    """py pyi pyx ipynb js mjs cjs jsx ts mts cts tsx go rs java kt kts scala c h cc cpp cxx hpp hh hxx m mm cs fs rb rake php swift dart
+    lua pl pm r jl hs ml mli ex exs erl clj cljs el nim zig sol sql proto thrift graphql gql tf hcl nix bzl cmake mk vue svelte astro css
+    scss sass less sh bash zsh fish ps1 bat cmd md mdx rst txt adoc org tex html htm xml xsd svg json jsonc json5 jsonl ndjson yaml yml
+    toml ini cfg conf env properties csv tsv log diff patch lock pdf docx xlsx png jpg gif vim gradle groovy jinja j2 tmpl erb ejs wasm
+    wat asm s pb db sqlite parquet"""
+)
+_FILE_NAMES = _set(
+    """Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Justfile Vagrantfile CODEOWNERS .gitignore .dockerignore
+    .editorconfig .env .gitattributes .npmrc .bashrc .zshrc .eslintrc .prettierrc"""
+)
+_ROOTS = _set(
+    "src lib libs tests test docs doc app apps pkg packages cmd internal crates modules scripts tools examples bin etc usr home var tmp"
+)
+_PRODUCTS = _set(  # names that end like a file
+    """node.js vue.js next.js nuxt.js react.js express.js three.js d3.js ember.js backbone.js angular.js chart.js moment.js require.js
+    socket.io discord.js alpine.js solid.js knockout.js p5.js asp.net"""
+)
+_NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"})
+
+# Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which stand around paths without blanks.
+_PATH_RUN = re.compile(r"[^\s\"'`()\[\]{}<>,;|*?!=“”‘’\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+")
+_LINE_SUFFIX = re.compile(r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$")
+_SEGMENT = re.compile(r"[\w.@+~ -]+$")
+_WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
+_BARE_NAME = re.compile(r"[A-Za-z_$][\w$.:#]*(?:\(\))?$", re.ASCII)
+_DEFINITION = re.compile(r"\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)", re.ASCII)
+_CALL = re.compile(r"([A-Za-z_$][\w$]{2,80})\(", re.ASCII)
+_COMMON_CALLS = _set(
+    """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
+    function"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PathName:
+    """A path as written, without its line number."""
+
+    text: str
+    line: int | None = None
+
+
+def path_name(run: str, *, alone: bool = False) -> PathName | None:
+    """The path that a run without blanks is; None for `and/or`, `e.g.`, `1/2`, `Node.js`.
+
+    `alone`: the run is a whole query or stands between backticks, where two words with a slash are more likely a path.
+    """
+    run = run.rstrip(".:")
+    line = None
+    if match := _LINE_SUFFIX.search(run[-24:]):
+        line = int(match[1] or match[2])
+        run = run[: len(run) - len(match[0])]
+    if "\\" in run and "/" not in run:
+        run = run.replace("\\", "/")
+    if len(run) < 2 or len(run) > 500 or "//" in run or ":" in run[2:]:
+        return None
+    drive = 2 if run[1] == ":" and run[0].isalpha() else 0
+    segments = run[drive:].strip("/").split("/")
+    name = segments[-1]
+    if not name or not all(segment and _SEGMENT.match(segment) for segment in segments):
+        return None
+    stem, dot, ending = name.rpartition(".")
+    known = bool(dot) and ending.lower() in _ENDINGS and (bool(stem) or len(segments) > 1)
+    if name in _FILE_NAMES:
+        return PathName(run, line)
+    if len(segments) == 1:
+        if not known or not any(letter.isalpha() for letter in stem) or run.startswith("@"):
+            # `.env`-like names are in the table; a folder needs its slash
+            return PathName(run, line) if run.endswith("/") and not run.startswith("/") and name[0].isalpha() and len(name) > 1 else None
+        if len(stem) < 2 and len(ending) < 2:
+            return None  # a.m, x.r
+        if line is None and (run.lower() in _PRODUCTS or not _SEGMENT.match(stem)):
+            return None
+        return PathName(run, line)
+    if known or (line is not None and any(letter.isalpha() for letter in name)):
+        return PathName(run, line)
+    if run.startswith(("./", "../", "~/")) or run.endswith("/") or segments[0] in _ROOTS:
+        return PathName(run, line)
+    if alone and name[0].isalpha() and len(segments) >= 2 and " " not in run and run.isascii():
+        return PathName(run, line)
+    # Three segments one of which is no plain word: acme/web_shop/cart, not red/green/refactor.
+    if (
+        len(segments) > 2
+        and any("_" in segment or any(c.isdigit() for c in segment) for segment in segments)
+        and any(c.isalpha() for c in name)
+    ):
+        return PathName(run, line)
+    return None
+
+
+def paths_in(text: str) -> list[PathName]:
+    """Paths in running text, in order. Only runs with a slash or a dot are looked at."""
+    return [
+        path
+        for run in _PATH_RUN.findall(text)
+        if ("/" in run or "." in run[:-1] or "\\" in run or run in _FILE_NAMES) and (path := path_name(run)) is not None
+    ]
+
+
+def is_name(word: str) -> bool:
+    """Whether a word is written as an identifier is, not counting file names, abbreviations and versions."""
+    if word.startswith("_") and len(word.strip("_")) > 1:
+        return True
+    if not analysis.is_identifier(word):
+        return False
+    if "." in word:
+        lower = word.lower()
+        if lower in _NO_EXTENSION or lower in _PRODUCTS:
+            return False
+        parts = lower.split(".")
+        return max(map(len, parts)) > 1 and parts[-1].rstrip("()") not in _WEB_ENDINGS and path_name(word.removesuffix("()")) is None
+    return True
+
+
+_WEB_ENDINGS = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
+
+
+def names_in(text: str) -> list[str]:
+    """Identifiers in running text, as written, without the parentheses of a call; with repeats."""
+    found = []
+    for match in _WORD_RUN.finditer(text):
+        word = match[0].rstrip(".:#")
+        called = text.startswith("()", match.start() + len(word))
+        if len(word) < 2 or len(word) > 200 or (word.islower() and word.isalpha() and not called):
+            continue
+        # a word that goes on in a path (src/pay_now/x) is part of that path
+        if text[match.start() - 1 : match.start()] in ("/", "\\", "@", "-") or text[match.end() : match.end() + 1] in ("/", "\\"):
+            continue
+        if called or is_name(word):
+            found.append(word)
+    return found
+
+
+def names_in_code(text: str) -> list[str]:
+    """Identifiers in code: those written as such, and what is called or defined."""
+    called = [name for name in _CALL.findall(text) if name.lower() not in _COMMON_CALLS]
+    return [*names_in(text), *_DEFINITION.findall(text), *called]
+
+
+def single_name(text: str) -> str | None:
+    """The identifier that the whole text is, plain words included; None for anything else."""
+    text = text.strip()
+    if not 2 <= len(text) <= 200 or not _BARE_NAME.match(text) or text.endswith((".", ":", "#")) or path_name(text) is not None:
+        return None
+    return text.removesuffix("()")

@@ -1,0 +1,207 @@
+"""A query taken apart into title, prose and code, the way issues, commit messages and questions are written.
+
+How is the total of a cart computed?          title: the first line
+                                              (an HTML comment is what an issue template says, not what was asked)
+It is wrong for `Cart.total` of an empty …    prose
+```                                           code: fences, indented blocks, stack traces
+File "shop/cart.py", line 12, in total
+```
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from daypack.query.frames import LONGEST_LINE, read_trace
+from daypack.types import Frame
+
+_LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
+_URL = re.compile(r"\b(?:https?|ftp|git|ssh)://[^\s<>\"'`\]]+")
+_CODE_START = re.compile(
+    r"(?:def|class|async def|func|fn|pub fn|pub struct|const|let|var|import|from [\w.]+ import|export|public|private|protected|static"
+    r"|package|namespace|using|#include|struct|interface|enum|impl|return|SELECT|INSERT INTO|UPDATE \w+ SET|CREATE TABLE)\b"
+)
+_INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
+_SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)")
+
+_BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The parts of a query, each as text. `inline` stands in the title or the prose as well."""
+
+    title: str
+    prose: str
+    code: str
+    inline: tuple[str, ...]  # between backticks or quotation marks
+    ticked: tuple[str, ...]  # between backticks
+    quoted: tuple[str, ...]  # between quotation marks
+    frames: tuple[Frame, ...]
+    linked: tuple[str, ...]  # repository paths inside URLs, with `:line` where the link had one
+    opening: str  # the first paragraph of the prose
+    all_code: bool  # the query itself is code
+
+
+def split(text: str) -> Sections:
+    """Never fails: what cannot be told apart is prose."""
+    text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = text.split("\n")
+    trace = read_trace(lines)
+    code = _code_lines(lines, trace.lines)
+    title = ""
+    prose: list[str] = []
+    snippets: list[str] = []
+    opening: list[str] = []
+    linked: list[str] = []
+    opening_is_over = False
+    seen = False
+    for number, line in enumerate(lines):
+        bare = line.strip()
+        if number in code:
+            if not bare.startswith(("```", "~~~")):
+                snippets.append(line)
+                seen = seen or bool(bare)
+            opening_is_over = opening_is_over or bool(opening)
+            continue
+        if "://" in line:
+            line, paths = _without_urls(line)
+            linked.extend(paths)
+            bare = line.strip()
+        if not bare:
+            opening_is_over = opening_is_over or bool(opening)
+            continue
+        if not seen:
+            title = bare.lstrip("#").strip() or bare
+            seen = True
+            continue
+        heading = bare.startswith("#")
+        prose.append(bare.lstrip("#").strip() if heading else bare)
+        if heading:
+            opening_is_over = opening_is_over or bool(opening)
+        elif not opening_is_over:
+            opening.append(bare)
+    words = "\n".join([title, *prose])
+    ticked, quoted = _inline(words)
+    return Sections(
+        title=title,
+        prose="\n".join(prose),
+        code="\n".join(snippets),
+        inline=(*ticked, *quoted),
+        ticked=ticked,
+        quoted=quoted,
+        frames=trace.frames,
+        linked=tuple(dict.fromkeys(linked)),
+        opening=" ".join(opening),
+        all_code=not title or (not prose and _looks_like_code(title)),
+    )
+
+
+def _without_comments(text: str) -> str:
+    """Without <!-- … -->. An opening that nothing closes is text."""
+    start = text.find("<!--")
+    if start < 0:
+        return text
+    parts: list[str] = []
+    at = 0
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            break
+        parts.append(text[at:start])
+        at = end + 3
+        start = text.find("<!--", at)
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _code_lines(lines: list[str], traced: frozenset[int]) -> set[int]:
+    code = set(traced)
+    fence = ""
+    opened = -1
+    blank = True  # the line before was blank or code: an indented line then begins a block
+    for number, line in enumerate(lines):
+        bare = line.strip()
+        if fence:
+            code.add(number)
+            if bare.startswith(fence) and not bare.strip(fence[0]):
+                fence = ""
+            blank = True
+            continue
+        if bare.startswith(("```", "~~~")) and (bare[:3] == "~~~" or "`" not in bare.lstrip("`")):
+            fence = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+            opened = number
+            code.add(number)
+            continue
+        if number in traced:
+            blank = True
+            continue
+        indented = line.startswith(("    ", "\t"))
+        if bare and indented and blank and number > 0 and not _LIST_ITEM.match(line):
+            code.add(number)
+        else:
+            blank = not bare
+    if fence and opened == len(lines) - 1:
+        code.discard(opened)  # a fence without a line after it is no fence
+    return code
+
+
+def _without_urls(line: str) -> tuple[str, list[str]]:
+    paths: list[str] = []
+
+    def path_of(match: re.Match[str]) -> str:
+        if path := _repository_path(match[0].rstrip(".,;:!?)")):
+            paths.append(path)
+            return f" {path} "
+        return " "
+
+    return _URL.sub(path_of, line), paths
+
+
+def _repository_path(url: str) -> str:
+    """…/blob/<revision>/src/x.py#L12 → src/x.py:12, "" for a URL that shows no file."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    segments = unquote(parts.path).strip("/").split("/")
+    if (parts.hostname or "") == "raw.githubusercontent.com" and len(segments) > 3:
+        path = segments[3:]
+    else:
+        # owner/name/blob/<revision>/path; a revision with slashes cannot be told from the path, branches rarely have any
+        path = next((segments[i + 2 :] for i in range(2, len(segments)) if segments[i] in _BLOB_FOLDERS), [])
+    if not path or not path[-1]:
+        return ""
+    line = re.match(r"(?:L|lines-)(\d{1,7})", parts.fragment)
+    return "/".join(path) + (f":{line[1]}" if line else "")
+
+
+def _inline(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    ticked: list[str] = []
+    quoted: list[str] = []
+    text = text.replace("``", "`")
+    for match in _INLINE.finditer(text):
+        if match[1] is not None:
+            ticked.append(match[1].strip())
+        elif match[3] is not None or _stands_alone(text, match):
+            quoted.append((match[2] or match[3]).strip())
+    if "'" in text:
+        outside = _INLINE.sub(" ", text)
+        quoted.extend(match[1] for match in _SINGLE_QUOTED.finditer(outside))
+    return tuple(dict.fromkeys(filter(None, ticked))), tuple(dict.fromkeys(filter(None, quoted)))
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    """Whether the marks open and close a quotation; 5" by 7" does not."""
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return not (before.isalnum() or after.isalnum())
+
+
+def _looks_like_code(line: str) -> bool:
+    line = line[:LONGEST_LINE]
+    if line.endswith(("?", ".")) or "`" in line:
+        return False
+    marks = sum(line.count(mark) for mark in ("(", "{", ";", "=", "->", "::", "[", "<"))
+    return bool(marks >= 1 and _CODE_START.match(line)) or (marks >= 2 and line.endswith((";", "{", "}", ")", ":", "]")) and " = " in line)
