@@ -5,7 +5,7 @@ import toktok
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.tokens import count_batch, counter, truncate
+from daypack.tokens import count_batch, counter
 from daypack.types import Tokenizer
 
 # Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on top.
@@ -31,7 +31,6 @@ def test_known_counts() -> None:
 @pytest.mark.parametrize("tokenizer", Tokenizer)
 def test_the_empty_text_counts_nothing(tokenizer: Tokenizer) -> None:
     assert counter(tokenizer)("") == 0
-    assert truncate("", 5, tokenizer) == ""
 
 
 def test_special_tokens_in_stored_text_are_text() -> None:
@@ -49,22 +48,3 @@ def test_counts_agree_with_the_batch_counter(many: list[str]) -> None:
     encodable = [text.encode("utf-8", "replace").decode() for text in many]
     assert count_batch(Tokenizer.O200K, encodable) == toktok.batch_count(encodable, "o200k_base", threads=1)
     assert count_batch(Tokenizer.CL100K, encodable) == toktok.batch_count(encodable, "cl100k_base", threads=1)
-
-
-@pytest.mark.parametrize("tokenizer", Tokenizer)
-@settings(max_examples=100, deadline=None)
-@given(text=texts, limit=st.integers(-1, 30))
-def test_truncate_gives_the_largest_prefix_within_the_limit(tokenizer: Tokenizer, text: str, limit: int) -> None:
-    count = counter(tokenizer)
-    fitting = [end for end in range(len(text) + 1) if count(text[:end]) <= max(limit, 0)]
-    assert truncate(text, limit, tokenizer) == text[: max(fitting)]
-
-
-@pytest.mark.parametrize("tokenizer", Tokenizer)
-def test_truncate_of_a_long_text_is_tight(tokenizer: Tokenizer) -> None:
-    text = "".join(f"Line {n} says: the retry waits\n    {n} seconds.\n" for n in range(2000))
-    count = counter(tokenizer)
-    for limit in (1, 500, 777, 9_999):
-        kept = truncate(text, limit, tokenizer)
-        assert text.startswith(kept)
-        assert count(kept) == limit

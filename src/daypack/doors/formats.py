@@ -194,7 +194,7 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         title=title or find_title(text, language) or name,
         language=language,
         rendered=rendered,
-        time=mtime_ns / 1e9 if mtime_ns else None,
+        time=mtime_ns / 10**9 if mtime_ns else None,
         metadata=metadata,
         mtime_ns=mtime_ns,
         size=size or len(data),

@@ -171,7 +171,6 @@ _DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
 _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 
-_SHEBANG = re.compile(r"#![ \t]*\S*?([^/\s]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s=]+))?")
 _CPP_HEADER = re.compile(r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)", re.MULTILINE)
 _OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
 _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
@@ -211,15 +210,10 @@ def _ambiguous(language: str, ending: str, head: str) -> tuple[str, RecordKind]:
 
 
 def _by_head(head: str) -> tuple[str, RecordKind]:
-    shebang = _SHEBANG.match(head)
-    if shebang:
-        program = shebang[1]
-        if program == "env" and shebang[2]:
-            program = shebang[2].rpartition("/")[2]
-        language = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789."))
-        if language:
-            return language, RecordKind.CODE
-        return "text", RecordKind.CODE  # a script of something we do not know
+    if head.startswith("#!"):
+        program = _interpreter(head)
+        # A script of something we do not know is code all the same.
+        return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.")) or "text", RecordKind.CODE
     if _HTML_START.match(head):
         return "html", RecordKind.DOCUMENT
     if head.startswith("<?xml"):
@@ -227,3 +221,11 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
     if head.startswith("<?php"):
         return "php", RecordKind.CODE
     return "text", RecordKind.DOCUMENT
+
+
+def _interpreter(head: str) -> str:
+    """The program that a shebang names, also behind `env` with its options and variables."""
+    words = [word.rpartition("/")[2] for word in head.partition("\n")[0][2:].split() if not word.startswith("-") and "=" not in word]
+    if words[:1] == ["env"]:
+        del words[0]
+    return words[0] if words else ""

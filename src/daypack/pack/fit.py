@@ -122,8 +122,8 @@ def _settled(pack: Pack, fitting: Fitting) -> Pack:
     for _ in range(6):
         text = fitting.render(pack)
         used = fitting.count(text)
-        if used == pack.tokens_used or str(pack.tokens_used) not in text:
-            return replace(pack, tokens_used=used, text=text)
+        if used == pack.tokens_used:
+            return replace(pack, text=text)
         pack = replace(pack, tokens_used=used)
     # Two counts that lead to each other, as 99 → 100 → 99: the higher is kept, and the text that says it counts no more.
     texts = []

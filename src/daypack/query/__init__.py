@@ -16,6 +16,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 
 from daypack import analysis
 from daypack.query import names
@@ -53,7 +54,7 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
     weights = _without(weights, language_terms(languages)) if languages else weights
 
     paths = _paths(sections)
-    anchors = tuple(_anchors(sections, paths))[:_MOST_ANCHORS]
+    anchors = tuple(islice(_anchors(sections, paths), _MOST_ANCHORS))
     short = not sections.code and len(sections.title) + len(sections.prose) <= _SHORT_QUERY
     since, until = time_range(f"{sections.title}\n{sections.prose}" if short else sections.title, now)
     mentions = _mentions(sections)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
 
 from daypack.types import Frame
 
@@ -152,6 +151,8 @@ def _plain_path(path: str) -> str:
     if path.startswith("<"):
         return ""
     if "://" in path:
+        from urllib.parse import unquote, urlsplit
+
         try:
             path = unquote(urlsplit(path).path)
         except ValueError:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from daypack import analysis
+
+LONGEST_NAME = 200
+MOST_PATHS = 200
 
 
 def _set(words: str) -> frozenset[str]:
@@ -104,15 +108,18 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
 
 def paths_in(text: str) -> list[PathName]:
     """Paths in running text, in order. Only runs with a slash or a dot are looked at."""
-    return [
+    found = (
         path
         for run in _PATH_RUN.findall(text)
         if ("/" in run or "." in run[:-1] or "\\" in run or run in _FILE_NAMES) and (path := path_name(run)) is not None
-    ]
+    )
+    return list(islice(found, MOST_PATHS))
 
 
 def is_name(word: str) -> bool:
     """Whether a word is written as an identifier is, not counting file names, abbreviations and versions."""
+    if len(word) > LONGEST_NAME:
+        return False
     if word.startswith("_") and len(word.strip("_")) > 1:
         return True
     if not analysis.is_identifier(word):
@@ -135,7 +142,7 @@ def names_in(text: str) -> list[str]:
     for match in _WORD_RUN.finditer(text):
         word = match[0].rstrip(".:#")
         called = text.startswith("()", match.start() + len(word))
-        if len(word) < 2 or len(word) > 200 or (word.islower() and word.isalpha() and not called):
+        if len(word) < 2 or len(word) > LONGEST_NAME or (word.islower() and word.isalpha() and not called):
             continue
         # a word that goes on in a path (src/pay_now/x) is part of that path
         if text[match.start() - 1 : match.start()] in ("/", "\\", "@", "-") or text[match.end() : match.end() + 1] in ("/", "\\"):
@@ -154,6 +161,6 @@ def names_in_code(text: str) -> list[str]:
 def single_name(text: str) -> str | None:
     """The identifier that the whole text is, plain words included; None for anything else."""
     text = text.strip()
-    if not 2 <= len(text) <= 200 or not _BARE_NAME.match(text) or text.endswith((".", ":", "#")) or path_name(text) is not None:
+    if not 2 <= len(text) <= LONGEST_NAME or not _BARE_NAME.match(text) or text.endswith((".", ":", "#")) or path_name(text) is not None:
         return None
     return text.removesuffix("()")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from itertools import islice
 
 from daypack.query.frames import LONGEST_LINE, read_trace
 from daypack.types import Frame
@@ -26,6 +26,7 @@ _CODE_START = re.compile(
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)")
 
+_MOST_INLINE = 200  # a text with more of them is a list, none of them stands out
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
 
@@ -162,6 +163,8 @@ def _without_urls(line: str) -> tuple[str, list[str]]:
 
 def _repository_path(url: str) -> str:
     """…/blob/<revision>/src/x.py#L12 → src/x.py:12, "" for a URL that shows no file."""
+    from urllib.parse import unquote, urlsplit  # few queries have a URL, and importing this takes longer than parsing most
+
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -182,14 +185,14 @@ def _inline(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     ticked: list[str] = []
     quoted: list[str] = []
     text = text.replace("``", "`")
-    for match in _INLINE.finditer(text):
+    for match in islice(_INLINE.finditer(text), _MOST_INLINE):
         if match[1] is not None:
             ticked.append(match[1].strip())
         elif match[3] is not None or _stands_alone(text, match):
             quoted.append((match[2] or match[3]).strip())
     if "'" in text:
         outside = _INLINE.sub(" ", text)
-        quoted.extend(match[1] for match in _SINGLE_QUOTED.finditer(outside))
+        quoted.extend(match[1] for match in islice(_SINGLE_QUOTED.finditer(outside), _MOST_INLINE))
     return tuple(dict.fromkeys(filter(None, ticked))), tuple(dict.fromkeys(filter(None, quoted)))
 
 

@@ -36,6 +36,7 @@ class BlendWeights:
     coherence: float = 0.6
     author: float = 0.15
     symbol: float = 0.4
+    exact: float = 0.4  # guess
     file: float = 0.2
     whole_file: float = 0.2
 
@@ -57,6 +58,7 @@ class Features:
     symbol: Floats  # definition boost, 0 to 1.5
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
+    exact: Floats  # 1 where the text holds a string that the query quotes
     author: Floats  # 1 where the query names the author
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
@@ -146,6 +148,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares = {name: share * scale for name, share in shares.items()}
     shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
     shares["trace"] = np.where(code, features.trace, 0)
+    shares["exact"] = weights.exact * features.exact
     shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
     shares["author"] = np.where(code, 0, weights.author * features.author)
     current = _sum(shares, n)
@@ -168,7 +171,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
-        "symbol": features.symbol, "trace": features.trace, "coherence": coherence, "author": features.author,
+        "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author,
         "path_prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)

@@ -1,0 +1,331 @@
+"""Bytes become records, or say why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from daypack.doors import formats
+from daypack.doors.formats import Decoded, decode, find_title, read_file, record_from_bytes
+from daypack.doors.languages import detect_language
+from daypack.doors.walk import FoundFile, WalkRules, walk
+from daypack.types import IngestIssue, Record, RecordKind, SkipReason
+
+
+def found(root: Path, name: str) -> FoundFile:
+    path = root.resolve() / name
+    return FoundFile(path, name, 0, 0, root.resolve())
+
+
+def record(data: bytes | str, uid: str = "a.txt") -> Record:
+    result = record_from_bytes(data.encode() if isinstance(data, str) else data, uid=uid)
+    assert isinstance(result, Record), result
+    return result
+
+
+def issue(data: bytes, uid: str = "a.txt") -> IngestIssue:
+    result = record_from_bytes(data, uid=uid)
+    assert isinstance(result, IngestIssue), result
+    return result
+
+
+# ---------------------------------------------------------------- reading
+
+
+def test_a_file_becomes_a_record_with_its_path_time_and_size(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.py").write_text("x = 1\r\n", newline="")
+    os.utime(tmp_path / "src/a.py", ns=(0, 1_500_000_000_250_000_000))
+    [only] = walk(tmp_path).files
+    result = read_file(only)
+    assert isinstance(result, Record)
+    assert (result.uid, result.uri, result.door, result.title) == ("src/a.py", "src/a.py", "files", "a.py")
+    assert (result.language, result.kind, result.text) == ("python", RecordKind.CODE, "x = 1\r\n")
+    assert (result.time, result.mtime_ns, result.size) == (1_500_000_000.25, 1_500_000_000_250_000_000, 7)
+
+
+def test_a_link_in_the_place_of_a_file_or_its_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/a.py").write_text("secret")
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "a.py").symlink_to(tmp_path / "outside/a.py")
+    (root / "sub").symlink_to(tmp_path / "outside")
+    for name in ("a.py", "sub/a.py"):
+        result = read_file(found(root, name))
+        assert isinstance(result, IngestIssue)
+        assert result.reason is SkipReason.OUTSIDE_ROOT
+
+
+def test_a_fifo_in_the_place_of_a_file_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.py")
+    result = read_file(found(tmp_path, "a.py"))
+    assert isinstance(result, IngestIssue)
+    assert result.reason is SkipReason.NOT_A_FILE
+
+
+def test_a_file_that_vanished_is_unreadable(tmp_path: Path) -> None:
+    result = read_file(found(tmp_path, "gone.py"))
+    assert result == IngestIssue("gone.py", SkipReason.UNREADABLE, "no such file or directory")
+
+
+def test_a_file_swapped_for_an_outside_link_a_thousand_times_never_leaks(tmp_path: Path) -> None:
+    (tmp_path / "outside.py").write_text("LEAK")
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "a.py").write_text("inside")
+    stop = threading.Event()
+
+    def swap() -> None:
+        while not stop.is_set():
+            os.symlink(tmp_path / "outside.py", root / "new")
+            os.replace(root / "new", root / "a.py")
+            (root / "new").write_text("inside")
+            os.replace(root / "new", root / "a.py")
+
+    swapper = threading.Thread(target=swap)
+    swapper.start()
+    try:
+        texts = {getattr(read_file(found(root, "a.py")), "text", "") for _ in range(1000)}
+    finally:
+        stop.set()
+        swapper.join()
+    assert texts <= {"inside", ""}
+
+
+@pytest.mark.parametrize(("times", "changed"), [(1, False), (2, True)])
+def test_a_file_that_changes_while_it_is_read_is_read_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, changed: bool
+) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("one")
+    left = [times]
+    real_read = os.read
+
+    def read(descriptor: int, size: int) -> bytes:
+        data = real_read(descriptor, size)
+        if not data and left[0]:
+            left[0] -= 1
+            with path.open("a") as file:
+                file.write(" more")
+        return data
+
+    monkeypatch.setattr(formats.os, "read", read)
+    result = read_file(found(tmp_path, "a.py"))
+    if changed:
+        assert isinstance(result, IngestIssue)
+        assert result.reason is SkipReason.CHANGED_WHILE_READING
+    else:
+        assert isinstance(result, Record)
+        assert result.text == "one more"
+
+
+@pytest.mark.slow
+def test_a_huge_single_line_is_refused_in_bounded_memory(tmp_path: Path) -> None:
+    with (tmp_path / "big.txt").open("wb") as file:
+        for _ in range(100):
+            file.write(b"x" * (1 << 20))
+    script = (
+        "import resource, sys; from pathlib import Path; from daypack.doors.formats import read_file; "
+        "from daypack.doors.walk import FoundFile, walk; root = Path(sys.argv[1]).resolve(); "
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
+        "assert walk(root).issues[0].reason == 'too_large'; "
+        "assert read_file(FoundFile(root / 'big.txt', 'big.txt', 0, 0, root)).reason == 'too_large'; "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    answer = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert int(answer.stdout) < 8_000  # kilobytes on Linux
+
+
+def test_a_file_without_a_size_is_capped_as_well() -> None:
+    if not Path("/proc/self/maps").exists():
+        pytest.skip("no /proc")
+    here = FoundFile(Path("/proc/self/maps").resolve(), "maps", 0, 0, Path("/proc/self").resolve())
+    result = read_file(here, WalkRules(max_bytes=100))
+    assert isinstance(result, IngestIssue)
+    assert result.reason is SkipReason.TOO_LARGE
+
+
+# ---------------------------------------------------------------- decoding
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ("grün".encode(), "utf-8"),
+        (b"\xef\xbb\xbf" + "grün".encode(), "utf-8"),
+        (b"\xff\xfe" + "grün".encode("utf-16-le"), "utf-16-le"),
+        (b"\xfe\xff" + "grün".encode("utf-16-be"), "utf-16-be"),
+        (b"\xff\xfe\0\0" + "grün".encode("utf-32-le"), "utf-32-le"),
+        ("grün".encode("cp1252"), "cp1252"),
+    ],
+)
+def test_text_is_decoded_by_mark_or_by_what_its_bytes_are(data: bytes, encoding: str) -> None:
+    assert decode(data) == Decoded("grün", encoding)
+
+
+def test_bytes_that_cp1252_does_not_have_are_latin_1() -> None:
+    assert decode(b"the caf\xe9 on the corner \x81") == Decoded("the caf\xe9 on the corner \x81", "latin-1")
+
+
+def test_a_utf_8_file_with_one_broken_byte_stays_utf_8() -> None:
+    text = "Größe, Länge, Höhe und weiter".encode() + b"\xff"
+    assert decode(text) == Decoded("Größe, Länge, Höhe und weiter\ufffd", "utf-8 with errors")
+
+
+def test_text_in_another_legacy_script_is_not_turned_into_noise() -> None:
+    result = decode("Привет, как дела сегодня".encode("koi8-r"))
+    assert not isinstance(result, Decoded)
+    assert result[0] is SkipReason.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"\x89PNG\r\n\x1a\n rest", "picture.md"),
+        (b"\x7fELF rest", "program.py"),
+        (b"%PDF-1.7 all printable", "paper.txt"),
+        (b"PK\x03\x04 rest", "archive.json"),
+        (b"x = 1\0", "a.py"),
+        ("utf-16 without mark".encode("utf-16-le"), "a.txt"),
+        (bytes(range(1, 32)) * 4 + b"\xff", "noise.txt"),
+    ],
+)
+def test_a_binary_is_one_whatever_its_name(data: bytes, name: str) -> None:
+    assert issue(data, name).reason is SkipReason.BINARY
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \t\r\n", b"\xef\xbb\xbf", "\u00a0\u2003\n".encode()])
+def test_nothing_but_white_space_is_empty(data: bytes) -> None:
+    assert issue(data).reason is SkipReason.EMPTY
+
+
+def test_a_script_of_endless_lines_is_minified_and_a_text_of_endless_lines_is_not() -> None:
+    line = "var a=1;" * 100
+    assert issue(line.encode(), "bundle.js").reason is SkipReason.MINIFIED
+    assert record(line, "notes.txt").text == line
+
+
+def test_a_generated_file_is_kept_and_marked() -> None:
+    assert record("// Code generated by x. DO NOT EDIT.\npackage a\n", "a.go").metadata == {"generated": True}
+    assert record("package a\n", "a.go").metadata == {}
+
+
+# ---------------------------------------------------------------- languages and titles
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "language", "kind"),
+    [
+        ("a.py", "", "python", RecordKind.CODE),
+        ("a.tsx", "", "tsx", RecordKind.CODE),
+        ("a.jsx", "", "javascript", RecordKind.CODE),
+        ("A.JAVA", "", "java", RecordKind.CODE),
+        ("a.h", "int f(void);", "c", RecordKind.CODE),
+        ("a.h", "namespace a {", "cpp", RecordKind.CODE),
+        ("Makefile", "", "make", RecordKind.CODE),
+        ("Dockerfile.dev", "", "dockerfile", RecordKind.CODE),
+        ("run", "#!/usr/bin/env python3\n", "python", RecordKind.CODE),
+        ("run", "#!/usr/bin/env -S uv run\n", "python", RecordKind.CODE),
+        ("run", "#!/bin/bash -e\n", "bash", RecordKind.CODE),
+        ("run", "#! /usr/local/bin/node\n", "javascript", RecordKind.CODE),
+        ("a.md", "", "markdown", RecordKind.DOCUMENT),
+        ("a.jsonl", "", "ndjson", RecordKind.DOCUMENT),
+        ("config.yaml.example", "", "yaml", RecordKind.DOCUMENT),
+        ("LICENSE", "", "text", RecordKind.DOCUMENT),
+        ("page", "<!DOCTYPE html><p>", "html", RecordKind.DOCUMENT),
+        ("unknown.qqq", "", "text", RecordKind.DOCUMENT),
+        (".gitignore", "", "gitignore", RecordKind.DOCUMENT),
+    ],
+)
+def test_a_language_is_known_by_name_ending_or_first_line(name: str, head: str, language: str, kind: RecordKind) -> None:
+    assert detect_language(name, head) == (language, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "title"),
+    [
+        ("intro\n\n# The *title* of [it](x) #\n", "markdown", "The title of it"),
+        ("```\n# comment\n```\n# Real\n", "markdown", "Real"),
+        ("Underlined\n==========\n", "markdown", "Underlined"),
+        ("---\ntitle: 'From the front'\n---\ntext\n", "markdown", "From the front"),
+        ("---\ntitle: Front\n---\n# Body\n", "markdown", "Body"),
+        ("===\nTop\n===\n\ntext\n", "rst", "Top"),
+        ("Under\n=====\n", "rst", "Under"),
+        ("## only a second level\n", "markdown", ""),
+        ("# comment\n", "python", ""),
+    ],
+)
+def test_a_document_names_itself(text: str, language: str, title: str) -> None:
+    assert find_title(text, language) == title
+
+
+# ---------------------------------------------------------------- rendering
+
+
+def notebook(*cells: dict[str, object]) -> str:
+    return json.dumps({"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": cells})
+
+
+def test_a_notebook_is_rendered_as_markdown_with_fences_and_short_outputs() -> None:
+    text = notebook(
+        {"cell_type": "markdown", "source": ["# Study\n", "prose"]},
+        {
+            "cell_type": "code",
+            "source": "print('```')\n",
+            "outputs": [
+                {"output_type": "stream", "text": ["\x1b[31mhello\x1b[0m\n"]},
+                {"output_type": "display_data", "data": {"image/png": "iVBOR" * 1000, "text/plain": "<Figure>"}},
+                {"output_type": "error", "ename": "ValueError", "evalue": "bad"},
+            ],
+        },
+    )
+    result = record(text, "study.ipynb")
+    assert (result.rendered, result.language, result.title) == ("notebook", "markdown", "Study")
+    assert result.text == (
+        "# Study\nprose\n\n````python cell 2\nprint('```')\n````\n\n```text output 2\nhello\n<Figure>\nValueError: bad\n```\n"
+    )
+
+
+def test_long_and_encoded_outputs_are_cut_or_dropped() -> None:
+    long = record(notebook({"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "line\n" * 100}]}), "a.ipynb")
+    assert long.text.count("line") == formats.MAX_OUTPUT_LINES
+    assert "…" in long.text
+    coded = record(notebook({"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "A" * 5000}]}), "a.ipynb")
+    assert "AAAA" not in coded.text
+
+
+@pytest.mark.parametrize("text", ["{", '{"cells": 3}', "[1]", '{"a": ' * 5000, '{"worksheets": [3]}'])
+def test_a_malformed_notebook_is_read_as_json(text: str) -> None:
+    result = record(text, "a.ipynb")
+    assert (result.language, result.rendered, result.text) == ("json", "", text)
+
+
+def test_a_notebook_with_odd_cells_does_not_crash() -> None:
+    text = notebook({"cell_type": "code", "source": 3, "outputs": 4}, {"cell_type": None}, {"cell_type": "code", "source": ["a", 5]})
+    assert "a" in record(text, "a.ipynb").text
+
+
+def test_a_page_is_rendered_as_markdown_and_titled() -> None:
+    page = "<html><head><title>Pay &amp; retry</title><script>evil()</script></head><body><h1>Retry</h1><p>a <b>b</b></p></body></html>"
+    result = record(page, "a.html")
+    assert (result.rendered, result.language, result.title) == ("html", "markdown", "Pay & retry")
+    assert result.text == "# Retry\n\na **b**\n"
+
+
+def test_a_page_that_cannot_be_converted_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "render_html", lambda text: None)
+    result = record("<p>text</p>", "a.html")
+    assert (result.rendered, result.language, result.text) == ("", "html", "<p>text</p>")
+
+
+def test_walking_and_reading_code_imports_no_heavy_library() -> None:
+    script = "import sys, daypack.doors.formats, daypack.guard.secrets; print([m for m in ('pathspec', 'html_to_markdown', 'numpy') if m in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout == "[]\n"

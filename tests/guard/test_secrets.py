@@ -1,0 +1,228 @@
+"""Canaries are put together here at run time, so that no scanner mistakes this file for a leak."""
+
+from __future__ import annotations
+
+import random
+import string
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack.guard.secrets import redact
+
+CHANCE = random.Random(7)
+WORD = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def made(alphabet: str, length: int) -> str:
+    return "".join(CHANCE.choices(alphabet, k=length))
+
+
+UPPER32 = string.ascii_uppercase + "234567"
+URL64 = WORD + "-_"
+CANARIES = {
+    "aws_access_key": "AK" + "IA" + made(UPPER32, 16),
+    "github_token": "gh" + "p_" + made(WORD, 36),
+    "github_token server": "gh" + "s_" + made(WORD, 36),
+    "github_token fine": "github" + "_pat_" + made(WORD, 22) + "_" + made(WORD, 59),
+    "gitlab_token": "gl" + "pat-" + made(URL64, 20),
+    "slack_token": "xo" + "xb-" + made(string.digits, 12) + "-" + made(string.digits, 12) + "-" + made(WORD, 24),
+    "stripe_key": "sk" + "_live_" + made(WORD, 24),
+    "google_api_key": "AI" + "za" + made(URL64, 34) + "Q",
+    "openai_key": "s" + "k-" + made(WORD, 48),
+    "openai_key project": "s" + "k-proj-" + made(URL64, 80),
+    "anthropic_key": "s" + "k-ant-" + "api03-" + made(URL64, 90),
+    "huggingface_token": "h" + "f_" + made(string.ascii_letters, 34),
+    "npm_token": "np" + "m_" + made(WORD, 36),
+    "pypi_token": "py" + "pi-AgE" + "IcHlwaS5vcmc" + made(URL64, 120),
+    "twilio_key": "S" + "K" + made(HEX, 32),
+    "sendgrid_key": "S" + "G." + made(URL64, 22) + "." + made(URL64, 43),
+    "jwt": "ey" + "JhbGciOiJIUzI1NiJ9" + ".ey" + "J" + made(WORD, 60) + "." + made(URL64, 43),
+    "telegram_token": made("123456789", 10) + ":A" + "A" + made(URL64, 32) + "x",
+    "google_secret": "GOC" + "SPX-" + made(URL64, 28),
+    "azure_secret": made(WORD, 3) + "8" + "Q~" + made(WORD, 34),
+    "docker_token": "dckr" + "_pat_" + made(URL64, 27),
+    "databricks_token": "da" + "pi" + made(HEX, 32),
+    "shopify_token": "shp" + "at_" + made(HEX, 32),
+    "digitalocean_token": "do" + "p_v1_" + made(HEX, 64),
+}
+SURROUNDINGS = ["{}", 'key = "{}"\n', "before {} after", "export X={}\n", "- {}", "({})", "curl -H 'X: {}' https://a.b", '{{"k": "{}"}}', "日本 {} ü"]
+
+
+@pytest.mark.parametrize("name", CANARIES)
+@pytest.mark.parametrize("around", SURROUNDINGS)
+def test_a_token_of_a_known_form_is_gone_wherever_it_stands(name: str, around: str) -> None:
+    canary = CANARIES[name]
+    result = redact(around.format(canary))
+    assert canary not in result.text
+    assert canary[-12:] not in result.text
+    assert result.kinds == {name.partition(" ")[0]: 1}
+    assert f"[REDACTED:{name.partition(' ')[0]}:" in result.text
+
+
+def key_block(lines: int = 12, kind: str = "RSA ") -> str:
+    body = "\n".join(made(WORD + "+/", 64) for _ in range(lines))
+    return f"-----BEGIN {kind}PRIVATE" + f" KEY-----\n{body}\n-----END {kind}PRIVATE" + " KEY-----"
+
+
+@pytest.mark.parametrize("kind", ["RSA ", "", "EC ", "OPENSSH ", "ENCRYPTED "])
+def test_a_private_key_goes_as_a_whole_and_leaves_its_lines(kind: str) -> None:
+    block = key_block(kind=kind)
+    result = redact(f"first\n{block}\nlast\n")
+    assert result.kinds == {"private_key": 1}
+    assert result.text.splitlines()[-1] == "last"
+    assert result.text.count("\n") == block.count("\n") + 3
+    assert not any(line in result.text for line in block.splitlines())
+
+
+def test_a_private_key_on_one_line_of_json_goes() -> None:
+    block = key_block().replace("\n", "\\n")
+    result = redact(f'{{"private_key": "{block}\\n", "id": 3}}')
+    assert result.text.endswith('\\n", "id": 3}')
+    assert result.kinds == {"private_key": 1}
+
+
+def test_a_private_key_that_is_cut_off_goes_as_far_as_it_reaches() -> None:
+    block = key_block().rpartition("\n")[0]
+    result = redact(f"{block}\n\nThis is prose again.\n")
+    assert result.text.endswith("\n\nThis is prose again.\n")
+    assert result.text.count("\n") == block.count("\n") + 3
+    assert not any(line in result.text for line in block.splitlines())
+
+
+def test_the_mere_mention_of_a_private_key_stays() -> None:
+    text = 'if line.startswith("-----BEGIN ' + 'PRIVATE KEY-----"):\n    return parse(line)\n'
+    assert redact(text).text == text
+
+
+PASSWORD = "Tr0ub" + "4dor&3x"
+LONG = made(WORD, 32) + "7Qa9"
+NAMED = {
+    f'password = "{PASSWORD}"': PASSWORD,
+    f"DB_PASSWORD={PASSWORD.replace('&', '%')}": PASSWORD[-4:],
+    f"  password: {PASSWORD.replace('&', '!')}\n": PASSWORD[:6],
+    f'{{"password": "{PASSWORD}"}}': PASSWORD,
+    f'os.environ["API_TOKEN"] = "{LONG}"': LONG,
+    f"const apiKey = '{LONG}';": LONG,
+    f'api-key: "{LONG}"': LONG,
+    f'password: str = "{PASSWORD}"': PASSWORD,
+    f"Server=db;User=sa;Password={PASSWORD.replace('&', '!')};Encrypt=yes": PASSWORD[:6],
+    f"AccountKey={made(WORD + '+/', 84)}Zq==;EndpointSuffix=core": "Zq==",
+    f"Authorization: Bearer {LONG}": LONG,
+    f"postgres://app:{PASSWORD}@db.internal:5432/app": PASSWORD,
+    "redis://:s3cr3tpw@cache": "s3cr3tpw",
+    f"aws_secret_access_key = {(secret := made(WORD + '+/', 38) + 'a7')}": secret,
+    f"{CANARIES['aws_access_key']},{(beside := made(WORD + '/', 38) + 'Z9')}\n": beside,
+    f"token := `x`; secret = '{made(HEX, 30)}4f'": "4f'",
+}
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_a_value_that_its_name_gives_away_is_gone(text: str) -> None:
+    result = redact(text)
+    assert NAMED[text] not in result.text
+    assert result.count >= 1
+
+
+def test_a_short_secret_gets_no_hash_that_it_could_be_guessed_from() -> None:
+    assert redact(f'password = "{PASSWORD}"').text == 'password = "[REDACTED:password]"'
+
+
+def test_equal_tokens_get_equal_marks_and_others_differ() -> None:
+    one, two = CANARIES["github_token"], CANARIES["github_token server"]
+    first, second, third = redact(f"{one} {two} {one}").text.split()
+    assert first == third
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'password = "changeme"',
+        'password = "your-password-here"',
+        "API_KEY=${API_KEY}",
+        "token: <your token>",
+        'secret = "{{ vault.secret }}"',
+        "password = os.environ['PASSWORD']",
+        "token = self._next_token(stream, lookahead=2)",
+        "postgres://user:password@localhost/db",
+        "https://${USER}:${PASSWORD}@host/",
+        "aws_access_key_id = AKIA" + "IOSFODNN7EXAMPLE",
+        'key = "primary_key_2"',
+        "api_key: str | None = None",
+        "tokens = tokenizer.encode(text)[:512]",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+        "class TaskTokenizerConfiguration2Factory: pass",
+        '"token_type": "urn:ietf:params:oauth:token-type:access_token"',
+        "PASSWORD_HASHERS = ['django.contrib.auth.hashers.PBKDF2PasswordHasher']",
+    ],
+)
+def test_code_and_placeholders_stay_as_they_are(text: str) -> None:
+    assert redact(text).text == text
+
+
+PIECES = st.one_of(
+    st.sampled_from([*CANARIES.values(), *NAMED, key_block(2), "-----BEGIN " + "PRIVATE KEY-----", "\n", "\r\n", " ", ":", "=", '"', "'", "@"]),
+    st.sampled_from(["password=", "token: ", "secret = '", "://", "AKIA", "sk-ant-", "key", "[REDACTED:", "]", "Q~", ":AA"]),
+    st.text(max_size=12),
+    st.text(alphabet=URL64, min_size=8, max_size=48),
+)
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_redacting_twice_is_redacting_once_and_lines_stay(text: str) -> None:
+    once = redact(text)
+    assert redact(once.text).text == once.text
+    assert redact(once.text).count == 0
+    for mark in "\n\r\x0b\x0c\u2028":
+        assert once.text.count(mark) == text.count(mark)
+    assert len(once.text.splitlines()) == len(text.splitlines())
+
+
+def test_clean_text_comes_back_as_the_same_object() -> None:
+    text = "def f(x):\n    return x\n" * 100
+    assert redact(text).text is text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "://" * 60_000 + "@",
+        "password" * 25_000,
+        'password="' * 20_000,
+        "-----BEGIN " * 18_000,
+        ("-----BEGIN " + "PRIVATE KEY-----\n") * 7_000,
+        "A" * 200_000,
+        "eyJ" * 70_000,
+        "eyJaaaaaaaaaaaaa." * 12_000,
+        "sk-ant-" * 28_000,
+        "secret=" + "a1B" * 60_000,
+        "a1b2c3d4e5f6a7b8c9d0a1b2c3d4," * 7_000,
+        "1" * 200_000 + ":AA",
+        "://a:" * 40_000 + "@",
+    ],
+    ids=lambda text: text[:16],
+)
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    began = time.process_time()
+    redact(text)
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.slow
+def test_the_standard_library_is_left_alone() -> None:
+    lines = touched = 0
+    for path in sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py")):
+        text = path.read_bytes().decode("utf-8", "replace")
+        after = redact(text).text
+        lines += text.count("\n")
+        touched += sum(one != two for one, two in zip(text.split("\n"), after.split("\n"), strict=True)) if after != text else 0
+    assert lines > 50_000
+    assert touched <= lines / 1000
