@@ -326,6 +326,9 @@ def test_a_page_that_cannot_be_converted_stays_as_it_is(monkeypatch: pytest.Monk
 
 
 def test_walking_and_reading_code_imports_no_heavy_library() -> None:
-    script = "import sys, daypack.doors.formats, daypack.guard.secrets; print([m for m in ('pathspec', 'html_to_markdown', 'numpy') if m in sys.modules])"
+    script = (
+        "import sys, daypack.doors.formats, daypack.guard.secrets; "
+        "print([name for name in ('pathspec', 'html_to_markdown', 'numpy') if name in sys.modules])"
+    )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert answer.stdout == "[]\n"

@@ -65,7 +65,11 @@ def test_a_secret_file_is_never_found(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [".env.example", ".env.sample", ".env.template", "example.env", "id_rsa.pub", "environment.py", "secrets.py", "key.py", "config.json"]
+    "name",
+    [
+        *(".env.example", ".env.sample", ".env.template", "example.env", "id_rsa.pub"),
+        *("environment.py", "secrets.py", "key.py", "config.json"),
+    ],
 )
 def test_a_file_that_only_sounds_secret_is_read(tmp_path: Path, name: str) -> None:
     write(tmp_path, name)
@@ -170,7 +174,8 @@ def test_a_folder_without_permission_is_unreadable_and_the_rest_is_found(tmp_pat
 
 
 def test_odd_names_become_one_line_uids_that_lead_back_to_the_file(tmp_path: Path) -> None:
-    names = [b"new\nline.py", b"latin-\xe9.py", b"esc\x1b[31m.py", rb"back\x0aslash.py", rb"plain\back.py", "ünï.py".encode(), b"nel\xc2\x85.py"]
+    names = [b"new\nline.py", b"latin-\xe9.py", b"esc\x1b[31m.py", rb"back\x0aslash.py", rb"plain\back.py"]
+    names += ["ünï.py".encode(), b"nel\xc2\x85.py"]
     for name in names:
         with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
             file.write(b"text")

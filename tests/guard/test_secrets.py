@@ -51,7 +51,8 @@ CANARIES = {
     "shopify_token": "shp" + "at_" + made(HEX, 32),
     "digitalocean_token": "do" + "p_v1_" + made(HEX, 64),
 }
-SURROUNDINGS = ["{}", 'key = "{}"\n', "before {} after", "export X={}\n", "- {}", "({})", "curl -H 'X: {}' https://a.b", '{{"k": "{}"}}', "日本 {} ü"]
+SURROUNDINGS = ["{}", 'key = "{}"\n', "before {} after", "export X={}\n", "- {}", "({})", "curl -H 'X: {}' https://a.b"]
+SURROUNDINGS += ['{{"k": "{}"}}', "日本 {} ü"]
 
 
 @pytest.mark.parametrize("name", CANARIES)
@@ -168,7 +169,8 @@ def test_code_and_placeholders_stay_as_they_are(text: str) -> None:
 
 
 PIECES = st.one_of(
-    st.sampled_from([*CANARIES.values(), *NAMED, key_block(2), "-----BEGIN " + "PRIVATE KEY-----", "\n", "\r\n", " ", ":", "=", '"', "'", "@"]),
+    st.sampled_from([*CANARIES.values(), *NAMED, key_block(2), "-----BEGIN " + "PRIVATE KEY-----"]),
+    st.sampled_from(["\n", "\r\n", " ", ":", "=", '"', "'", "@"]),
     st.sampled_from(["password=", "token: ", "secret = '", "://", "AKIA", "sk-ant-", "key", "[REDACTED:", "]", "Q~", ":AA"]),
     st.text(max_size=12),
     st.text(alphabet=URL64, min_size=8, max_size=48),
