@@ -27,7 +27,7 @@ from daypack.types import Anchor, AnchorKind, Query, QueryKind
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
 _SHORT_QUERY = 300  # characters up to which a date in the prose is about the question, not about its story
-_SHORT_LEAD = 60  # characters before a stack trace that say no more than "why this?"
+_SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
 _TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
 _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.5
 _MOST_ANCHORS = 20
@@ -180,8 +180,7 @@ def _whole(sections: Sections) -> str:
 def _kind(sections: Sections, paths: list[names.PathName], anchors: tuple[Anchor, ...], *, timed: bool) -> QueryKind:
     """The first that fits. A long text that merely contains a trace or a quotation is still a question."""
     title = sections.title
-    told = len(title) + len(sections.prose)
-    if sections.frames and told <= _SHORT_LEAD:
+    if sections.frames and len(_telling(analysis.terms(f"{title} {sections.prose[:_SHORT_QUERY]}"))) <= _SHORT_LEAD:
         return QueryKind.ERROR
     if _ERROR.match(title or sections.code.lstrip()) and (not sections.prose or not title):
         return QueryKind.ERROR
@@ -206,7 +205,10 @@ def _rest(title: str, anchors: tuple[Anchor, ...]) -> list[str]:
     """Telling terms of the title outside its anchors."""
     for anchor in anchors:
         title = title.replace(anchor.text, " ")
-    terms = analysis.terms(title)
+    return _telling(analysis.terms(title))
+
+
+def _telling(terms: list[str]) -> list[str]:
     return [term for term in terms if term not in analysis.STOP_TERMS and not term.isdigit()]
 
 

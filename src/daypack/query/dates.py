@@ -23,7 +23,7 @@ _MONTH = {name: i + 1 for i, name in enumerate(_MONTHS)} | _SHORT_MONTHS
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "a couple": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "a couple of": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 }  # fmt: skip
 _CUE_WORDS = frozenset([
@@ -68,7 +68,7 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
         if stretch is None:
             continue
         first, end = stretch
-        inner = match["r9"] or match["r10"] or match["r11"]
+        inner = match["r2"] or match["r9"] or match["r10"] or match["r11"]
         word = inner if inner in _OPERATOR_WORDS else _word_before(low, match.start())
         if joined_from >= 0 and word in ("and", "to", "until", "till", "through", "-", "–"):
             until.append(end)
@@ -122,11 +122,11 @@ def _continues(low: str, at: int) -> bool:
 def _pattern() -> re.Pattern[str]:
     """One alternative a kind of date; compiled at the first text with a cue word in it."""
     month = "|".join(sorted(_MONTH, key=len, reverse=True))
-    number = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    number = "|".join(sorted(_NUMBERS, key=len, reverse=True)).replace(" ", r"\ ")
     return re.compile(
         rf"""\b(?:
           (?P<iso>(?P<y1>\d{{4}})[-/](?P<m1>\d{{1,2}})[-/](?P<d1>\d{{1,2}}))(?![\d/-])
-        | (?P<iso_month>(?P<y2>\d{{4}})-(?P<m2>0[1-9]|1[0-2]))(?![\d/-])
+        | (?P<iso_month>(?P<r2>{_OPERATORS}|in|during)\ (?P<y2>\d{{4}})-(?P<m2>0[1-9]|1[0-2]))(?![\d/-])
         | (?P<dmy>(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\ (?:of\ )?(?P<m3>{month})\b\.?,?(?:\ (?P<y3>\d{{4}})\b)?)
         | (?P<mdy>(?P<m4>{month})\b\.?\ (?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\b,?(?:\ (?P<y4>\d{{4}})\b)?)
         | (?P<month_year>(?P<m5>{month})\b\.?,?\ (?:of\ )?(?P<y5>\d{{4}}))\b
@@ -189,6 +189,8 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
     if found["year"]:
         year = int(found["y11"])
         return (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)) if _plausible(year, now) else None
+    if found["day"] == "tonight" and _word_before(text, match.start()) == "the":
+        return None  # a show
     if "before" in found["day"]:
         return today - 2 * day, today - day
     if found["day"] == "yesterday":

@@ -70,7 +70,9 @@ def read_trace(lines: Sequence[str]) -> Trace:
             traced.add(number)
             waiting = ("", "")
             continue
-        if line.startswith(_HEADS) or (line[0].isalpha() and ("Error" in line or "Exception" in line) and _ERROR_LINE.match(line)):
+        if line.startswith(_HEADS) or (
+            line[0].isalpha() and ("Error" in line or "Exception" in line) and (len(lines) > 1 or ":" in line) and _ERROR_LINE.match(line)
+        ):
             traced.add(number)
         previous = lines[number - 1][:LONGEST_LINE].strip() if number else ""
         if (found := _upward(line)) is not None:
@@ -134,7 +136,7 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
     if line.startswith("--> ") and (match := _RUST_ARROW.match(line)):
         return match[1], int(match[2]), ""
     if ".rb:" in line and (match := _RUBY.match(line)):
-        return match[1], int(match[2]), match[3].rpartition(" in ")[2].rpartition("#")[2]
+        return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
     if line.startswith("#") and (match := _PHP.match(line)):
         return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
     if "@" in line and " " not in line and (match := _POSITION.match(line.partition("@")[2])) and "/" in match[1]:

@@ -63,7 +63,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
 
     `alone`: the run is a whole query or stands between backticks, where two words with a slash are more likely a path.
     """
-    run = run.rstrip(".:")
+    run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")  # a test: file.py::test_name
     line = None
     if match := _LINE_SUFFIX.search(run[-24:]):
         line = int(match[1] or match[2])
@@ -82,9 +82,9 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     if name in _FILE_NAMES:
         return PathName(run, line)
     if len(segments) == 1:
-        if not known or not any(letter.isalpha() for letter in stem) or run.startswith("@"):
+        if not known or not any(letter.isalpha() for letter in stem) or "@" in run or (ending == "org" and line is None):
             # `.env`-like names are in the table; a folder needs its slash
-            return PathName(run, line) if run.endswith("/") and not run.startswith("/") and name[0].isalpha() and len(name) > 1 else None
+            return PathName(run, line) if run.endswith("/") and (alone or name in _ROOTS) and name[0].isalpha() else None
         if len(stem) < 2 and len(ending) < 2:
             return None  # a.m, x.r
         if line is None and (run.lower() in _PRODUCTS or not _SEGMENT.match(stem)):
@@ -100,7 +100,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     if (
         len(segments) > 2
         and any("_" in segment or any(c.isdigit() for c in segment) for segment in segments)
-        and any(c.isalpha() for c in name)
+        and any(c.islower() for c in name)
     ):
         return PathName(run, line)
     return None
@@ -140,8 +140,9 @@ def names_in(text: str) -> list[str]:
     """Identifiers in running text, as written, without the parentheses of a call; with repeats."""
     found = []
     for match in _WORD_RUN.finditer(text):
-        word = match[0].rstrip(".:#")
-        called = text.startswith("()", match.start() + len(word))
+        written = match[0].rstrip(".:#")
+        word = written.removeprefix("self.").removeprefix("this.").rpartition(".py::")[2]
+        called = text.startswith("()", match.start() + len(written))
         if len(word) < 2 or len(word) > LONGEST_NAME or (word.islower() and word.isalpha() and not called):
             continue
         # a word that goes on in a path (src/pay_now/x) is part of that path

@@ -1,0 +1,135 @@
+"""Which stretch of time a question names, on Wednesday 20 May 2026, 15:30 UTC."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.query.dates import time_range
+
+NOW = datetime(2026, 5, 20, 15, 30, tzinfo=UTC).timestamp()
+
+
+def named(text: str, now: float = NOW) -> str:
+    """The stretch as `since .. until`, with the hour where it is not midnight."""
+
+    def show(moment: float | None) -> str:
+        if moment is None:
+            return "open"
+        at = datetime.fromtimestamp(moment, UTC)
+        return at.strftime("%Y-%m-%d") if (at.hour, at.minute) == (0, 0) else at.strftime("%Y-%m-%d %H:%M")
+
+    since, until = time_range(text, now)
+    return "none" if since is None and until is None else f"{show(since)} .. {show(until)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what did we do today", "2026-05-20 .. 2026-05-21"),
+        ("what did Ann say yesterday?", "2026-05-19 .. 2026-05-20"),
+        ("the day before yesterday", "2026-05-18 .. 2026-05-19"),
+        ("what broke last night", "2026-05-19 18:00 .. 2026-05-20 06:00"),
+        ("decisions of last week", "2026-05-11 .. 2026-05-18"),
+        ("decisions of this week", "2026-05-18 .. 2026-05-25"),
+        ("last weekend", "2026-05-16 .. 2026-05-18"),
+        ("last month", "2026-04-01 .. 2026-05-01"),
+        ("last quarter", "2026-01-01 .. 2026-04-01"),
+        ("last year", "2025-01-01 .. 2026-01-01"),
+        ("in the past week", "2026-05-13 15:30 .. 2026-05-20 15:30"),
+        ("the last 3 days", "2026-05-17 15:30 .. 2026-05-20 15:30"),
+        ("in the past two hours", "2026-05-20 13:30 .. 2026-05-20 15:30"),
+        ("3 days ago", "2026-05-17 .. 2026-05-18"),
+        ("two weeks ago", "2026-05-03 .. 2026-05-10"),
+        ("a month ago", "2026-04-01 .. 2026-05-01"),
+        ("a couple of days ago", "2026-05-18 .. 2026-05-19"),
+        ("on Monday", "2026-05-18 .. 2026-05-19"),
+        ("last Wednesday", "2026-05-13 .. 2026-05-14"),
+        ("on 2026-10-01", "2026-10-01 .. 2026-10-02"),
+        ("2026/10/1 release", "2026-10-01 .. 2026-10-02"),
+        ("in 2026-03", "2026-03-01 .. 2026-04-01"),
+        ("what happened in May 2023", "2023-05-01 .. 2023-06-01"),
+        ("on 8 May, 2023", "2023-05-08 .. 2023-05-09"),
+        ("on May 8th 2023", "2023-05-08 .. 2023-05-09"),
+        ("the 3rd of March 2024", "2024-03-03 .. 2024-03-04"),
+        ("on May 7", "2026-05-07 .. 2026-05-08"),
+        ("on December 24", "2025-12-24 .. 2025-12-25"),
+        ("on 29 February", "2024-02-29 .. 2024-03-01"),
+        ("in June", "2025-06-01 .. 2025-07-01"),
+        ("in 2024", "2024-01-01 .. 2025-01-01"),
+    ],
+)
+def test_a_date_is_a_stretch_as_wide_as_its_words(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("before 2023-05-01", "open .. 2023-05-01"),
+        ("before May 2023", "open .. 2023-05-01"),
+        ("until yesterday", "open .. 2026-05-20"),
+        ("by Friday", "open .. 2026-05-16"),
+        ("after 2023", "2024-01-01 .. open"),
+        ("after May 1, 2023", "2023-05-02 .. open"),
+        ("since 2024", "2024-01-01 .. open"),
+        ("since last Monday", "2026-05-18 .. open"),
+        ("changes since 3 days ago", "2026-05-17 .. open"),
+        ("since last week", "2026-05-11 .. open"),
+        ("between May and July 2023", "2023-05-01 .. 2023-08-01"),
+        ("between 2021 and 2023", "2021-01-01 .. 2024-01-01"),
+        ("from 1 March 2024 to 5 March 2024", "2024-03-01 .. 2024-03-06"),
+        ("from Monday until yesterday", "2026-05-18 .. 2026-05-20"),
+        ("after March 2024 and before June 2024", "2024-04-01 .. 2024-06-01"),
+        ("yesterday and today", "2026-05-19 .. 2026-05-21"),
+    ],
+)
+def test_prepositions_open_an_end_or_join_two_dates(text: str, expected: str) -> None:
+    assert named(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "how does this work",
+        "this may break",
+        "it may 5 times fail",
+        "you may march on",
+        "the march of progress",
+        "may I ask",
+        "the sun sat on the mat",
+        "a retry in 2048 tokens",
+        "in 2000 lines of code",
+        "port 2023 is taken",
+        "between tests and documentation",
+        "the last element of this list",
+        "after the request, before the response",
+        "from cart import total",
+        "version 2023.1.2",
+        "Monday meetings",
+        "CVE-2023-12345",
+        "the 2010-11 season",
+        "recently",
+        "on 2026-13-45",
+        "on 31 February 2024",
+        "in 1850",
+    ],
+)
+def test_words_with_other_meanings_are_no_dates(text: str) -> None:
+    assert named(text) == "none"
+
+
+@given(st.text(max_size=100) | st.sampled_from(["9999 years ago", "last 9999 months", "on 9999-12-31", "in 9999-12"]), st.floats())
+def test_any_text_at_any_time_gives_an_ordered_stretch_or_none(text: str, now: float) -> None:
+    since, until = time_range(text, now)
+    assert since is None or until is None or since < until
+
+
+def test_the_last_day_of_a_month_has_a_month_before_it() -> None:
+    on_the_31st = datetime(2026, 3, 31, tzinfo=UTC).timestamp()
+    assert named("a month ago", on_the_31st) == "2026-02-01 .. 2026-03-01"
+    assert named("the last 2 months", on_the_31st) == "2026-01-28 .. 2026-03-31"

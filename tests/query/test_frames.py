@@ -1,0 +1,151 @@
+"""Stack traces as the common runtimes print them."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.query.frames import read_trace
+
+PYTHON = """\
+Traceback (most recent call last):
+  File "/home/ann/main.py", line 3, in <module>
+    cart.compute_total(None)
+  File "src/shop/cart.py", line 12, in compute_total
+    return sum(prices)
+TypeError: 'NoneType' object is not iterable
+"""
+PYTEST = """\
+tests/test_cart.py:5: in test_total
+    assert total([]) == 0
+src/shop/cart.py:12: in total
+    return items[0]
+E   IndexError: list index out of range
+"""
+IPYTHON_7 = """\
+~/shop/main.py in run(items)
+      1 def run(items):
+----> 2     return total(items)
+
+~/shop/cart.py in total(items)
+     11 def total(items):
+---> 12     return items[0]
+"""
+IPYTHON_8 = """\
+File ~/shop/main.py:2, in run(items)
+File ~/shop/cart.py:12, in total(items)
+"""
+JAVASCRIPT = """\
+TypeError: Cannot read properties of undefined
+    at Cart.total (/app/src/cart.js:12:5)
+    at async handle (file:///app/src/server.mjs:40:11)
+    at /app/src/index.js:3:1
+    at node:internal/main/run_main_module:23:47
+"""
+WEBPACK = "    at total (webpack:///./src/cart.ts:12:5)\n"
+FIREFOX = "total@https://shop.example/static/cart.js:12:5\nhandle@https://shop.example/static/server.js:40:11\n"
+JAVA = """\
+Exception in thread "main" java.lang.IllegalStateException: empty
+\tat com.acme.shop.Cart.total(Cart.java:12)
+\tat com.acme.shop.Main$1.run(Main.java:3)
+\tat java.base/java.lang.Thread.run(Thread.java:833)
+\tat com.acme.Native.call(Native Method)
+"""
+GO = """\
+panic: runtime error: index out of range [3] with length 2
+
+goroutine 1 [running]:
+acme.org/shop.(*Cart).Total(0xc00001c0a8, 0x2)
+\t/src/shop/cart.go:12 +0x1d
+main.main()
+\t/src/shop/main.go:3 +0x2f
+"""
+RUST = """\
+thread 'main' panicked at src/cart.rs:12:5:
+index out of bounds
+stack backtrace:
+   0: rust_begin_unwind
+             at /rustc/9fc6b4/library/std/src/panicking.rs:645:5
+   3: shop::cart::total
+             at ./src/cart.rs:12:5
+"""
+RUST_COMPILER = "error[E0502]: cannot borrow\n  --> src/cart.rs:12:5\n"
+CSHARP = "   at Shop.Cart.Total(Int32 index) in /src/Shop/Cart.cs:line 12\n"
+RUBY = "lib/shop/cart.rb:12:in `total': empty (RuntimeError)\n\tfrom bin/run.rb:3:in `<main>'\n"
+PHP = "#0 /src/Shop/Cart.php(12): Shop\\Cart->total(3)\n"
+
+
+def frames(text: str) -> list[tuple[str, int, str]]:
+    return [(frame.path, frame.line, frame.function) for frame in read_trace(text.split("\n")).frames]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (PYTHON, [("src/shop/cart.py", 12, "compute_total"), ("/home/ann/main.py", 3, "")]),
+        (PYTEST, [("src/shop/cart.py", 12, "total"), ("tests/test_cart.py", 5, "test_total")]),
+        ("src/shop/cart.py:12: IndexError", [("src/shop/cart.py", 12, "")]),
+        (IPYTHON_7, [("~/shop/cart.py", 12, "total"), ("~/shop/main.py", 2, "run")]),
+        (IPYTHON_8, [("~/shop/cart.py", 12, "total"), ("~/shop/main.py", 2, "run")]),
+        (JAVASCRIPT, [("/app/src/cart.js", 12, "Cart.total"), ("/app/src/server.mjs", 40, "handle"), ("/app/src/index.js", 3, "")]),
+        (WEBPACK, [("src/cart.ts", 12, "total")]),
+        (FIREFOX, [("/static/cart.js", 12, "total"), ("/static/server.js", 40, "handle")]),
+        (
+            JAVA,
+            [
+                ("com/acme/shop/Cart.java", 12, "Cart.total"),
+                ("com/acme/shop/Main.java", 3, "Main.run"),
+                ("java/lang/Thread.java", 833, "Thread.run"),
+            ],
+        ),
+        (GO, [("/src/shop/cart.go", 12, "Cart.Total"), ("/src/shop/main.go", 3, "main")]),
+        (
+            RUST,
+            [
+                ("src/cart.rs", 12, ""),
+                ("/rustc/9fc6b4/library/std/src/panicking.rs", 645, "rust_begin_unwind"),
+                ("src/cart.rs", 12, "shop::cart::total"),
+            ],
+        ),
+        (RUST_COMPILER, [("src/cart.rs", 12, "")]),
+        (CSHARP, [("/src/Shop/Cart.cs", 12, "Cart.Total")]),
+        (RUBY, [("lib/shop/cart.rb", 12, "total"), ("bin/run.rb", 3, "")]),
+        (PHP, [("/src/Shop/Cart.php", 12, "Cart.total")]),
+    ],
+)
+def test_frames_are_read_deepest_first(text: str, expected: list[tuple[str, int, str]]) -> None:
+    assert frames(text) == expected
+
+
+def test_the_deepest_frame_has_depth_zero() -> None:
+    assert [frame.depth for frame in read_trace(PYTHON.split("\n")).frames] == [0, 1]
+    assert [frame.depth for frame in read_trace(JAVA.split("\n")).frames] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "at noon (the usual time) we met",
+        "at 10:30:00 it failed",
+        "meet me at the bridge:12",
+        "see cart.py for the rest",
+        'File "<stdin>", line 1, in <module>',
+        "the ratio is 3:4",
+        "mail ann@example.org:25",
+        "--> this way",
+        "# 1 first",
+    ],
+)
+def test_prose_has_no_frames(text: str) -> None:
+    assert frames(text) == []
+
+
+def test_lines_of_a_trace_are_known() -> None:
+    """The message and the frames; the source lines between them are found by their indentation."""
+    assert read_trace(PYTHON.split("\n")).lines == {0, 1, 3, 5}
+
+
+def test_a_very_long_trace_is_cut() -> None:
+    text = "\n".join(f'  File "a{i}.py", line {i}, in f' for i in range(1, 1_000))
+    found = read_trace(text.split("\n")).frames
+    assert len(found) == 200
+    assert found[0].path == "a999.py"

@@ -1,0 +1,352 @@
+"""What a query is taken apart into."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.query import parse_query
+from daypack.types import Anchor, AnchorKind, Frame, Query, QueryKind
+
+NOW = 1_779_291_000.0  # Wednesday 20 May 2026, 15:30 UTC
+
+ISSUE = """\
+Cart total ignores the discount
+
+<!-- Thanks for the report! Please search existing_issues first. -->
+### What happened
+After upgrading, `Cart.total` returns the undiscounted price when apply_discount ran before.
+See https://github.com/acme/shop/blob/main/src/shop/cart.py#L40-L52 and "price must be positive".
+
+```python
+from shop import Cart
+cart = Cart()
+cart.compute_total(None)
+```
+
+Traceback (most recent call last):
+  File "/home/ann/main.py", line 3, in <module>
+    cart.compute_total(None)
+  File "src/shop/cart.py", line 12, in compute_total
+    return sum(prices)
+TypeError: 'NoneType' object is not iterable
+
+The second paragraph is not for the embedder.
+"""
+
+
+def parse(text: str, **options: frozenset[str]) -> Query:
+    return parse_query(text, now=NOW, **options)
+
+
+def anchors(text: str) -> list[tuple[str, str, int | None]]:
+    return [(anchor.kind.value, anchor.text, anchor.line) for anchor in parse(text).anchors]
+
+
+# ---------------------------------------------------------------- terms
+
+
+def test_every_term_of_a_one_line_question_weighs_the_same() -> None:
+    assert dict(parse("how are sessions expired?").terms) == {"session": 2.0, "expir": 2.0}
+
+
+def test_a_term_weighs_the_sum_over_its_sections() -> None:
+    """2 (title) + 1 * (1 + ln 2) (prose, twice) + 1 (inline) + 1 (code)."""
+    query = parse("Refund fails\nA refund needs a `refund` key:\n\n```\nrefund = 1\n```\n")
+    assert query.terms["refund"] == pytest.approx(2 + (1 + math.log(2)) + 1 + 1)
+
+
+def test_repeats_count_by_their_logarithm() -> None:
+    """2 * (1 + ln 3)."""
+    assert parse("retry retry retry").terms["retri"] == pytest.approx(2 * (1 + math.log(3)))
+
+
+def test_stop_words_go_unless_nothing_else_is_there() -> None:
+    assert "the" not in parse("the cart").terms
+    assert list(parse("the").terms) == ["the"]
+
+
+def test_identifiers_are_searched_whole_and_in_parts() -> None:
+    assert set(parse("getUserId").terms) == {"getuserid", "get", "user", "id"}
+
+
+def test_contractions_leave_no_halves() -> None:
+    assert set(parse("why doesn't Ann's cart's total update, isn't it saved?").terms) == {"ann", "cart", "total", "updat", "save"}
+
+
+def test_keywords_of_pasted_code_are_dropped() -> None:
+    query = parse("def compute(self, price): return price")
+    assert set(query.terms) == {"comput", "price"}
+    assert "return" not in parse("Wrong sum\n\n```\nreturn total\n```").terms
+    assert "return" in parse("how do I return a parcel").terms
+
+
+def test_the_only_language_of_the_store_is_no_search_term() -> None:
+    python = frozenset({"python", "markdown", "bash", "toml"})
+    assert set(parse("python sort list", languages=python).terms) == {"sort", "list"}
+    assert set(parse("python sort list", languages=python | {"go"}).terms) == {"python", "sort", "list"}
+    assert set(parse("python sort list").terms) == {"python", "sort", "list"}
+    assert set(parse("python", languages=python).terms) == {"python"}
+    assert set(parse("js debounce", languages=frozenset({"javascript"})).terms) == {"debounc"}
+    assert set(parse("ts generics", languages=frozenset({"typescript", "tsx"})).terms) == {"generic"}
+
+
+def test_an_empty_query_has_no_terms() -> None:
+    for text in ("", "  \n\t", "?!"):
+        assert not parse(text).terms
+
+
+def test_the_title_is_the_first_line_without_its_marks() -> None:
+    assert parse("\n## Cart total\nMore.").title == "Cart total"
+
+
+# ---------------------------------------------------------------- an issue
+
+
+def test_an_issue_is_taken_apart() -> None:
+    query = parse(ISSUE)
+    assert query.kind is QueryKind.NATURAL
+    assert query.title == "Cart total ignores the discount"
+    assert query.paths == ("src/shop/cart.py",)
+    assert query.frames == (Frame("src/shop/cart.py", 12, "compute_total", 0), Frame("/home/ann/main.py", 3, "", 1))
+    assert set(anchors(ISSUE)) == {
+        ("quoted", "price must be positive", None),
+        ("path", "src/shop/cart.py", 40),
+        ("identifier", "Cart.total", None),
+    }
+
+
+def test_a_template_comment_is_not_part_of_the_question() -> None:
+    assert "existingissues" not in parse(ISSUE).terms
+    assert "search" not in parse(ISSUE).terms
+
+
+def test_an_unclosed_comment_is_text() -> None:
+    assert "arrow" in parse("what does <!-- mean, an arrow?").terms
+
+
+def test_mentions_weigh_by_where_they_stand() -> None:
+    """Inline 2 and prose 1; prose alone 1; a frame 1 and code .5."""
+    mentions = parse(ISSUE).mentions
+    assert mentions["Cart.total"] == 3.0
+    assert mentions["apply_discount"] == 1.0
+    assert mentions["compute_total"] == 1.5
+    assert parse("getUserId fails").mentions == {"getUserId": 3.0}
+
+
+def test_the_embedder_sees_title_and_first_paragraph_without_code() -> None:
+    dense = parse(ISSUE).dense_text
+    assert dense.startswith("Cart total ignores the discount\nAfter upgrading, `Cart.total` returns")
+    assert "compute_total" not in dense
+    assert "second paragraph" not in dense
+    assert "Thanks for" not in dense
+    assert len(parse("word " * 1_000).dense_text) <= 1_000
+
+
+def test_the_embedder_sees_the_error_where_there_is_only_a_trace() -> None:
+    trace = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\nKeyError: "colour"\n'
+    assert parse(trace).dense_text.startswith('KeyError: "colour"')
+    assert parse(trace).kind is QueryKind.ERROR
+
+
+# ---------------------------------------------------------------- routing
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("how are sessions expired?", QueryKind.NATURAL),
+        ("how are errors handled", QueryKind.NATURAL),
+        ("retry", QueryKind.NATURAL),
+        ("read/write lock", QueryKind.NATURAL),
+        ("", QueryKind.NATURAL),
+        ("getUserId", QueryKind.IDENTIFIER),
+        ("Retry.run", QueryKind.IDENTIFIER),
+        ("MAX_RETRIES backoff_factor", QueryKind.IDENTIFIER),
+        ("`retry`", QueryKind.IDENTIFIER),
+        ("shop::cart::total", QueryKind.IDENTIFIER),
+        ("total()", QueryKind.IDENTIFIER),
+        ("__init__", QueryKind.IDENTIFIER),
+        ("src/pay/retry.py", QueryKind.PATH),
+        ("src/pay/retry.py:40-88", QueryKind.PATH),
+        ("retry.py", QueryKind.PATH),
+        ("src/pay", QueryKind.PATH),
+        ("docs/", QueryKind.PATH),
+        ("Makefile", QueryKind.PATH),
+        ('"no such table"', QueryKind.QUOTED),
+        ("where is 'no such table' raised", QueryKind.QUOTED),
+        ('what did Ann think of the plot of "The Old Bridge"', QueryKind.NATURAL),
+        ("ValueError: invalid literal", QueryKind.ERROR),
+        ("shop.errors.CartError: empty", QueryKind.ERROR),
+        ("panic: runtime error: index out of range", QueryKind.ERROR),
+        ("error[E0502]: cannot borrow", QueryKind.ERROR),
+        ("ValueError", QueryKind.IDENTIFIER),
+        ("what changed last week", QueryKind.TEMPORAL),
+        ("notes from May 2023", QueryKind.TEMPORAL),
+    ],
+)
+def test_a_query_is_routed_by_how_it_reads(text: str, kind: QueryKind) -> None:
+    assert parse(text).kind is kind
+
+
+# ---------------------------------------------------------------- anchors
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("how does the cart work", []),
+        ("don't use the users' data, it's theirs", []),
+        ('a 5" by 7" print', []),
+        ("say “hello there” to her", [("quoted", "hello there", None)]),
+        ("the message 'cart is empty' appears", [("quoted", "cart is empty", None)]),
+        ("look at src/pay/retry.py:40 please", [("path", "src/pay/retry.py", 40)]),
+        ("look at retry.py, then stop.", [("path", "retry.py", None)]),
+        ("(see docs/guide.md)", [("path", "docs/guide.md", None)]),
+        ("tests/test_cart.py::test_total fails", [("path", "tests/test_cart.py", None)]),
+        (r"open src\pay\retry.py", [("path", "src/pay/retry.py", None)]),
+        ("看src/pay/retry.py文件", [("path", "src/pay/retry.py", None)]),
+        ("`retry` is called twice", [("identifier", "retry", None)]),
+        ("`pip install shop` fails", []),
+        ("`src/pay` is empty", [("path", "src/pay", None)]),
+        ("getUserId", [("identifier", "getUserId", None)]),
+        ("why does getUserId fail", []),
+        ('"retry.py" is gone', [("path", "retry.py", None)]),
+        ("https://example.org/a/b.py", []),
+    ],
+)
+def test_anchors_are_what_a_query_names_for_certain(text: str, expected: list[tuple[str, str, int | None]]) -> None:
+    assert anchors(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "and/or", "read/write", "TCP/IP", "1/2 of it", "e.g. this", "i.e. that", "Node.js or Vue.js", "version 3.11", "10.0.0.1", "n/a",
+        "he/she", "red/green/refactor", "example.com", "example.org", "ann@example.org", "...", "/", "//", "wait... what", "24/7",
+        "UTF-16/UTF-32/GB18030",
+    ],
+)  # fmt: skip
+def test_prose_is_not_taken_for_paths(text: str) -> None:
+    assert parse(f"what about {text} here").paths == ()
+
+
+def test_a_repository_path_inside_a_link_is_kept() -> None:
+    query = parse("see https://github.com/acme/shop/blob/v1.2/src/cart.py#L10-L20.")
+    assert query.anchors == (Anchor(AnchorKind.PATH, "src/cart.py", 10),)
+    assert "github" not in query.terms
+    assert parse("https://gitlab.com/acme/shop/-/blob/main/src/cart.py").paths == ("src/cart.py",)
+    assert parse("https://raw.githubusercontent.com/acme/shop/main/src/cart.py").paths == ("src/cart.py",)
+
+
+def test_a_bare_link_is_searched_by_its_words() -> None:
+    assert "pricing" in parse("https://example.org/pricing").terms or "price" in parse("https://example.org/pricing").terms
+
+
+# ---------------------------------------------------------------- mentions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("why does getUserId call fetch_user()", {"getUserId", "fetch_user"}),
+        ("is Cart.total the same as Cart::total?", {"Cart.total", "Cart::total"}),
+        ("total() is slow", {"total"}),
+        ("MAX_RETRIES is read where", {"MAX_RETRIES"}),
+        ("the _private helper and __init__", {"_private", "__init__"}),
+        ("what is self.backoff_factor", {"backoff_factor"}),
+        ("Ann and Bob met in Rome. Then they left.", set()),
+        ("the file(s) of NASA, e.g. retry.py and example.com", set()),
+        ("`retry` again", {"retry"}),
+        ("src/pay_now/x.py", set()),
+    ],
+)
+def test_mentions_are_words_written_as_code_is(text: str, expected: set[str]) -> None:
+    assert set(parse(text).mentions) == expected
+
+
+def test_code_mentions_what_it_calls_and_defines() -> None:
+    query = parse("Wrong sum\n\n```python\nfor row in rows:\n    print(compute(row))\nclass Basket: ...\n```\n")
+    assert query.mentions == {"compute": 0.5, "Basket": 0.5}
+
+
+# ---------------------------------------------------------------- asking for tests or documentation
+
+
+@pytest.mark.parametrize(
+    ("text", "tests", "docs"),
+    [
+        ("unit tests for the cart", True, False),
+        ("where is the cart tested, in which spec?", True, False),
+        ("tests/test_cart.py", True, False),
+        ("pytest fixture for the store", True, False),
+        ("what does the README say", False, True),
+        ("documentation of the cart", False, True),
+        ("show me an example of a discount", False, True),
+        ("discounts, for example on Fridays", False, False),
+        ("the latest contest", False, False),
+        ("how is the total computed", False, False),
+        ("Cart total is wrong\nI ran the tests and read the docs.", False, False),
+    ],
+)
+def test_the_title_says_whether_tests_or_documentation_are_wanted(text: str, tests: bool, docs: bool) -> None:
+    query = parse(text)
+    assert (query.asks_for_tests, query.asks_for_docs) == (tests, docs)
+
+
+# ---------------------------------------------------------------- any text, soon
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_a_query(text: str) -> None:
+    query = parse(text)
+    assert query.text == text
+    assert all(weight > 0 for weight in query.terms.values())
+    assert len(query.dense_text) <= 1_000
+
+
+_PIECES = st.sampled_from(
+    ["`", '"', "'", "```\n", "    ", "\n", "\t", "at f (", "x.py:12: in f", 'File "x.py", line 3, in f', "-->", "<!--",
+     "https://", "/blob/", "#L1", "src/a.py", ":12", "getUserId", "::", "()", ")", "in May", "since", "2023", "last", "week", "and",
+     "between ", "goroutine 1", "x.go:1", "don't", "\ud800", "\x00", "漢字", "9" * 30, "def f(x):", "Error: ", "1: a::b\n", "[", "“", "”", " "]
+)  # fmt: skip
+
+
+@given(st.lists(_PIECES, max_size=40).map("".join), st.floats(allow_nan=True, allow_infinity=True))
+def test_any_mixture_of_marks_is_a_query_at_any_time(text: str, now: float) -> None:
+    query = parse_query(text, now=now, languages=frozenset({"python"}))
+    assert [frame.depth for frame in query.frames].count(0) <= 2
+
+
+_LONG = 65_536
+_ADVERSARIAL = {
+    "one letter": "A" * _LONG,
+    "camel case": "aA" * (_LONG // 2),
+    "open quotes": "“" * _LONG,
+    "quotes": '"' * _LONG,
+    "backticks": "`" * _LONG,
+    "single quotes": "'a " * (_LONG // 3),
+    "dots": "a." * (_LONG // 2),
+    "slashes": "a/" * (_LONG // 2),
+    "colons": "a:1" * (_LONG // 3),
+    "links": "http://" * (_LONG // 7),
+    "comments": "<!--" * (_LONG // 4),
+    "frames": "at a.b.c(\n" * (_LONG // 10),
+    "panics": "thread 'main' panicked at '" + "', " * 20_000,
+    "dates": "in 2023 may " * (_LONG // 12),
+    "brackets": "at ((((:line 1" * (_LONG // 14),
+    "identifiers": " ".join(f"`a_b{i}`" for i in range(6_000)),
+    "blank lines": "\n" * _LONG,
+}
+
+
+@pytest.mark.parametrize("name", list(_ADVERSARIAL))
+def test_long_hostile_text_is_parsed_soon(name: str) -> None:
+    """Takes under .1 s each; a pattern that backtracks takes minutes, so the limit here is generous to a busy machine."""
+    started = time.process_time()
+    parse(_ADVERSARIAL[name])
+    assert time.process_time() - started < 1.0
