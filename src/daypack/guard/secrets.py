@@ -146,7 +146,7 @@ _AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
 _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"))
 
 _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
-_RANDOM = re.compile(r"[a-z][A-Z]|[0-9]")
+_RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
 _AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
 
@@ -352,7 +352,8 @@ def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
     if _WORDS.fullmatch(value) or "://" in value or value.startswith(("/", "./", "../", "~/")):
         return False
     if bare and _NAME_PATH.fullmatch(value):  # could be code: a variable, an attribute
-        return len(value) >= 20 and digits >= 3 and uppers >= 2 and lowers >= 2 and _entropy(value) >= 3.8
+        long = len(value) >= (50 if "." in value or ":" in value else 20)
+        return long and digits >= 3 and uppers >= 2 and lowers >= 2 and _entropy(value) >= 3.8
     if len(value) >= 20:
         return digits >= 2 and classes >= 2 and _entropy(value) >= 3.5
     if len(value) >= 16:
