@@ -1,0 +1,98 @@
+# `make` alone lists what there is. Nothing here needs more than Python 3.11 or newer (with venv), make and a package index.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check golden docs evals bench pin clean
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --disable-pip-version-check --quiet
+
+PYTHON ?=
+# Processes of the test suite.
+JOBS ?= 2
+# What `make demo` asks, and how many tokens the answer may have.
+Q ?= how does a pack stay within its token budget?
+BUDGET ?= 1500
+# Further arguments: make test ARGS="-k secrets"
+ARGS ?=
+
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo '  make demo Q="your question" BUDGET=800      make test ARGS="-k secrets"      make demo PYTHON=python3.12'
+
+demo: $(VENV)/.runtime ## install into .venv, index this repository and examples/, print a cited pack of at most 1,500 tokens
+	@$(VENV)/bin/daypack --store .daypack add .
+	@echo
+	@$(VENV)/bin/daypack --store .daypack pack "$(Q)" --budget $(BUDGET)
+	@echo
+	@echo 'The commands were:'
+	@echo '  $(VENV)/bin/daypack add .'
+	@echo '  $(VENV)/bin/daypack pack "$(Q)" --budget $(BUDGET)'
+
+test: $(VENV)/.test ## run the whole test suite, offline
+	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+
+check: $(VENV)/.lint ## lint, formatting and types
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
+	@$(PY) -m pytest -n $(JOBS) --update-golden $(ARGS)
+	@git --no-pager diff --stat -- tests
+
+docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/
+	@$(PY) scripts/docs.py
+
+evals: $(VENV)/.test ## measure how good the answers are
+	@$(PY) -m evals $(ARGS)
+
+bench: $(VENV)/.bench ## measure how fast they are
+	@$(PY) -m benchmarks $(ARGS)
+
+pin: $(VENV)/.runtime ## renew requirements/*.txt from pyproject.toml
+	@test -x $(VENV)/pin/bin/pip-compile || { $(PY) -m venv $(VENV)/pin && $(VENV)/pin/bin/python -m pip install --quiet pip-tools; }
+	@$(VENV)/pin/bin/python scripts/pin.py $(ARGS)
+
+clean: ## remove .venv, the demo's store, caches and builds
+	rm -rf $(VENV) .daypack .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---------------------------------------------------------------- the environment
+#
+# A stamp for each layer of requirements: newer than its file means installed. Paths are relative, so a folder with a blank
+# in its name is fine.
+
+# A name on the PATH may be a stub, or a Python without venv, so each is asked to run before it is chosen.
+$(PY):
+	@chosen=""; for name in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
+		if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then chosen="$$name"; break; fi; \
+	done; \
+	if [ -z "$$chosen" ]; then \
+		echo 'Python 3.11 or newer with its venv module was not found (tried python3.13, python3.12, python3.11, python3, python).' >&2; \
+		echo 'Install one (on Debian and Ubuntu: apt install python3.11-venv), or name it: make demo PYTHON=/path/to/python3.11' >&2; \
+		exit 1; \
+	fi; \
+	echo "making $(VENV) with $$("$$chosen" --version)"; \
+	"$$chosen" -m venv --clear $(VENV)
+
+$(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(PY)
+	@echo 'installing what daypack needs into $(VENV)'
+	@$(PIP) --require-hashes -r requirements/runtime.txt
+	@$(PIP) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.runtime
+	@echo 'installing what the tests need'
+	@$(PIP) --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.lint: requirements/lint.txt $(VENV)/.test
+	@$(PIP) --require-hashes -r requirements/lint.txt
+	@touch $@
+
+$(VENV)/.bench: requirements/bench.txt $(VENV)/.test
+	@$(PIP) --require-hashes -r requirements/bench.txt
+	@touch $@
