@@ -312,7 +312,8 @@ def test_any_text_is_a_query(text: str) -> None:
 _PIECES = st.sampled_from(
     ["`", '"', "'", "```\n", "    ", "\n", "\t", "at f (", "x.py:12: in f", 'File "x.py", line 3, in f', "-->", "<!--",
      "https://", "/blob/", "#L1", "src/a.py", ":12", "getUserId", "::", "()", ")", "in May", "since", "2023", "last", "week", "and",
-     "between ", "goroutine 1", "x.go:1", "don't", "\ud800", "\x00", "漢字", "9" * 30, "def f(x):", "Error: ", "1: a::b\n", "[", "“", "”", " "]
+     "between ", "goroutine 1", "x.go:1", "don't", "\ud800", "\x00", "漢字", "9" * 30, "def f(x):", "Error: ", "1: a::b\n", "[", "“",
+     "”", " "]
 )  # fmt: skip
 
 
