@@ -19,7 +19,7 @@ from itertools import chain
 LONGEST_TERM = 64  # longer runs are data (base64, hashes), their first characters are enough to tell them apart
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
 
-_ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
+_BLANKED = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256))
 # Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3"
 _WORD = re.compile(rf"[\w{_MARKS}]+")
@@ -105,7 +105,8 @@ ANALYZER = Analyzer()
 
 def words(text: str) -> list[str]:
     """The words of a text as written, in order."""
-    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+    # Blanks for whatever stands between words, then one split: twice as fast as an expression, and ASCII is most of what there is.
+    return text.encode().translate(_BLANKED).decode("ascii").split() if text.isascii() else _WORD.findall(text)
 
 
 def terms(text: str) -> list[str]:

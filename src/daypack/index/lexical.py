@@ -53,16 +53,20 @@ class LexicalEntry:
     fields: tuple[str, str, str, str]
 
 
-class _TermIds(dict[str, tuple[int, ...]]):
-    """Word as written → ids of its terms in `terms`. Lives for one segment."""
+class _WordIds(dict[str, int]):
+    """Word as written → its number, and the numbers of its index terms. Lives for one segment.
+
+    Words are numbered first and expanded to terms in arrays later, so a word of the text costs one look into a dict.
+    """
 
     def __init__(self) -> None:
         self.terms: dict[str, int] = {}
+        self.expanded: list[tuple[int, ...]] = []  # by number of the word
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        ids = tuple(self.terms.setdefault(term, len(self.terms)) for term in analysis.ANALYZER[word])
-        self[word] = ids
-        return ids
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self.expanded)
+        self.expanded.append(tuple([self.terms.setdefault(term, len(self.terms)) for term in analysis.ANALYZER[word]]))
+        return number
 
 
 def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
@@ -76,22 +80,51 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     columns["section"] = [entry.section for entry in entries]
     columns["time"] = [entry.time for entry in entries]
     columns["code"] = [entry.code for entry in entries]
-    ids = _TermIds()
-    terms, ordinals, fields = [], [], []
-    for number in range(len(FIELDS)):
-        per_chunk = [list(chain.from_iterable(map(ids.__getitem__, analysis.words(entry.fields[number])))) for entry in entries]
-        lengths = np.fromiter(map(len, per_chunk), dtype=np.int64, count=len(entries))
-        columns["length"][:, number] = lengths
-        terms.append(np.fromiter(chain.from_iterable(per_chunk), dtype=np.int64, count=int(lengths.sum())))
-        ordinals.append(np.repeat(np.arange(len(entries), dtype=np.int64), lengths))
-        fields.append(np.full(int(lengths.sum()), number, dtype=np.int64))
-    term, ordinal, field = np.concatenate(terms), np.concatenate(ordinals), np.concatenate(fields)
-    keys, inverse = np.unique(term * len(entries) + ordinal, return_inverse=True)
-    counts = np.bincount(inverse * len(FIELDS) + field, minlength=len(keys) * len(FIELDS)).reshape(-1, len(FIELDS))
-    postings = np.empty(len(keys), dtype=POSTING)
-    postings["ordinal"] = keys % len(entries)
-    postings["tf"] = np.minimum(counts, 255)
-    _store_segment(db, columns, list(ids.terms), keys // len(entries), postings)
+    words = _WordIds()
+    streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
+    sizes = np.fromiter(map(len, words.expanded), dtype=np.int64, count=len(words.expanded))
+    starts = np.cumsum(sizes) - sizes
+    terms = np.fromiter(chain.from_iterable(words.expanded), dtype=np.int64, count=int(sizes.sum()))
+    parts = []
+    for field, (numbers, per_chunk) in enumerate(streams):
+        repeats = sizes[numbers]
+        ends = np.cumsum(repeats)
+        # Where the terms of every word stand in `terms`: its start, then one further for each term of the same word.
+        at = np.repeat(starts[numbers] - (ends - repeats), repeats) + np.arange(ends[-1] if len(ends) else 0)
+        ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), repeats)
+        columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
+        parts.append((terms[at] * len(entries) + ordinals) * len(FIELDS) + field)
+    # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they begin.
+    keys = np.sort(np.concatenate(parts))
+    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, dtype=np.int64)
+    counts = np.diff(begins, append=len(keys))
+    keys = keys[begins]
+    field_of, pair = keys % len(FIELDS), keys // len(FIELDS)
+    is_first = np.concatenate([[True], pair[1:] != pair[:-1]]) if len(pair) else np.empty(0, dtype=bool)
+    posting = np.cumsum(is_first) - 1
+    pair = pair[is_first]
+    postings = np.zeros(len(pair), dtype=POSTING)
+    postings["ordinal"] = pair % len(entries)
+    postings["tf"][posting, field_of] = np.minimum(counts, 255)
+    _store_segment(db, columns, list(words.terms), pair // len(entries), postings)
+
+
+def _words_of(words: _WordIds, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(the number of every word, in order, how many words each text has)."""
+    lengths: list[int] = []
+    known: dict[str, list[str]] = {"": []}  # paths and headings come again with every chunk of a file
+
+    def split(text: str) -> list[str]:
+        found = known.get(text)
+        if found is None:
+            found = analysis.words(text)
+            if len(text) < 200:
+                known[text] = found
+        lengths.append(len(found))
+        return found
+
+    numbers = np.fromiter(map(words.__getitem__, chain.from_iterable(map(split, texts))), dtype=np.int64)
+    return numbers, np.asarray(lengths, dtype=np.int64)
 
 
 def _store_segment(
