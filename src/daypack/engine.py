@@ -225,7 +225,7 @@ class Engine:
         """Embed chunks and keep their vectors; (chunk ids, scales, codes) of those that have a direction."""
         chunks = self.store.chunks(ids)
         present = [i for i in ids if i in chunks]
-        texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text) for i in present]
+        texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None) for i in present]
         model = self.embedder
         rows = model.embed(texts)
         usable = check(rows, dim=model.dim, model_id=model.model_id)

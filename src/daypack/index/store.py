@@ -27,6 +27,7 @@ from daypack.types import Chunk, Cut, IngestIssue, Piece, PieceKind, Record, Rec
 
 FILE_NAME = "daypack.db"
 BUSY_SECONDS = 20.0
+SYMBOL_EMBED_CHARS = 480
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
 
 
@@ -52,10 +53,15 @@ def _has_surrogate(text: str) -> bool:
     return False
 
 
-def embedding_text(piece_name: str, trail: Sequence[str], text: str) -> str:
-    """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors."""
-    heading = " › ".join((*trail, piece_name)) if piece_name else " › ".join(trail)
-    return f"{heading}\n{text}" if heading else text
+def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
+    """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors.
+
+    A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries, where text
+    without a symbol loses 2 points (code-ranking.md section 1).
+    """
+    heading = " › ".join((*trail, name)) if name else " › ".join(trail)
+    body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text
+    return f"{heading}\n{body}" if heading else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +429,7 @@ def _chunk_row(chunk_id: int, record_id: int, ordinal: int, piece: Piece, text: 
     return (
         chunk_id, record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
         _SEPARATOR.join(piece.trail), piece.signature, piece.symbol.value if piece.symbol else None, piece.section, tokens,
-        _digest(body), _digest(embedding_text(piece.name, piece.trail, body)),
+        _digest(body), _digest(embedding_text(piece.name, piece.trail, body, symbol=piece.symbol is not None)),
     )  # fmt: skip
 
 
