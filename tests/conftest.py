@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+# Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
+import offline.sitecustomize  # noqa: F401
+
 GOLDEN = Path(__file__).parent / "golden"
 
 

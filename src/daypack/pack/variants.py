@@ -154,11 +154,18 @@ def choices(candidate: Candidate, weight_of: Callable[[str], float], count_batch
             drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE))
         else:
             drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE * share))
-    drafts = [draft for draft in drafts if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text)]
+    drafts = [
+        draft for draft in drafts
+        if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text) and all(_inside(chunk, span).strip() for span in draft[1])
+    ]  # fmt: skip
     drafts.append((Variant.FULL, (chunk.span,), 1.0))
-    texts = [chunk.text[span.start - chunk.span.start : span.end - chunk.span.start] for _, spans, _ in drafts for span in spans]
+    texts = [_inside(chunk, span) for _, spans, _ in drafts for span in spans]
     counts = iter(count_batch(texts))
     return [Choice(variant, spans, value, sum(next(counts) + overhead for _ in spans)) for variant, spans, value in drafts]
+
+
+def _inside(chunk: Chunk, span: Span) -> str:
+    return chunk.text[span.start - chunk.span.start : span.end - chunk.span.start]
 
 
 def upper_hull(options: Sequence[Choice]) -> list[Choice]:

@@ -1,0 +1,112 @@
+"""What the tests of the running program share: the program itself, small projects, and a look at a store from outside."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from daypack import Daypack
+from daypack.health import Verdict
+from daypack.index.lexical import FIELDS, load_view
+from daypack.index.store import Store
+from daypack.settings import Settings
+
+TESTS = Path(__file__).parent
+WORDS = Settings(embedder="hashing", lazy_seconds=None)
+"""No model, no deadline: answers depend on store and query alone."""
+
+
+# ---------------------------------------------------------------- the program
+
+
+def environment(home: Path, **changes: str) -> dict[str, str]:
+    """What a process of ours sees: a home of its own, no network, the embedder without a model."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(home),
+        "PYTHONPATH": str(TESTS / "offline"),
+        "PYTHONWARNINGS": "error",
+        "DAYPACK_EMBEDDER": "hashing",
+        **changes,
+    }
+
+
+def command(*arguments: str | bytes) -> list[str | bytes]:
+    return [sys.executable, "-m", "daypack", *arguments]
+
+
+def daypack(
+    *arguments: str | bytes,
+    cwd: Path,
+    input: bytes = b"",
+    status: int | None = 0,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 120,
+) -> subprocess.CompletedProcess[str]:
+    """Run the program as a user does. Fails when it ends with another exit status, and on any traceback."""
+    done = subprocess.run(
+        command(*arguments),
+        cwd=cwd,
+        input=input,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+        env=environment(cwd.parent / "home", **(env or {})),
+    )
+    out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+    assert "Traceback" not in err, err
+    assert status is None or done.returncode == status, f"exit status {done.returncode}, stdout {out!r}, stderr {err!r}"
+    return subprocess.CompletedProcess(done.args, done.returncode, out, err)
+
+
+def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """A repository with these files."""
+    (folder / ".git").mkdir(parents=True)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+# ---------------------------------------------------------------- a store, from outside
+
+
+def files_of(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Name → (modification time, content) of every file below a folder."""
+    return {
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def ills(daypack: Daypack, *, deep: bool = True) -> list[str]:
+    """What the doctor finds damaged."""
+    return [f"{check.name}: {check.detail}" for check in daypack.doctor(deep=deep) if check.verdict is Verdict.DAMAGE]
+
+
+def indexed(store: Store) -> dict[tuple[str, str, str, int], tuple[Any, ...]]:
+    """The lexical index without its ids: chunk → (lengths, {term: frequencies}). Equal indexes give equal dictionaries."""
+    with store.reading() as db:
+        view = load_view(db)
+        names = {
+            row[0]: row[1:]
+            for row in db.execute("SELECT c.id, r.door, r.scope, r.uid, c.ordinal FROM chunk AS c JOIN record AS r ON r.id = c.record_id")
+        }
+        terms: dict[int, dict[str, tuple[int, ...]]] = {}
+        for (term,) in list(db.execute("SELECT DISTINCT term FROM posting")):
+            found = view.postings(db, term)
+            assert (np.diff(found.positions) > 0).all(), f"{term} occurs twice in a chunk"
+            for position, frequencies in zip(found.positions.tolist(), found.tf.tolist(), strict=True):
+                terms.setdefault(position, {})[term] = tuple(frequencies)
+    living = np.flatnonzero(view.alive).tolist()
+    ids = view.chunk_ids.tolist()
+    assert sorted(ids[position] for position in living) == sorted(names), "the index holds other chunks than the store"
+    assert len(FIELDS) == view.lengths.shape[1] or not living
+    return {names[ids[position]]: (tuple(view.lengths[position].tolist()), terms.get(position, {})) for position in living}
