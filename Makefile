@@ -6,7 +6,7 @@
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --disable-pip-version-check --quiet
+PIP := $(PY) -m pip install --disable-pip-version-check --quiet --quiet
 
 PYTHON ?=
 # Processes of the test suite.

@@ -36,9 +36,8 @@ _LEFT_OUT = {"pip", "setuptools"}
 
 def entries(text: str) -> dict[str, str]:
     """Name → the pinned requirement with its hashes, as written."""
-    joined = re.split(r"\n(?=[A-Za-z0-9])", "\n" + text)
-    found = (re.match(r"([A-Za-z0-9._-]+)==", entry.strip()) for entry in joined)
-    return {match.group(1).lower(): entry.strip() for match, entry in zip(found, joined, strict=True) if match}
+    found = re.finditer(r"^([A-Za-z0-9._-]+)==.*(?:\n    --hash=.*)*", text, re.MULTILINE)
+    return {match[1].lower(): match[0] for match in found}
 
 
 def compiled(extras: list[str], known: str, *, upgrade: bool) -> dict[str, str]:
@@ -53,14 +52,16 @@ def compiled(extras: list[str], known: str, *, upgrade: bool) -> dict[str, str]:
             *(["--upgrade"] if upgrade else []), *(f"--extra={extra}" for extra in extras), f"--output-file={out}",
             str(ROOT / "pyproject.toml"), str(build),
         ]  # fmt: skip
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         return entries(out.read_text(encoding="utf-8"))
 
 
 def main() -> None:
     upgrade = "--upgrade" in sys.argv
     FOLDER.mkdir(exist_ok=True)
-    known = "" if upgrade else "\n".join("\n".join(entries(path.read_text(encoding="utf-8")).values()) for path in sorted(FOLDER.glob("*.txt")))
+    known = (
+        "" if upgrade else "\n".join("\n".join(entries(path.read_text(encoding="utf-8")).values()) for path in sorted(FOLDER.glob("*.txt")))
+    )
     everything = compiled([extra for extra in LAYERS.values() if extra], known, upgrade=upgrade)
     pinned = "\n".join(everything.values())
     extras: list[str] = []

@@ -1,0 +1,210 @@
+"""Write the generated parts of the documentation from what the program really does.
+
+    python scripts/docs.py            rewrite them
+    python scripts/docs.py --check    exit 1 when one is not current
+
+A generated part stands between two comments, `begin:NAME` and `end:NAME`; everything else in a file is written by hand.
+In docs/sdk.md and README.md every Python block is run, and a `text` block right behind one holds what it printed.
+All of it runs on copies of examples/pay in temporary folders. Figures with a decimal point may differ in their last digits
+between processors, so `masked` texts are what is compared.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import hashlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+import guided
+
+ROOT = Path(__file__).resolve().parent.parent
+PAY = ROOT / "examples" / "pay"
+WIDTH = 100
+
+README_COMMANDS = (
+    "daypack --store .daypack add . --embed",
+    'daypack pack "why is a refund not paid twice?" --budget 350',
+    'daypack search "retry budget" --limit 3',
+    "daypack get docs/refunds.md:20-22",
+)
+
+_PART = re.compile(r"(<!-- begin:(?P<name>[a-z-]+)[^>]*-->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
+_PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+# ---------------------------------------------------------------- running things
+
+
+@contextlib.contextmanager
+def project() -> Iterator[Path]:
+    """A copy of examples/pay to work in, as the working folder."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = guided.copy_of_pay(folder)
+        os.chdir(copy)
+        try:
+            yield copy
+        finally:
+            os.chdir(before)
+
+
+def environment() -> dict[str, str]:
+    """Without settings of whoever runs this, and without a terminal's width."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("DAYPACK_") and name not in ("COLUMNS", "LINES")}
+
+
+def output_of(command: str, folder: Path) -> str:
+    """What a daypack command prints to a pipe. Raises when it fails."""
+    words = shlex.split(command)
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command}: exit status {done.returncode}: {done.stderr.decode()}")
+    return done.stdout.decode()
+
+
+def session() -> str:
+    """The first screen's commands with what they print."""
+    parts = []
+    with project() as folder:
+        for command in README_COMMANDS:
+            text = output_of(command, folder).rstrip("\n")
+            parts.append(f"$ {command}\n{text}\n")
+    # Packs hold code fences, so the block around them has a longer one.
+    return f"<!-- vectors {fingerprint()} -->\n````console\n" + "\n".join(parts) + "````\n"
+
+
+def fingerprint() -> str:
+    """Of the vectors that this processor makes. Others round differently, and then close candidates may change places."""
+    from daypack.embed import open_embedder
+    from daypack.embed.quantize import quantize
+
+    texts = [path.read_text(encoding="utf-8") for path in sorted((PAY / "docs").glob("*.md"))]
+    _, codes = quantize(open_embedder().embed(texts))
+    return hashlib.sha256(codes.tobytes()).hexdigest()[:8]
+
+
+def run_blocks(text: str) -> str:
+    """Run the Python blocks of a page in order, in one namespace, and renew the output behind those that have one."""
+    namespace: dict[str, object] = {"__name__": "__main__"}
+
+    def renewed(match: re.Match[str]) -> str:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(match["code"], "a Python block of the documentation", "exec"), namespace)
+        block = f"```python\n{match['code']}```\n"
+        return block if match["output"] is None else f"{block}\n```text\n{printed.getvalue()}```\n"
+
+    # Packs show Python as well; what was generated is not run.
+    pieces, at = [], 0
+    with project():
+        try:
+            for part in _PART.finditer(text):
+                pieces += [_PYTHON.sub(renewed, text[at : part.start()]), part[0]]
+                at = part.end()
+            return "".join([*pieces, _PYTHON.sub(renewed, text[at:])])
+        finally:
+            opened = namespace.get("dp")
+            if opened is not None:
+                opened.close()  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def commands() -> dict[str, click.Command]:
+    """Name as typed (daypack pack) → the command, groups before their members."""
+    from daypack.surfaces.cli.main import cli
+
+    found: dict[str, click.Command] = {}
+
+    def visit(name: str, command: click.Command) -> None:
+        if command.hidden:
+            return
+        found[name] = command
+        if isinstance(command, click.Group):
+            for child in command.list_commands(click.Context(command)):
+                visit(f"{name} {child}", command.commands[child])
+
+    visit("daypack", cli)
+    return found
+
+
+def help_of(name: str, command: click.Command) -> str:
+    context = click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+    return command.get_help(context).rstrip() + "\n"
+
+
+def command_table() -> str:
+    rows = ["| Command | What it does |", "|---|---|"]
+    for name, command in commands().items():
+        if not isinstance(command, click.Group):
+            what = command.get_short_help_str(limit=200).replace("|", "\\|")
+            rows.append(f"| `{name}` | {what} |")
+    return "\n".join(rows) + "\n"
+
+
+def reference() -> str:
+    return "\n".join(f"## {name}\n\n```text\n{help_of(name, command)}```\n" for name, command in commands().items())
+
+
+# ---------------------------------------------------------------- pages
+
+PARTS: dict[str, Callable[[], str]] = {
+    "session": session,
+    "commands": command_table,
+    "cli": reference,
+    "guided-query": guided.query,
+    "guided-ingest": guided.ingest,
+}
+PAGES: dict[str, tuple[str, ...]] = {
+    "README.md": ("session", "commands"),
+    "ARCHITECTURE.md": ("guided-query", "guided-ingest"),
+    "docs/cli.md": ("cli",),
+    "docs/sdk.md": (),
+}
+
+
+def current(page: str) -> str:
+    """The page as it should be now."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    text = _PART.sub(lambda match: f"{match[1]}{PARTS[match['name']]()}{match[3]}" if match["name"] in PAGES[page] else match[0], text)
+    return run_blocks(text)
+
+
+def masked(text: str) -> str:
+    """A text in which figures that depend on the processor's arithmetic are all alike."""
+    return re.sub(r"-?\d+\.\d+", "0.0", text)
+
+
+def main() -> int:
+    stale = 0
+    for page in PAGES:
+        path = ROOT / page
+        before, after = path.read_text(encoding="utf-8"), current(page)
+        if masked(before) == masked(after):
+            continue
+        stale += 1
+        if "--check" in sys.argv:
+            sys.stdout.writelines(difflib.unified_diff(before.splitlines(True), after.splitlines(True), page, f"{page} (current)"))
+        else:
+            path.write_text(after, encoding="utf-8")
+            print(f"renewed {page}")
+    if not stale:
+        print("everything is current")
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""The documentation says what the program does. `make docs` renews what these tests find stale."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")])
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|work|tmp|opt|private|mnt)/")
+LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
+FENCED = re.compile(r"^(`{3,}+)[^\n]*\n.*?^\1$", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def docs() -> ModuleType:
+    """scripts/docs.py, which writes the generated parts."""
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        return importlib.import_module("docs")
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
+
+
+def assert_same(page: str, stored: str, current: str) -> None:
+    if stored != current:
+        pytest.fail(
+            "".join(difflib.unified_diff(stored.splitlines(True), current.splitlines(True), page, "what the program says"))
+            + "\nrun `make docs` and review the diff"
+        )
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "docs/cli.md", "docs/sdk.md"])
+def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) -> None:
+    assert_same(page, docs.masked((ROOT / page).read_text(encoding="utf-8")), docs.masked(docs.current(page)))
+
+
+@pytest.mark.slow
+def test_the_readme_runs_and_prints_what_it_shows(docs: ModuleType) -> None:
+    """Its commands and its Python block are run; on a processor whose vectors round differently, only the commands are compared."""
+    stored, current = (ROOT / "README.md").read_text(encoding="utf-8"), docs.current("README.md")
+    if f"<!-- vectors {docs.fingerprint()} -->" in stored:
+        assert_same("README.md", docs.masked(stored), docs.masked(current))
+    else:
+        commands = re.compile(r"^\$ .*$", re.MULTILINE)
+        assert commands.findall(stored) == commands.findall(current)
+
+
+def test_every_command_and_every_option_has_help(docs: ModuleType) -> None:
+    for name, command in docs.commands().items():
+        assert (command.help or "").strip(), f"{name} says nothing about itself"
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                assert parameter.help, f"{name} {parameter.opts[0]} has no help"
+
+
+def test_every_command_is_in_the_reference(docs: ModuleType) -> None:
+    reference = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (daypack.*)$", reference, re.MULTILINE) == list(docs.commands())
+
+
+def test_the_first_python_block_of_the_readme_is_short(docs: ModuleType) -> None:
+    """What fits the first screen: eleven lines at most."""
+    code = docs._PYTHON.search(docs._PART.sub("", (ROOT / "README.md").read_text(encoding="utf-8")))["code"]
+    assert len(code.splitlines()) <= 11
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    for match in LINK.finditer(text):
+        target = match["target"].partition("#")[0]
+        if target and "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_no_page_names_a_path_of_the_machine_it_was_written_on(page: Path) -> None:
+    assert not MACHINE_PATH.search(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("example", ["sdk_quickstart.py", "sdk_records.py"])
+def test_the_examples_run(example: str) -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "examples" / example)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_requirements_are_pinned_with_hashes_and_name_no_host() -> None:
+    for path in sorted((ROOT / "requirements").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert re.fullmatch(r"# .*|-r \w+\.txt|[\w.-]+==[\w.+!-]+( ;.*)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?", line), (
+                f"{path.name}: {line}"
+            )
+
+
+def test_every_dependency_is_pinned() -> None:
+    """What pyproject.toml asks for stands in requirements/: `make pin` renews them."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    pinned = {
+        re.sub(r"[-_.]+", "-", match.lower())
+        for path in (ROOT / "requirements").glob("*.txt")
+        for match in re.findall(r"^([\w.-]+)==", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    extras = project["optional-dependencies"]
+    for requirement in [*project["dependencies"], *extras["test"], *extras["lint"], *extras.get("bench", [])]:
+        name = re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0].lower())  # type: ignore[index]
+        assert name in pinned, f"{name} is not pinned: run `make pin`"
+
+
+def test_the_makefile_explains_every_target() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE)
+    assert phony
+    assert set(phony[1].split()) == set(re.findall(r"^([a-z]+):.*## ", text, re.MULTILINE))
