@@ -22,11 +22,11 @@ from daypack import analysis
 from daypack.chunk import cut
 from daypack.filters import Filter, to_sql
 from daypack.guard.secrets import redact
-from daypack.index.lexical import LexicalEntry, LexicalView, write_segment
-from daypack.index.store import Prepared, Store, Written, storable, text_hash
+from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_segment
+from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
-from daypack.rank.signals import names_author, names_path, path_prior, symbol_boost, trace_boost
+from daypack.rank.signals import is_aside_path, is_test_path, names_author, names_path, path_prior, symbol_boost, trace_boost
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
@@ -78,7 +78,7 @@ def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, i
         group=together,
         section=together if record.session else record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
         time=record.time if record.time is not None and record.session else math.nan,
-        code=record.kind is RecordKind.CODE,
+        flags=_flags(record),
         fields=(
             record.text[piece.span.start : piece.span.end],
             piece.name,
@@ -86,6 +86,20 @@ def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, i
             f"{piece.signature} {' '.join(piece.trail)} {' '.join(record.tags)} {when}",
         ),
     )
+
+
+def _flags(record: Record) -> ChunkFlag:
+    flags = ChunkFlag(0)
+    if record.kind is RecordKind.CODE:
+        flags |= ChunkFlag.CODE
+    if record.kind is RecordKind.EVENT:
+        flags |= ChunkFlag.EVENT
+    if record.door == "files" and is_test_path(record.uri):
+        flags |= ChunkFlag.TEST
+    # Documentation stands aside of code, not of itself.
+    if record.door == "files" and record.kind is RecordKind.CODE and is_aside_path(record.uri):
+        flags |= ChunkFlag.ASIDE
+    return flags
 
 
 def _session_key(scope: str, session: str) -> int:
@@ -159,7 +173,9 @@ def gather(
     if corrections:
         terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()}
         lexical = bm25.score(db, terms, mask)
-    best = _top(lexical.unit, DEPTH)
+    prior = path_prior((view.flags & ChunkFlag.TEST) > 0, (view.flags & ChunkFlag.ASIDE) > 0, query)
+    # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
+    best = _top(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]
     parts = [best, view.previous[near], view.following[near]]
     if snapshot.vectors is not None and query_vector is not None:
@@ -171,7 +187,7 @@ def gather(
         parts.append(np.flatnonzero(np.isin(view.record_ids, np.asarray(list(named))))[:DEPTH])
     positions = np.unique(np.concatenate(parts))
     positions = positions[mask[positions]]
-    features = _features(db, snapshot, query, lexical, positions, query_vector, {mention: len(found) for mention, found in definitions.items()}, named)
+    features = _features(db, snapshot, query, lexical, positions, prior[positions], query_vector, {mention: len(found) for mention, found in definitions.items()}, named)
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         _missing_anchors(db, view, query, named, lexical),
@@ -229,30 +245,28 @@ def _like(text: str) -> str:
 
 
 def _features(
-    db: apsw.Connection, snapshot: Snapshot, query: Query, lexical: LexicalScores, positions: NDArray[np.int64], query_vector: NDArray[np.float32] | None,
-    definitions: Mapping[str, int], named: Mapping[int, float],
+    db: apsw.Connection, snapshot: Snapshot, query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
+    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, int], named: Mapping[int, float],
 ) -> Features:  # fmt: skip
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
     records = {
         row[0]: row[1:]
         for row in db.execute(
-            "SELECT id, uri, kind, author, time, door FROM record WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(np.unique(record_ids).tolist()),)
+            "SELECT id, uri, kind, author, time FROM record WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(np.unique(record_ids).tolist()),)
         )
     }
     words = frozenset(analysis.words(query.text.lower()))
     code = view.code[positions]
     per_record = {
         record_id: (
-            path_prior(uri, query, code=kind == RecordKind.CODE.value) if door == "files" else 1.0,
-            kind == RecordKind.EVENT.value,
             float(names_author(author, words)),
             named.get(record_id, 0.0),
             _time_weight(query, time) if kind in (RecordKind.EVENT.value, RecordKind.MEMORY.value) else 1.0,
         )
-        for record_id, (uri, kind, author, time, door) in records.items()
+        for record_id, (_, kind, author, time) in records.items()
     }
-    columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 5)
+    columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
     if definitions or query.frames:
         rows = db.execute(
@@ -272,9 +286,9 @@ def _features(
         unit=lexical.unit[positions],
         context=snapshot.bm25.context(lexical, positions),
         file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
-        dense=dense, dense_context=dense_context, code=code, event=columns[:, 1].astype(bool),
+        dense=dense, dense_context=dense_context, code=code, event=(view.flags[positions] & ChunkFlag.EVENT) > 0,
         section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
-        symbol=symbol, trace=trace, path=columns[:, 3], exact=np.zeros(n, dtype=np.float32), author=columns[:, 2], prior=columns[:, 0], time=columns[:, 4],
+        symbol=symbol, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], prior=prior, time=columns[:, 2],
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ and would need a second full-text table for the context view. `docs/decisions/00
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -32,9 +33,19 @@ POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
 """One posting: 8 bytes. Frequencies are capped at 255."""
 
 COLUMNS = np.dtype(
-    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("section", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("code", "u1")]
+    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("section", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("flags", "u1")]
 )
 """What scoring needs of every chunk. Neighbours share a `group` (a file, a session), a topic shares a `section`."""
+
+
+class ChunkFlag(enum.IntFlag):
+    """What ranking must know of a chunk before it is read."""
+
+    CODE = 1
+    EVENT = 2
+    TEST = 4  # the path is that of a test
+    ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
+
 
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
@@ -49,7 +60,7 @@ class LexicalEntry:
     group: int
     section: int
     time: float  # Unix seconds, NaN when unknown
-    code: bool
+    flags: ChunkFlag
     fields: tuple[str, str, str, str]
 
 
@@ -79,7 +90,7 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     columns["group"] = [entry.group for entry in entries]
     columns["section"] = [entry.section for entry in entries]
     columns["time"] = [entry.time for entry in entries]
-    columns["code"] = [entry.code for entry in entries]
+    columns["flags"] = [entry.flags for entry in entries]
     words = _WordIds()
     streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
     sizes = np.fromiter(map(len, words.expanded), dtype=np.int64, count=len(words.expanded))
@@ -229,7 +240,8 @@ class LexicalView:
         self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
         self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
         self.sections: NDArray[np.int64] = np.ascontiguousarray(self.columns["section"])
-        self.code: NDArray[np.bool_] = self.columns["code"].astype(bool)
+        self.flags: NDArray[np.uint8] = np.ascontiguousarray(self.columns["flags"])
+        self.code: NDArray[np.bool_] = (self.flags & ChunkFlag.CODE) > 0
         self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
         dead = np.fromiter(tombs, dtype=np.int64)
         self.alive: NDArray[np.bool_] = ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)

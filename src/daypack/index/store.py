@@ -21,7 +21,17 @@ from typing import Any
 
 import apsw
 
-from daypack.errors import DiskFull, NotAStore, StoreBusy, StoreDamaged, StoreError, StoreNotFound, StoreReadOnly, StoreUnsafe, StoreVersionMismatch
+from daypack.errors import (
+    DiskFull,
+    NotAStore,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreNotFound,
+    StoreReadOnly,
+    StoreUnsafe,
+    StoreVersionMismatch,
+)
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.types import Chunk, Cut, IngestIssue, Piece, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 

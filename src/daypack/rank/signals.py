@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from daypack.types import Frame, Query
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
@@ -19,19 +24,23 @@ _TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2
 _ASIDE = re.compile(r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|vendor|vendored|third_party|node_modules|migrations|dist|build|generated)/|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$")
 
 
-@lru_cache(maxsize=65_536)
-def _path_class(uri: str) -> tuple[bool, bool]:
-    return bool(_TEST.search(uri)), bool(_ASIDE.search(uri))
+def is_test_path(uri: str) -> bool:
+    """Whether a path is that of a test or of what tests need."""
+    return bool(_TEST.search(uri))
 
 
-def path_prior(uri: str, query: Query, *, code: bool) -> float:
-    """How likely a file of this path is meant, before its text is read; 1 when the query asks for its like."""
-    test, aside = _path_class(uri)
-    prior = 1.0
-    if test and not query.asks_for_tests:
-        prior *= TEST_PRIOR
-    if code and aside and not query.asks_for_docs:
-        prior *= ASIDE_PRIOR
+def is_aside_path(uri: str) -> bool:
+    """Whether a path is that of documentation, an example, a script, vendored or generated code."""
+    return bool(_ASIDE.search(uri))
+
+
+def path_prior(test: NDArray[np.bool_], aside: NDArray[np.bool_], query: Query) -> NDArray[np.float32]:
+    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for its like."""
+    prior = np.ones(len(test), dtype=np.float32)
+    if not query.asks_for_tests:
+        prior[test] *= TEST_PRIOR
+    if not query.asks_for_docs:
+        prior[aside] *= ASIDE_PRIOR
     return prior
 
 
