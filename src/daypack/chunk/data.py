@@ -275,9 +275,7 @@ def _yaml_entries(text: str, start: int, end: int, path: tuple[str, ...], limit:
 
 # ---------------------------------------------------------------- TOML, INI, properties
 
-_TABLE = re.compile(
-    r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)(?P<head>(?:[#;][^\n]*\n)*)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]"
-)
+_TABLE = re.compile(r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]")
 _SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
 
 
@@ -285,15 +283,21 @@ def cut_tables(text: str) -> DataCut:
     """Tables of TOML and INI, each with the comments above it; settings of a large one in groups."""
     limit = characters(text, PIECE_TOKENS)
     entries = [Entry(0, (), [])]
+    last = 0
     for match in _TABLE.finditer(text):
         if match["open"]:
-            start = match.start("head")
+            start = text.rfind("\n", 0, match.start("open")) + 1
+            while start > last:  # with the comments directly above
+                above = text.rfind("\n", last, start - 1) + 1
+                if above < last or text[above] not in "#;":
+                    break
+                start = above
+            last = match.end()
             path = tuple(part.strip(" \t\"'") for part in match["name"].split("."))
-            entry = Entry(start, path, [])
-            if start == 0 or not text[:start].strip():
-                entries = [entry._replace(start=0)]
+            if entries[0].path or text[:start].strip():
+                entries.append(Entry(start, path, []))
             else:
-                entries.append(entry)
+                entries = [Entry(0, path, [])]
     opened: list[Entry] = []
     for entry, end in _with_ends(entries, len(text)):
         inner: list[Entry] = []

@@ -292,7 +292,8 @@ def restructured_blocks(text: str) -> Iterator[Block]:
             if indented:
                 held = held._replace(end=end)
                 continue
-            yield held
+            if held.end > held.start:
+                yield held
             held = None
         if not indented:
             for heading in _adorned(text, start, end, adornments):
@@ -360,7 +361,8 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
             total = block.end - start
             joins = total <= merged and (left < small or length < tiny)
             joins = joins or (total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH)))
-            joins = joins and kind is not PieceKind.FRONT_MATTER
+            if kind is not PieceKind.PARAGRAPH and block.kind is not kind:  # what follows a list or fence is about something else
+                joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
             if not joins and length < tiny and not _WORD.search(text, block.start, block.end):
                 joins = True  # a rule says nothing by itself
             if joins:

@@ -1,0 +1,348 @@
+"""Code is cut into symbols: names, scopes and signatures, language by language."""
+
+# ruff: noqa: E501 — a snippet on one line is easier to compare with what is expected of it
+
+import subprocess
+import sys
+
+import pytest
+from chunk_checks import cut_source, named, names, texts
+
+from daypack.chunk import code
+from daypack.types import PieceKind, SymbolKind
+
+PYTHON = '''#!/usr/bin/env python
+"""What the module is for."""
+import os
+from a.b import (
+    c,
+    d,
+)
+
+LIMIT = 3
+NAMES = ("x",)
+
+# How often a call is made,
+# and by whom.
+@cached
+@retried(3)
+async def call(url: str,
+               *, times: int = 3) -> str:
+    """Calls."""
+    def again():
+        return 1
+    return again()
+
+
+class Retry(Base):
+    """Again."""
+
+    attempts = 0
+
+    def run(self) -> None:
+        pass
+
+    marker = 1
+
+    class Inner:
+        def deep(self): ...
+
+
+if LIMIT:
+    def chosen():
+        return 1
+else:
+    chosen = None
+'''
+
+
+def test_python_functions_methods_and_classes_are_pieces():
+    result = cut_source(PYTHON, "python")
+    assert names(result) == ["call", "Retry", "Retry.run", "Retry.Inner", "Retry.Inner.deep", "chosen"]
+    assert named(result, "Retry.Inner.deep").trail == ("Retry", "Inner")
+    assert [named(result, name).symbol for name in ("call", "Retry", "Retry.run")] == [
+        SymbolKind.FUNCTION,
+        SymbolKind.CLASS,
+        SymbolKind.METHOD,
+    ]
+
+
+def test_a_function_brings_its_decorators_comments_and_inner_functions():
+    result = cut_source(PYTHON, "python")
+    piece = named(result, "call")
+    text = PYTHON[piece.span.start : piece.span.end]
+    assert text.startswith("# How often")
+    assert "def again" in text
+    assert piece.signature == "async def call(url: str, *, times: int = 3) -> str"
+
+
+def test_a_class_piece_is_its_header_without_methods():
+    result = cut_source(PYTHON, "python")
+    piece = named(result, "Retry")
+    assert PYTHON[piece.span.start : piece.span.end] == 'class Retry(Base):\n    """Again."""\n\n    attempts = 0'
+    rest = [piece for piece in result.pieces if piece.kind is PieceKind.BLOCK and piece.name == "Retry"]
+    assert [PYTHON[piece.span.start : piece.span.end].strip() for piece in rest] == ["marker = 1"]
+
+
+def test_the_docstring_of_a_module_is_a_piece_of_its_own():
+    first = cut_source(PYTHON, "python").pieces[0]
+    assert first.kind is PieceKind.PARAGRAPH
+    assert PYTHON[: first.span.end].endswith('for."""')
+
+
+def test_imports_are_collected_one_a_line():
+    assert cut_source(PYTHON, "python").imports == ("import os", "from a.b import ( c, d, )")
+
+
+def test_a_class_and_its_methods_share_a_section():
+    result = cut_source(PYTHON, "python")
+    sections = {piece.section for piece in result.pieces if piece.name.startswith("Retry")}
+    assert len(sections) == 1
+    assert sections.isdisjoint(piece.section for piece in result.pieces if not piece.name.startswith("Retry"))
+
+
+SNIPPETS = {
+    "javascript": (
+        "import a from 'b';\nconst r = require('x');\n// doc\nexport const f = (a) => { return 1 };\nexport default function g() {}\n"
+        "class A extends B {\n  x = 1;\n  h = () => { };\n  static m() {}\n}\nA.prototype.late = function () {};\nexports.z = async () => {};\n",
+        {"f": "function", "g": "function", "A": "class", "A.h": "method", "A.m": "method", "A.late": "method", "z": "function"},
+        ("import a from 'b';", "const r = require('x');"),
+    ),
+    "typescript": (
+        "import { a } from './b';\nexport interface I { a(): void }\ntype T = { a: 1 };\nenum E { A }\n"
+        "export abstract class A<T> {\n  private x = 1;\n  @dec()\n  m(): void {}\n}\nnamespace N {\n  export function f() {}\n}\n",
+        {"I": "interface", "T": "type", "E": "enum", "A": "class", "A.m": "method", "N": "module", "N.f": "function"},
+        ("import { a } from './b';",),
+    ),
+    "tsx": (
+        "export const Button = memo((p: P) => {\n  return <div>{p.x}</div>;\n});\nexport default function App(): JSX.Element {\n  return <Button/>;\n}\n",
+        {"Button": "function", "App": "function"},
+        (),
+    ),
+    "go": (
+        'package p\n\nimport (\n\t"fmt"\n\tx "os"\n)\n\n// Run runs.\nfunc (r *Retry[T]) Run(a int) error { return nil }\n\nfunc F() {}\n\n'
+        "type S struct {\n\ta int\n}\n\ntype I interface{ M() }\n",
+        {"Retry.Run": "method", "F": "function", "S": "struct", "I": "interface"},
+        ('import "fmt"', 'import x "os"'),
+    ),
+    "rust": (
+        "use a::b;\nmod other;\n\n/// Doc.\n#[derive(Debug)]\npub struct S<T> { a: T }\n\nimpl<T> Tr for S<T> {\n    const A: i32 = 1;\n"
+        "    pub fn f(&self) -> i32 { 1 }\n}\n\npub trait Tr { fn g() {} }\nenum E { A }\nmod tests {\n    #[test]\n    fn t() {}\n}\n",
+        {"S": "struct", "S.f": "method", "Tr": "interface", "Tr.g": "method", "E": "enum", "tests": "module", "tests.t": "function"},
+        ("use a::b;", "mod other;"),
+    ),
+    "java": (
+        "package a;\nimport b.C;\n\n/** Doc. */\n@Ann\npublic class A<T> extends B {\n  int x;\n  A() {}\n  @Override public void f(int a) {}\n"
+        "  interface I { void g(); }\n}\nenum E { A, B; void x() {} }\nrecord R(int a) {}\n",
+        {"A": "class", "A.A": "method", "A.f": "method", "A.I": "interface", "E": "enum", "E.x": "method", "R": "class"},
+        ("import b.C;",),
+    ),
+    "c": (
+        "#include <a.h>\n#ifdef X\nint f(int a) { return 1; }\n#else\nint g(void) { return 2; }\n#endif\nstruct S { int a; };\n"
+        "typedef struct { int b; } T;\nenum E { A };\nstatic char *h(void) { return 0; }\nint proto(int);\n",
+        {"f": "function", "g": "function", "S": "struct", "T": "struct", "E": "enum", "h": "function"},
+        ("#include <a.h>",),
+    ),
+    "cpp": (
+        "#include <a>\nnamespace n {\nclass A : public B {\n public:\n  void f() const {}\n  int operator+(int) { return 1; }\n private:\n  int x;\n};\n}\n"
+        "void A::g(int a) {}\nA::~A() {}\nn::A& n::A::h() {}\ntemplate <typename T> T t(T a) { return a; }\nenum class C { A };\n",
+        {
+            "n": "module",
+            "n.A": "class",
+            "n.A.f": "method",
+            "n.A.operator+": "method",
+            "A.g": "method",
+            "A.~A": "method",
+            "n.A.h": "method",
+            "t": "function",
+            "C": "enum",
+        },
+        ("#include <a>",),
+    ),
+    "ruby": (
+        "require 'a'\n\nmodule M\n  # doc\n  class A < B\n    attr_reader :x\n\n    def f(a)\n      1\n    end\n\n    def self.g; end\n  end\nend\n\ndef top\nend\n",
+        {"M": "module", "M.A": "class", "M.A.f": "method", "M.A.g": "method", "top": "function"},
+        ("require 'a'",),
+    ),
+    "csharp": (
+        "using A;\nnamespace N {\n  public class C : D {\n    int x;\n    public C() {}\n    void F<T>(int a) {}\n  }\n  interface I { void G(); }\n}\nstruct S {}\n",
+        {"N": "module", "N.C": "class", "N.C.C": "method", "N.C.F": "method", "N.I": "interface", "S": "struct"},
+        ("using A;",),
+    ),
+    "kotlin": (
+        "import b.c\n\nclass A(val x: Int) : B() {\n    val y = 1\n\n    override fun f(): Int {\n        return 1\n    }\n\n    companion object {\n"
+        "        fun g() {\n        }\n    }\n}\n\ninterface I {\n    fun q()\n}\n\nfun top() {\n}\n",
+        {"A": "class", "A.f": "method", "A.Companion": "class", "A.Companion.g": "method", "I": "interface", "top": "function"},
+        ("import b.c",),
+    ),
+    "php": (
+        "<?php\nnamespace A\\B;\nuse C\\D;\nfunction f($a) {}\nabstract class K extends L {\n  public $x;\n  public function m() {}\n}\ninterface I { function q(); }\n",
+        {"f": "function", "K": "class", "K.m": "method", "I": "interface"},
+        ("use C\\D;",),
+    ),
+    "swift": (
+        "import Foundation\nclass A: B {\n  var x = 1\n  init(a: Int) {}\n  func f() -> Int { 1 }\n}\nstruct S { func g() {} }\nextension S {\n  func h() {}\n}\n",
+        {"A": "class", "A.init": "method", "A.f": "method", "S": "struct", "S.g": "method", "S.h": "method"},
+        ("import Foundation",),
+    ),
+    "scala": (
+        "import b.c\nobject O { def f(a: Int): Int = { 1 } }\nclass A(x: Int) extends B {\n  val y = 1\n  def g = 2\n}\ntrait T { def h: Int }\n",
+        {"O": "class", "O.f": "method", "A": "class", "A.g": "method", "T": "interface"},
+        ("import b.c",),
+    ),
+    "lua": (
+        "local x = require('y')\nfunction f(a) end\nfunction M.h() end\nfunction M:i() end\nM.j = function() end\nlocal k = function() end\n",
+        {"f": "function", "M.h": "method", "M.i": "method", "M.j": "method", "k": "function"},
+        ("local x = require('y')",),
+    ),
+    "bash": ("source a.sh\nf() { echo; }\nfunction g { echo; }\nX=1\n", {"f": "function", "g": "function"}, ("source a.sh",)),
+}
+
+
+@pytest.mark.parametrize("language", sorted(SNIPPETS))
+def test_symbols_of_each_language_have_name_kind_and_scope(language):
+    source, expected, imports = SNIPPETS[language]
+    result = cut_source(source, language)
+    assert {name: named(result, name).symbol.value for name in names(result)} == expected
+    assert result.imports == imports
+    assert result.fallback == ""
+    for piece in result.pieces:
+        assert piece.symbol is None or ".".join((*piece.trail, piece.name.split(".")[-1])) == piece.name
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "signature"),
+    [
+        ("javascript", "f", "export const f = (a) =>"),
+        ("typescript", "A.m", "m(): void"),
+        ("go", "Retry.Run", "func (r *Retry[T]) Run(a int) error"),
+        ("rust", "S.f", "pub fn f(&self) -> i32"),
+        ("java", "A.f", "public void f(int a)"),
+        ("cpp", "t", "template <typename T> T t(T a)"),
+        ("c", "T", "typedef struct T"),
+        ("ruby", "M.A.f", "def f(a)"),
+        ("lua", "M.i", "function M:i()"),
+        ("kotlin", "A.f", "override fun f(): Int"),
+    ],
+)
+def test_a_signature_is_the_definition_up_to_its_body(language, name, signature):
+    assert named(cut_source(SNIPPETS[language][0], language), name).signature == signature
+
+
+@pytest.mark.parametrize("language", sorted(SNIPPETS))
+def test_broken_syntax_loses_nothing(language):
+    source = SNIPPETS[language][0]
+    for broken in (
+        source[: len(source) * 2 // 3],
+        source.replace("}", "", 2),
+        source.replace("(", "", 2),
+        "}}} )) " + source,
+        source + "\n((({",
+    ):
+        cut_source(broken, language)
+
+
+@pytest.mark.parametrize("language", sorted(SNIPPETS))
+def test_windows_line_ends_give_the_same_symbols(language):
+    source = SNIPPETS[language][0]
+    assert names(cut_source(source.replace("\n", "\r\n"), language)) == names(cut_source(source, language))
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "name"),
+    [
+        ("python", "# 👩‍👩‍👧\ndef größe(x):\n    return '日本'\n\n\ndef zweite():\n    return 'é'\n", "zweite"),
+        ("javascript", "// 日本\nconst größe = () => '👍';\nfunction zweite() { return 'é' }\n", "zweite"),
+        ("rust", '// é\nfn größe() {}\nfn zweite() -> &str { "👍" }\n', "zweite"),
+        ("go", "package p\n\n// 日本\nfunc größe() {}\n\nfunc zweite() {}\n", "zweite"),
+        ("java", "class Käse {\n  // 👍\n  void größe() {}\n  void zweite() {}\n}\n", "Käse.zweite"),
+    ],
+)
+def test_characters_beyond_ascii_do_not_shift_the_spans(language, source, name):
+    result = cut_source(source, language)
+    piece = named(result, name)
+    text = source[piece.span.start : piece.span.end]
+    assert "zweite" in text
+    assert "größe" not in text
+    assert any("größe" in name for name in names(result))
+
+
+def test_lone_surrogates_and_nul_do_not_shift_the_spans():
+    source = "x = '\ud800\udc00 \x00'\n\n\ndef f():\n    return 1\n"
+    piece = named(cut_source(source, "python"), "f")
+    assert source[piece.span.start : piece.span.end] == "def f():\n    return 1"
+
+
+def test_a_long_function_is_cut_into_parts_that_keep_its_name_and_signature():
+    source = "def long(a):\n" + "    x = 1\n" * 400
+    pieces = cut_source(source, "python").pieces
+    assert len(pieces) > 3
+    assert {(piece.name, piece.signature, piece.symbol) for piece in pieces} == {("long", "def long(a)", SymbolKind.FUNCTION)}
+    assert all(piece.span.end_line - piece.span.start_line < 100 for piece in pieces)
+
+
+def test_a_long_class_header_is_cut_at_sixty_lines():
+    source = "class Many:\n" + "    a = 1\n" * 200
+    pieces = cut_source(source, "python").pieces
+    assert all(piece.span.end_line - piece.span.start_line < 60 for piece in pieces)
+    assert {piece.name for piece in pieces} == {"Many"}
+
+
+def test_what_is_no_symbol_comes_in_runs_of_forty_lines():
+    pieces = cut_source("x = 1\n" * 1000, "python").pieces
+    assert {piece.kind for piece in pieces} == {PieceKind.BLOCK}
+    assert all(piece.span.end_line - piece.span.start_line < 40 for piece in pieces)
+
+
+def test_functions_inside_a_long_module_wrapper_are_found():
+    body = "".join(f"  function part{number}() {{\n    return {number};\n  }}\n\n" for number in range(20))
+    assert "part7" in names(cut_source(f"(function () {{\n{body}}})();\n", "javascript"))
+
+
+def test_a_closing_bracket_stays_with_the_last_method():
+    source = "class A {\n  void f() {}\n\n}\n"
+    assert texts(source, cut_source(source, "java"))[-1].endswith("}\n\n}")
+
+
+def test_an_unknown_language_is_cut_by_lines_and_says_so():
+    result = cut_source("line\n" * 100, "brainfuck")
+    assert result.fallback == "no grammar"
+    assert all(piece.span.end_line - piece.span.start_line < 40 for piece in result.pieces)
+
+
+def test_a_file_that_is_no_code_is_cut_by_lines_and_says_so():
+    result = cut_source("this is (not { at all ] python ) or :: anything\n" * 50, "python")
+    assert result.fallback == "syntax errors"
+
+
+def test_a_very_large_file_is_not_parsed():
+    assert cut_source(("x = 1  # " + "why " * 400 + "\n") * 1_500, "python").fallback == "too large to parse"
+
+
+def test_a_parser_that_takes_too_long_is_stopped(monkeypatch):
+    monkeypatch.setattr(code, "PARSE_SECONDS_AT_LEAST", -1.0)
+    assert cut_source(PYTHON * 3, "python").fallback == "parsing took too long"
+
+
+def test_without_the_grammars_code_is_cut_by_lines(monkeypatch):
+    monkeypatch.setattr(code, "parser_for", lambda grammar: None)
+    assert cut_source(PYTHON, "python").fallback == "no grammar"
+
+
+def test_a_home_that_cannot_be_written_does_not_stop_the_grammars(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    program = "from daypack.chunk.code import parser_for; print(parser_for('go') is not None)"
+    environment = {"HOME": str(blocked), "XDG_CACHE_HOME": str(blocked / "cache"), "TMPDIR": str(tmp_path), "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
+    assert list(tmp_path.iterdir()) == [blocked], "the private folder is gone afterwards"
+
+
+def test_prose_is_cut_without_loading_a_parser():
+    program = (
+        "import sys; from daypack.chunk import cut; from daypack.types import Record; cut(Record('a', '# T', language='markdown'));"
+        "print([name for name in ('tree_sitter', 'semble_grammars', 'numpy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

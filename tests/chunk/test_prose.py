@@ -1,0 +1,165 @@
+"""Paragraphs under their headings."""
+
+import pytest
+from chunk_checks import cut_text, texts
+
+from daypack.types import PieceKind, Record, RecordKind
+
+PARAGRAPH = "Every call is made again when it fails, and the time between two calls doubles until the limit is reached. " * 3
+
+
+def outline(result):
+    return [(piece.kind, piece.name, piece.trail) for piece in result.pieces]
+
+
+def test_a_heading_stands_with_the_paragraph_below_it():
+    text = "# Retries\n\nCalls are repeated.\n"
+    (piece,) = cut_text(text, "markdown").pieces
+    assert (piece.kind, piece.name, piece.span.start, piece.span.start_line, piece.span.end_line) == (
+        PieceKind.PARAGRAPH,
+        "Retries",
+        0,
+        1,
+        3,
+    )
+
+
+def test_a_heading_that_nothing_follows_is_a_piece_of_its_own():
+    result = cut_text("# Book\n\n## Chapter\n\nText.\n\n## Empty\n", "markdown")
+    assert outline(result) == [
+        (PieceKind.HEADING, "Book", ()),
+        (PieceKind.PARAGRAPH, "Chapter", ("Book",)),
+        (PieceKind.HEADING, "Empty", ("Book",)),
+    ]
+
+
+def test_headings_nest_by_level_and_close_their_equals():
+    text = "# A\n\na\n\n### B\n\nb\n\n## C\n\nc\n\n# D\n\nd\n"
+    assert [(piece.name, piece.trail, piece.section) for piece in cut_text(text, "markdown").pieces] == [
+        ("A", (), 0),
+        ("B", ("A",), 1),
+        ("C", ("A",), 2),
+        ("D", (), 3),
+    ]
+
+
+def test_underlined_headings_count_as_headings():
+    text = "Book\n====\n\nintro\n\nChapter\n-------\ntext\n"
+    assert [(piece.name, piece.trail) for piece in cut_text(text, "markdown").pieces] == [("Book", ()), ("Chapter", ("Book",))]
+
+
+def test_the_name_of_a_heading_is_what_one_reads():
+    text = "## The [`get`](https://example.org/get) command {#get} ##\n\ntext\n\n## **Bold** `code` ##\n\ntext\n"
+    assert [piece.name for piece in cut_text(text, "markdown").pieces] == ["The get command {#get}", "Bold code"]
+
+
+def test_a_hash_inside_a_fence_or_comment_is_no_heading():
+    text = "# Real\n\n```sh\n# not this\n\n# nor this\n```\n\n<!--\n# nor that\n\n# at all\n-->\n\n    # or this\n"
+    assert {piece.name for piece in cut_text(text, "markdown").pieces} == {"Real"}
+
+
+def test_a_fence_that_is_never_closed_runs_to_the_end():
+    result = cut_text("Text. " * 60 + "\n\n```\ncode\n\n# code too\n" + "more code\n" * 10, "markdown")
+    assert [piece.kind for piece in result.pieces] == [PieceKind.PARAGRAPH, PieceKind.FENCE]
+
+
+def test_front_matter_lists_tables_and_fences_keep_their_kind():
+    body = (
+        f"---\ntitle: x\n---\n\n# T\n\n{PARAGRAPH}\n\n" + "- an item of the list\n" * 20 + "\n| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 40
+    )
+    body += "\n```python\n" + "x = 1\n" * 80 + "```\n"
+    kinds = [piece.kind for piece in cut_text(body, "markdown").pieces]
+    assert kinds == [PieceKind.FRONT_MATTER, PieceKind.PARAGRAPH, PieceKind.LIST, PieceKind.TABLE, PieceKind.FENCE]
+
+
+def test_a_rule_at_the_top_is_no_front_matter():
+    result = cut_text("---\n\nSome text.\n", "markdown")
+    assert [piece.kind for piece in result.pieces] == [PieceKind.PARAGRAPH]
+
+
+def test_single_line_paragraphs_are_read_together():
+    text = "\n\n".join(f"This is line number {number} of the story." for number in range(400))
+    pieces = cut_text(text).pieces
+    assert len(pieces) < 60
+    assert all(piece.span.end - piece.span.start <= 480 for piece in pieces)
+
+
+def test_neighbours_are_not_joined_across_headings():
+    assert len(cut_text("# A\n\na\n\n# B\n\nb\n", "markdown").pieces) == 2
+
+
+def test_an_introduction_stays_with_the_list_it_introduces():
+    text = "For example:\n\n" + "- some item that is written out\n" * 12
+    (piece,) = cut_text(text, "markdown").pieces
+    assert piece.kind is PieceKind.LIST
+
+
+def test_a_long_paragraph_is_cut_after_sentences():
+    text = "This sentence has exactly eight words in it. " * 100
+    parts = texts(text, cut_text(text))
+    assert len(parts) > 3
+    assert all(part.endswith(".") and len(part) <= 1024 for part in parts)
+
+
+def test_a_long_list_is_cut_between_items():
+    text = "".join(f"- item {number}: " + "words " * 20 + "\n" for number in range(40))
+    assert all(part.startswith("- item") for part in texts(text, cut_text(text, "markdown")))
+
+
+def test_wide_scripts_get_shorter_pieces():
+    text = "これは日本語の文章です。" * 300
+    assert max(len(part) for part in texts(text, cut_text(text))) <= 350
+
+
+def test_a_hard_cut_does_not_separate_an_accent_from_its_letter():
+    text = "e\u0301" * 3000
+    assert all(not part.startswith("\u0301") for part in texts(text, cut_text(text)))
+
+
+def test_a_hard_cut_does_not_take_a_family_apart():
+    text = "👩‍👩‍👧" * 800
+    assert all(part[0] == "👩" for part in texts(text, cut_text(text)))
+
+
+def test_restructured_headings_take_their_level_from_their_order():
+    text = "====\nBook\n====\n\nintro\n\nPart\n----\n\ntext\n\nChapter\n~~~~~~~\n\ntext\n\nOther part\n----------\n\ntext\n"
+    assert [(piece.name, piece.trail) for piece in cut_text(text, "rst").pieces] == [
+        ("Book", ()),
+        ("Part", ("Book",)),
+        ("Chapter", ("Book", "Part")),
+        ("Other part", ("Book",)),
+    ]
+
+
+def test_literal_blocks_and_code_directives_are_kept_whole():
+    code = "   first line of it\n\n" + "   second\n\n" * 9 + "   third\n"
+    text = f"{PARAGRAPH}::\n\n{code}\n{PARAGRAPH}\n\n.. code-block:: python\n\n{code}\n{PARAGRAPH}\n"
+    result = cut_text(text, "rst")
+    fences = [part for part, piece in zip(texts(text, result), result.pieces, strict=True) if piece.kind is PieceKind.FENCE]
+    assert len(fences) == 2
+    assert all("first" in fence and "third" in fence for fence in fences)
+
+
+def test_log_lines_are_grouped_and_a_trace_stays_with_its_entry():
+    entry = "2024-05-01 10:00:00 ERROR it broke\n  Traceback\n    at line one\n"
+    text = entry * 100
+    parts = texts(text, cut_text(text, "log"))
+    assert len(parts) < 20
+    assert all(part.startswith("2024") for part in parts)
+
+
+@pytest.mark.parametrize("kind", [RecordKind.EVENT, RecordKind.MEMORY])
+def test_a_short_turn_is_one_piece_and_a_long_one_is_its_paragraphs(kind):
+    short = cut_text("First.\n\n# Second\n\nThird.", "", kind)
+    assert [piece.kind for piece in short.pieces] == [PieceKind.TURN]
+    text = "\n\n".join([PARAGRAPH] * 8)
+    long = cut_text(text, "", kind)
+    assert {piece.kind for piece in long.pieces} == {PieceKind.TURN}
+    assert len(long.pieces) == 8
+
+
+def test_a_rendered_page_is_read_as_markdown():
+    from daypack.chunk import cut
+
+    result = cut(Record("a", "# Page\n\ntext\n", language="html", rendered="html"))
+    assert [piece.name for piece in result.pieces] == ["Page"]
