@@ -25,12 +25,12 @@ WORDS = Settings(embedder="hashing", lazy_seconds=None)
 # ---------------------------------------------------------------- the program
 
 
-def environment(home: Path, **changes: str) -> dict[str, str]:
+def environment(**changes: str) -> dict[str, str]:
     """What a process of ours sees: a home of its own, no network, the embedder without a model."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
     return {
         **kept,
-        "HOME": str(home),
+        "HOME": "/nonexistent/home",
         "PYTHONPATH": str(TESTS / "offline"),
         "PYTHONWARNINGS": "error",
         "DAYPACK_EMBEDDER": "hashing",
@@ -58,7 +58,7 @@ def daypack(
         capture_output=True,
         timeout=timeout,
         check=False,
-        env=environment(cwd.parent / "home", **(env or {})),
+        env=environment(**(env or {})),
     )
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     assert "Traceback" not in err, err

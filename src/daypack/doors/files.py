@@ -12,16 +12,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from daypack.doors.formats import read_file, record_from_bytes
 from daypack.doors.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
 from daypack.engine import Engine
-from daypack.errors import InputError
-from daypack.index.store import Stored
+from daypack.errors import BadRecord, InputError
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
+if TYPE_CHECKING:
+    from daypack.index.store import Stored
+
 DOOR = "files"
-_IGNORE_FILE = "\0"  # before the path of an ignore file among the watched folders
+_NEVER = -2  # a modification time that nothing has
 
 
 class PathNotFound(InputError):
@@ -65,6 +68,8 @@ class FilesDoor:
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
         """Index a text that is no file, as standard input is; the same name again replaces it."""
+        if not name or not name.isprintable():
+            raise BadRecord("name", "must be printable, on one line and not empty")
         record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
@@ -127,6 +132,8 @@ class FilesDoor:
         target = path_of(self.root, source) if source != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
         unfit = self._store.unfit(source)
+        if note and source not in self.sources():
+            self._announce(source, target)
         seen = self._walk(source, target)
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
@@ -164,6 +171,12 @@ class FilesDoor:
         removed = self._engine.remove(DOOR, "", gone)
         self._note(source, target, seen, issues, times, note=note)
         return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
+
+    def _announce(self, source: str, target: Path) -> None:
+        """Note a source before it is read, as one that was last seen at an impossible time: whoever comes after an interrupt goes on."""
+        with self._store.writing("noted") as db:
+            self._store.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            self._store.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
 
     def _elsewhere(self, uid: str, source: str) -> bool:
         """Whether another source holds the same file: what one source lost, a broader one may still have."""

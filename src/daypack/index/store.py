@@ -317,7 +317,7 @@ class Store:
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
         """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
         row = db.execute("SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)).fetchone()
-        time = row[6] if record.door == "files" else record.time
+        time = row[6] if record.door in ("files", "text") else record.time  # when it was read, which says nothing about what was read
         facts = (record.kind.value, record.uri, record.title, record.language, record.author, record.session, time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)))
         return bool(row == facts)
 

@@ -89,8 +89,8 @@ def _narrow(kinds: Sequence[str], sources: Sequence[str], language: str | None, 
     if kinds:
         given["kind"] = list(kinds)
     if sources:
-        given["source"] = list(sources)
-    return {name: value for name, value in given.items() if value is not None}
+        given["source"] = [_text_argument(source) for source in sources]
+    return {name: value if not isinstance(value, str) else _text_argument(value) for name, value in given.items() if value is not None}
 
 
 def _moment(text: str | None) -> float | None:
@@ -109,20 +109,37 @@ def _text_argument(text: str) -> str:
     """An argument as text: bytes that are no UTF-8 are replaced, and that is said."""
     clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if clean != text:
-        _note("the query held bytes that are no UTF-8; they were replaced")
+        _note("an argument held bytes that are no UTF-8; they were replaced", always=True)
     return clean
+
+
+def _query_argument(text: str) -> str:
+    """A query, refused here when it is too long: before anything is opened, made or indexed for it."""
+    from daypack.errors import QueryTooLong
+    from daypack.settings import LONGEST_QUERY_BYTES
+
+    query = _text_argument(text)
+    if (length := len(query.encode())) > LONGEST_QUERY_BYTES:
+        raise QueryTooLong(length, LONGEST_QUERY_BYTES)
+    return query
 
 
 class _Budget(click.ParamType):
     name = "tokens"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002 (click's signature)
         if isinstance(value, int):
             return value
+        from daypack.errors import BadBudget
+        from daypack.settings import LARGEST_BUDGET
+
         try:
-            return int(str(value).replace("_", "").replace(",", ""))
+            limit = int(str(value).replace("_", "").replace(",", ""))
         except ValueError:
-            self.fail(f"{value!r} is not a whole number; try --budget 4000", param, ctx)
+            raise BadBudget(value, LARGEST_BUDGET) from None
+        if not 0 <= limit <= LARGEST_BUDGET:
+            raise BadBudget(limit, LARGEST_BUDGET)
+        return limit
 
 
 # ---------------------------------------------------------------- pack
@@ -147,10 +164,11 @@ def pack(
     In a project without a store, the project is indexed first.
     """
     narrowed = _narrow(**narrow)
+    query = _query_argument(query)
     with _opened(context, store, first_use=True) as daypack:
         with _embedding(daypack, vectors):
             answer = daypack.pack(
-                _text_argument(query), budget=budget, tokenizer=tokenizer, packing=packing, shape="json" if as_json else "explain" if explain else shape,
+                query, budget=budget, tokenizer=tokenizer, packing=packing, shape="json" if as_json else "explain" if explain else shape,
                 vectors="none" if lexical else vectors, refresh=refresh, **narrowed,
             )  # fmt: skip
         _write(answer.text)
@@ -183,18 +201,19 @@ def search(
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
     narrowed = _narrow(**narrow)
+    asked = [_query_argument(query) for query in queries]
     found = False
     reasons = []
     with _opened(context, store, first_use=True) as daypack:
-        for number, query in enumerate(queries):
+        for number, query in enumerate(asked):
             with _embedding(daypack, vectors):
-                result = daypack.search(_text_argument(query), limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed)
+                result = daypack.search(query, limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed)
             found = found or bool(result.candidates)
             reasons.append(result.empty_reason)
             if as_json:
                 _write(_search_json(result) + "\n")
             else:
-                _write(_search_text(result, heading=len(queries) > 1, explain=explain))
+                _write(_search_text(result, heading=len(asked) > 1, explain=explain))
     context.exit(0 if found or limit == 0 else max(_found(reason, False) for reason in reasons))
 
 
@@ -288,7 +307,7 @@ def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, 
         with _progress("indexing") as step:
             report = daypack.files.add(*files, progress=step) if files else None
         if "-" in paths:
-            extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=name)
+            extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=_text_argument(name))
             report = extra if report is None else _joined(report, extra)
         assert report is not None
         embedded = 0
@@ -433,7 +452,7 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
     place = find_place(Path.cwd(), store=named)
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
-    if not place.exists and first_use and named is None:
+    if not place.exists and first_use:
         from daypack.doors.walk import looks_like_project
 
         # Asked before the store is made: a folder that is no project must be left as it was.
@@ -441,7 +460,8 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
         if problem is not None:
             raise NotAProject(str(place.root), problem)
     with Daypack.open(place.store, root=place.root, settings=settings_from(os.environ)) as daypack:
-        if first_use and not place.exists:
+        # Also where a store stands already: the first indexing may have been interrupted before it had anything.
+        if first_use and (not place.exists or named is None):
             with _progress("indexing") as step:
                 report = daypack.first_use(Path.home(), progress=step)
             if report is not None:
@@ -483,8 +503,13 @@ def _write(text: str) -> None:
     data = text.encode("utf-8", "replace")
     if sys.stdout.isatty() and data and not data.endswith(b"\n"):
         data += b"\n"
-    click.get_binary_stream("stdout").write(data)
-    click.get_binary_stream("stdout").flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
 
 
 def _note(text: str, *, always: bool = False) -> None:
@@ -511,10 +536,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         _fail("interrupted; what was done so far is kept, run the same command to go on", "interrupted", 130, as_json=as_json)
-    except BrokenPipeError:
-        # The reader went away, as `head` does; what it wanted it has.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
