@@ -88,7 +88,7 @@ def _query(engine: Engine, dp: Daypack) -> Iterator[str]:
             at = int(view.chunk_ids[first.positions[0]])
             tf = " ".join(str(int(n)) for n in first.tf[0])
             lines.append(
-                f"  {term.term:<8} in {len(first.positions)} chunks, idf {term.idf:.3f}; first: chunk {at}, tf (body name path context) {tf}"
+                f"  {term.term:<8} in {len(first.positions):>2} of {int(view.alive.sum())} chunks, idf {term.idf:.3f}; first: chunk {at}, tf (body name path context) {tf}"
             )
         vector = engine.embedder.embed([asked.dense_text])[0]
         pool = gather(db, snapshot, asked, mask, vector, list)
@@ -161,7 +161,7 @@ def _counts(dp: Daypack) -> str:
     with dp.engine.store.reading() as db:
         values = {
             table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("record", "chunk", "segment", "tomb", "vec")
-        }  # noqa: S608 (names above)
+        }
     seq, vec_seq = dp.engine.store.sequences()
     return ", ".join(f"{table} {count}" for table, count in values.items()) + f"; seq {seq}, vec_seq {vec_seq}"
 

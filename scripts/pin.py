@@ -73,7 +73,7 @@ def main() -> None:
         lines = [f"# {ABOUT[layer]} Written by scripts/pin.py; `make pin` renews it.", *([f"-r {previous}.txt"] if previous else [])]
         lines += [everything[name] for name in sorted(names) if name not in earlier]
         (FOLDER / f"{layer}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"requirements/{layer}.txt: {len(set(names) - earlier)} packages")  # noqa: T201
+        print(f"requirements/{layer}.txt: {len(set(names) - earlier)} packages")
         earlier |= set(names)
         previous = layer
 
