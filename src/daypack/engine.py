@@ -26,14 +26,39 @@ from daypack.pack import pack_candidates
 from daypack.pack.fit import POOL, Fitting
 from daypack.pack.variants import term_weigher
 from daypack.pipeline import (
-    Pool, Scored, Snapshot, filter_mask, gather, index_written, prepare, score, to_candidates, weights_for, with_exact, with_vectors,
+    Pool,
+    Scored,
+    Snapshot,
+    filter_mask,
+    gather,
+    index_written,
+    prepare,
+    score,
+    to_candidates,
+    weights_for,
+    with_exact,
+    with_vectors,
 )  # fmt: skip
 from daypack.ports import Clock, Embedder
 from daypack.query import parse_query
 from daypack.retrieve.lexical import Bm25
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
 from daypack.types import (
-    AnchorKind, Budget, Candidate, Chunk, EmptyReason, IngestIssue, IngestReport, Pack, Packing, Query, Record, SearchResult, SearchStats, Span, VectorMode,
+    AnchorKind,
+    Budget,
+    Candidate,
+    Chunk,
+    EmptyReason,
+    IngestIssue,
+    IngestReport,
+    Pack,
+    Packing,
+    Query,
+    Record,
+    SearchResult,
+    SearchStats,
+    Span,
+    VectorMode,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -44,7 +69,7 @@ BATCH_RECORDS = 2_000
 EMBED_BATCH = 64
 LAZY_STEP = 8  # texts between two looks at the clock
 WEAK_COSINE = 0.3  # nothing nearer than this, and no word in common: not an answer
-WEAK_COVERAGE = 0.2  # of the query's idf mass in the best chunk
+WEAK_COVERAGE = 0.2  # of the query's idf mass in the best chunk, for queries of up to ten terms
 
 Progress = Callable[[int, int], None]
 """(done, total)."""
@@ -389,7 +414,7 @@ class Engine:
 
         fitting = Fitting(
             count=count, count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape], ladder=shapes.ladder(shape),
-            text_of=text_of, weight_of=term_weigher(ranked.term_weights, analysis.terms), shape=shape,
+            text_of=text_of, weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
         pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
         return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started))
@@ -442,6 +467,8 @@ def _why_empty(pool: Pool, query: Query, dense: bool) -> EmptyReason | None:
         return EmptyReason.ANCHOR_NOT_FOUND
     known = pool.features.dense[~np.isnan(pool.features.dense)] if dense else np.empty(0)
     nearest = float(known.max()) if len(known) else 0.0
-    if pool.best_coverage < WEAK_COVERAGE and nearest < WEAK_COSINE and not pool.features.path.any():
+    # Two words of a whole issue in one place are a lead, two percent of its mass or not.
+    weak = min(WEAK_COVERAGE, 2 / len(query.terms))
+    if pool.best_coverage < weak and nearest < WEAK_COSINE and not pool.features.path.any():
         return EmptyReason.NOTHING_RELEVANT
     return None

@@ -237,6 +237,11 @@ def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
         for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)):
             if names_path(uri, path):
                 named[record_id] = max(named.get(record_id, 0.0), boost)
+        folder = path.strip("/")
+        if "/" in folder:
+            for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)):
+                if "/" not in uri[len(folder) + 1 :]:
+                    named[record_id] = max(named.get(record_id, 0.0), boost / 2)
     return named
 
 
