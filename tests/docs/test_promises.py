@@ -1,0 +1,102 @@
+"""The promises of the README and of ARCHITECTURE.md, section 8, kept on examples/pay."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack, Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+QUESTIONS = ["how are refunds retried?", "RetryBudget.Allow", "attempts_exhausted", "who is paged after an outage?", "config/retry.yaml"]
+
+
+@pytest.fixture
+def pay(tmp_path: Path) -> Iterator[Daypack]:
+    """examples/pay, indexed, on a clock that stands still."""
+    folder = shutil.copytree(ROOT / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    settings = Settings(embedder="hashing", lazy_seconds=None)
+    with Daypack.open(folder / ".daypack", settings=settings, clock=lambda: 1_793_750_400.0) as dp:
+        dp.files.add(folder)
+        yield dp
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_citation_leads_back_to_exactly_the_text_that_was_packed(pay: Daypack, question: str) -> None:
+    pack = pay.pack(question, budget=800)
+    assert pack.excerpts
+    for excerpt in pack.excerpts:
+        citation = excerpt.citation
+        found = pay.get(f"{citation.reference}@{citation.record_hash}")
+        assert found.state == "current"
+        assert excerpt.text in found.text
+        whole = pay.get(citation.uri).text
+        assert whole[citation.span.start : citation.span.end] == excerpt.text
+
+
+def test_adding_what_is_there_writes_nothing(pay: Daypack) -> None:
+    before = pay.engine.store.sequences()
+    report = pay.files.add(pay.root)
+    assert (report.added, report.updated, report.removed, report.chunks) == (0, 0, 0, 0)
+    assert pay.engine.store.sequences() == before
+
+
+@pytest.mark.parametrize("vectors", ["none", "all"])
+def test_the_same_store_and_question_give_the_same_bytes(pay: Daypack, vectors: str) -> None:
+    pay.embed()
+    first = [pay.pack(question, budget=500, vectors=vectors).text for question in QUESTIONS]
+    with Daypack.open(pay.engine.store.folder, settings=pay.engine.settings, clock=pay.engine.clock) as again:
+        assert [again.pack(question, budget=500, vectors=vectors).text for question in QUESTIONS] == first
+
+
+def test_rebuilding_what_is_derived_changes_no_answer(pay: Daypack) -> None:
+    pay.embed()
+    first = [pay.pack(question, budget=500, vectors="all").text for question in QUESTIONS]
+    pay.reindex()
+    assert [pay.pack(question, budget=500, vectors="all").text for question in QUESTIONS] == first
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_the_signals_added_is_the_score(pay: Daypack, question: str) -> None:
+    for candidate in pay.search(question, limit=50, vectors="all").candidates:
+        assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score, abs=1e-5)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_candidate_is_in_the_pack_or_among_what_was_left_out(pay: Daypack, question: str) -> None:
+    pack = pay.pack(question, budget=400)
+    packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    assert len(packed) + len(pack.omitted) == len(pack.candidates)
+
+
+def test_a_renamed_file_keeps_its_vectors(pay: Daypack) -> None:
+    pay.embed()
+    (pay.root / "docs" / "retries.md").rename(pay.root / "docs" / "trying-again.md")
+    report = pay.files.refresh()
+    assert (report.added, report.removed) == (1, 1)
+    assert pay.status()["vectors_missing"] == 0
+
+
+def test_a_secret_is_never_on_disk(pay: Daypack) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    (pay.root / "docs" / "token.md").write_text(f"The deploy token is {token}.\n", encoding="utf-8")
+    report = pay.files.refresh()
+    assert report.redactions == 1
+    pay.close()
+    for path in (pay.root / ".daypack").iterdir():
+        assert token.encode() not in path.read_bytes()
+    with Daypack.open(pay.root / ".daypack") as dp:
+        assert token not in dp.pack("what is the deploy token?", budget=500, vectors="none").text
+
+
+def test_the_invariants_name_tests_that_exist() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/.]+\.py)(?:::(\w+))?`", text)
+    assert named
+    for path, test in named:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert not test or re.search(rf"def {test}\b", source), f"{path} has no {test}"
