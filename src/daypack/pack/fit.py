@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Selected, select_greedy, select_in_order
 from daypack.pack.stitch import TextOf, stitch
-from daypack.pack.variants import Choice, choices
+from daypack.pack.variants import Choice, Weigher, choices
 from daypack.ports import CountTokens, Shape
 from daypack.types import Budget, Candidate, EmptyReason, Omission, OmissionReason, Pack, Packing, SearchStats, Variant
 
@@ -31,7 +32,7 @@ class Fitting:
     render: Shape
     ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
     text_of: TextOf
-    weight_of: Callable[[str], float]
+    weight_of: Weigher
     shape: str
 
 
@@ -52,10 +53,13 @@ def pack_candidates(
     else:
         selected, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
+    omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
+    count = cache(fitting.count)  # most excerpts are the same from one attempt to the next
+
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [_omission(candidate, OmissionReason.BUDGET) for candidate in kept if candidate.chunk.id not in ids]
-        excerpts = stitch(chosen, text_of=fitting.text_of, count=fitting.count, in_rank_order=packing is not Packing.AUTO, bridge=40 if packing is Packing.AUTO else 0)
+        left = [omissions[candidate.chunk.id] for candidate in kept if candidate.chunk.id not in ids]
+        excerpts = stitch(chosen, text_of=fitting.text_of, count=count, in_rank_order=packing is not Packing.AUTO, bridge=40 if packing is Packing.AUTO else 0)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
         return _settled(replace(base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason), fitting)
 
@@ -77,7 +81,7 @@ def pack_candidates(
 
 def _options(kept: Sequence[Candidate], room: int, fitting: Fitting, packing: Packing) -> list[tuple[Candidate, list[Choice]]]:
     """Variants of the candidates that can matter: beyond eight budgets' worth of text, rank decides."""
-    options = []
+    options: list[tuple[Candidate, list[Choice]]] = []
     seen = 0
     for candidate in kept:
         if packing is Packing.AUTO and seen > 8 * room and len(options) >= 30:
@@ -119,8 +123,12 @@ def _filled(pack: Pack, chosen: list[Selected], options: Sequence[tuple[Candidat
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
     """The pack with its rendered text and its exact count; shapes that print the count are rendered to a fixed point."""
+    text = None
     for _ in range(6):
-        text = fitting.render(pack)
+        rendered = fitting.render(pack)
+        if rendered == text:  # it does not say the count, and was counted already
+            return replace(pack, text=text)
+        text = rendered
         used = fitting.count(text)
         if used == pack.tokens_used:
             return replace(pack, text=text)

@@ -13,6 +13,7 @@ share of the query's weight that it holds.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ def sub_span(chunk: Chunk, start: int, end: int) -> Span:
     return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
 
 
-def extract_spans(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+def extract_spans(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
     """The best part of a chunk for a query, and the share of the query's weight in the chunk that it holds.
 
     `weight_of` gives the weight of a text's query terms, each term counted once.
@@ -72,13 +73,13 @@ def _best_run(pieces: Sequence[tuple[int, int]], weights: Sequence[float], fits:
     return best
 
 
-def _best_lines(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+def _best_lines(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
     lines = chunk.text.split("\n")
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
-    weights = [weight_of(line) for line in lines]
+    weights = weight_of.pieces(chunk.text, pieces)
     whole = weight_of(chunk.text)
     first, end = _best_run(pieces, weights, lambda a, b: b - a <= EXTRACT_LINES)
     while end - 1 > first and not lines[end - 1].strip():
@@ -95,12 +96,12 @@ def _best_lines(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[
     return (sub_span(chunk, 0, pieces[head - 1][1]), sub_span(chunk, pieces[first][0], pieces[end - 1][1])), share
 
 
-def _best_sentences(chunk: Chunk, weight_of: Callable[[str], float]) -> tuple[tuple[Span, ...], float]:
+def _best_sentences(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
     cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(chunk.text)), len(chunk.text)]
     pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if chunk.text[a:b].strip()]
     if not pieces:
         return (chunk.span,), 1.0
-    weights = [weight_of(chunk.text[a:b]) for a, b in pieces]
+    weights = weight_of.pieces(chunk.text, pieces)
     first, end = _best_run(pieces, weights, lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
     whole = weight_of(chunk.text)
     share = min(1.0, weight_of(chunk.text[pieces[first][0] : pieces[end - 1][1]]) / whole) if whole else 0.5
@@ -134,7 +135,7 @@ def line_span(chunk: Chunk) -> Span:
     last = chunk.name.rpartition(".")[2]
     position = 0
     for line in chunk.text.split("\n")[:40]:
-        if last and re.search(rf"\b{re.escape(last)}\b", line) and not line.lstrip().startswith(("#", "//", "/*", "*", "@")):
+        if last and _has_word(line, last) and not line.lstrip().startswith(("#", "//", "/*", "*", "@")):
             return sub_span(chunk, position, position + len(line))
         position += len(line) + 1
     first = next((i for i, line in enumerate(chunk.text.split("\n")) if line.strip()), 0)
@@ -142,7 +143,23 @@ def line_span(chunk: Chunk) -> Span:
     return sub_span(chunk, start, start + len(chunk.text.split("\n")[first]))
 
 
-def choices(candidate: Candidate, weight_of: Callable[[str], float], count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int) -> list[Choice]:
+def _has_word(line: str, word: str) -> bool:
+    """`\\b` before and behind, without an expression for every name."""
+    at = line.find(word)
+    while at != -1:
+        end = at + len(word)
+        before, behind = at > 0 and _in_word(line[at - 1]), end < len(line) and _in_word(line[end])
+        if before != _in_word(word[0]) and behind != _in_word(word[-1]):
+            return True
+        at = line.find(word, at + 1)
+    return False
+
+
+def _in_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+def choices(candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int) -> list[Choice]:
     """All variants of a candidate, cheapest first; the full one is always last."""
     chunk = candidate.chunk
     drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
@@ -185,10 +202,61 @@ def upper_hull(options: Sequence[Choice]) -> list[Choice]:
     return hull
 
 
-def term_weigher(term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]]) -> Callable[[str], float]:
-    """Weight of a text's query terms, each counted once."""
+def term_weigher(
+    term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]] = str.split
+) -> Weigher:
+    """Weight of a text's query terms, each counted once. `words_of` cuts a text, `terms_of` is asked about each part once."""
+    return Weigher(term_weights, terms_of, words_of)
 
-    def weight_of(text: str) -> float:
-        return sum(term_weights.get(term, 0.0) for term in set(terms_of(text)))
 
-    return weight_of
+class Weigher:
+    """Remembers for one query which of its terms each word stands for: one bit a term."""
+
+    def __init__(
+        self, term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]]
+    ) -> None:
+        self._words_of = words_of
+        self._marks = _Marks({term: 1 << i for i, term in enumerate(term_weights)}, terms_of)
+        self._weights = list(term_weights.values())
+        self._sums: dict[int, float] = {0: 0.0}
+
+    def __call__(self, text: str) -> float:
+        mark = 0
+        for part in set(map(self._marks.__getitem__, self._words_of(text))):
+            mark |= part
+        known = self._sums.get(mark)
+        if known is None:
+            known = self._sums[mark] = sum(weight for i, weight in enumerate(self._weights) if mark >> i & 1)
+        return known
+
+    def pieces(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[float]:
+        """The weight of each piece (start, end) of a text. Only those that may hold a telling word are looked at."""
+        weights = [0.0] * len(pieces)
+        starts = [start for start, _ in pieces]
+        marks = self._marks
+        touched = set()
+        for word in set(self._words_of(text)):
+            if marks[word]:
+                at = text.find(word)
+                while at != -1:
+                    touched.add(bisect_right(starts, at) - 1)
+                    at = text.find(word, at + len(word))
+        for i in touched:
+            if i >= 0:
+                weights[i] = self(text[pieces[i][0] : pieces[i][1]])
+        return weights
+
+
+class _Marks(dict[str, int]):
+    """Word → its query terms, a bit each."""
+
+    def __init__(self, bits: Mapping[str, int], terms_of: Callable[[str], Sequence[str]]) -> None:
+        self._bits = bits
+        self._terms_of = terms_of
+
+    def __missing__(self, word: str) -> int:
+        mark = 0
+        for term in self._terms_of(word):
+            mark |= self._bits.get(term, 0)
+        self[word] = mark
+        return mark
