@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack import analysis, shapes, tokens
+from daypack import analysis, tokens
 from daypack.embed import open_embedder
 from daypack.embed.quantize import check, quantize
 from daypack.errors import BadBudget, BadReference, ModelError, NotFound, QueryTooLong, StoreError
@@ -22,9 +22,6 @@ from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text
 from daypack.index.vectors import VectorView
-from daypack.pack import pack_candidates
-from daypack.pack.fit import POOL, Fitting
-from daypack.pack.variants import term_weigher
 from daypack.pipeline import (
     Pool,
     Scored,
@@ -68,8 +65,13 @@ BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
 EMBED_BATCH = 64
 LAZY_STEP = 8  # texts between two looks at the clock
-WEAK_COSINE = 0.3  # nothing nearer than this, and no word in common: not an answer
-WEAK_COVERAGE = 0.2  # of the query's idf mass in the best chunk, for queries of up to ten terms
+# An answer is called irrelevant when even its best chunk holds little of the query's idf mass and lies far from it. On four
+# sets asked their own 460 questions and each other's 1,380: .2 % of the own and 80 % of the foreign are turned away, and
+# without vectors (the lexical bound alone) none of the own and 30 % of the foreign.
+WEAK_COVERAGE = 0.45
+WEAK_COSINE = 0.36  # of the default model
+WEAK_COVERAGE_LEXICAL = 0.17
+_WEAK_TERMS = 10  # a longer query is never covered by one chunk: the bounds shrink with its length
 
 Progress = Callable[[int, int], None]
 """(done, total)."""
@@ -399,6 +401,11 @@ class Engine:
         condition: Filter | None = None, stats: SearchStats | None = None,
     ) -> Pack:  # fmt: skip
         """One cited pack whose rendered form counts at most `budget.limit`."""
+        from daypack import shapes  # `search` needs none of these
+        from daypack.pack import pack_candidates
+        from daypack.pack.fit import POOL, Fitting
+        from daypack.pack.variants import term_weigher
+
         if isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET:
             raise BadBudget(budget.limit, LARGEST_BUDGET)
         ranked = self.rank(text, mode=mode, condition=condition, searching=False, stats=stats)
@@ -466,9 +473,9 @@ def _why_empty(pool: Pool, query: Query, dense: bool) -> EmptyReason | None:
     if pool.anchors_missing and query.text.strip().strip("\"'`“”") in pool.anchors_missing:
         return EmptyReason.ANCHOR_NOT_FOUND
     known = pool.features.dense[~np.isnan(pool.features.dense)] if dense else np.empty(0)
-    nearest = float(known.max()) if len(known) else 0.0
-    # Two words of a whole issue in one place are a lead, two percent of its mass or not.
-    weak = min(WEAK_COVERAGE, 2 / len(query.terms))
-    if pool.best_coverage < weak and nearest < WEAK_COSINE and not pool.features.path.any():
+    if pool.features.path.any() or (len(known) and float(known.max()) >= WEAK_COSINE):
+        return None
+    bound = WEAK_COVERAGE if len(known) else WEAK_COVERAGE_LEXICAL
+    if pool.best_coverage < bound * min(1.0, _WEAK_TERMS / len(query.terms)):
         return EmptyReason.NOTHING_RELEVANT
     return None
