@@ -8,9 +8,13 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import apsw
+import numpy as np
 
+from daypack.errors import StoreDamaged
+from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.schema import VERSION
 from daypack.index.store import Store, text_hash
 
@@ -33,8 +37,24 @@ class Check:
 
 
 def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
-    """All checks. `deep` also hashes every text, which reads the whole store."""
-    return [*_environment(store), *_data(store), *(_texts(store) if deep else ())]
+    """All checks. `deep` also hashes every text and adds up every posting, which reads the whole store."""
+    return [*_environment(store), *_surviving("data", _data(store)), *(damage(store, all_of_it=True) if deep else ())]
+
+
+def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
+    """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well or not."""
+    if all_of_it:
+        return [*_surviving("texts", _texts(store)), *_surviving("postings", _postings(store))]
+    checks = [*_surviving("data", _data(store)), *_surviving("texts", _texts(store)), *_surviving("postings", _postings(store))]
+    return [check for check in checks if check.verdict is Verdict.DAMAGE]
+
+
+def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
+    """The checks as far as they get: what is damaged may not even be readable, and that is a finding as well."""
+    try:
+        yield from checks
+    except (StoreDamaged, apsw.Error, ValueError, LookupError, TypeError) as error:
+        yield Check(name, Verdict.DAMAGE, f"cannot be read through ({error}): restore a backup, or remove the store and add again")
 
 
 def _environment(store: Store) -> Iterator[Check]:
@@ -43,7 +63,7 @@ def _environment(store: Store) -> Iterator[Check]:
     yield Check("sqlite", Verdict.OK if fixed else Verdict.WARNING, f"{apsw.sqlite_lib_version()}, " + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"))
     yield Check("schema", Verdict.OK, f"version {VERSION}")
     free = shutil.disk_usage(store.folder).free
-    needed = 2 * store.file.stat().st_size
+    needed = 2 * _size(store.file)
     yield Check("disk", Verdict.OK if free > needed else Verdict.WARNING, f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"))
     mode = stat.S_IMODE(store.folder.stat().st_mode)
     open_to = mode & 0o077
@@ -51,8 +71,16 @@ def _environment(store: Store) -> Iterator[Check]:
     if not os.access(store.file, os.W_OK):
         yield Check("writable", Verdict.WARNING, "read only: answers come from what is there")
     wal = store.file.with_name(store.file.name + "-wal")
-    size = wal.stat().st_size if wal.exists() else 0
+    size = _size(wal)
     yield Check("wal", Verdict.OK if size < 256 << 20 else Verdict.WARNING, f"{size >> 10:,} KiB")
+
+
+def _size(path: Path) -> int:
+    """0 for a file that is gone: others open and close the store as we look."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _data(store: Store) -> Iterator[Check]:
@@ -61,8 +89,6 @@ def _data(store: Store) -> Iterator[Check]:
         yield Check("integrity", Verdict.OK if problems == ["ok"] else Verdict.DAMAGE, "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)")
         broken = list(db.execute("PRAGMA foreign_key_check"))
         yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
-        from daypack.index.lexical import load_view
-
         view = load_view(db)
         chunks = {row[0] for row in db.execute("SELECT id FROM chunk")}
         indexed = view.chunk_ids[view.alive].tolist()
@@ -73,7 +99,7 @@ def _data(store: Store) -> Iterator[Check]:
             f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else f"{len(indexed):,} chunks in {len(view.segment_ids)} segments",
         )  # fmt: skip
         odd = db.execute("SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale").fetchone()[0]
-        yield Check("vectors", Verdict.DAMAGE if odd else Verdict.OK, f"{odd} vectors are malformed: delete the store's vectors by `daypack reindex --vectors`" if odd else "ok")
+        yield Check("vectors", Verdict.DAMAGE if odd else Verdict.OK, f"{odd} vectors are malformed: remove the store and add again" if odd else "ok")
 
 
 def _texts(store: Store) -> Iterator[Check]:
@@ -83,3 +109,23 @@ def _texts(store: Store) -> Iterator[Check]:
             if text_hash(text) != hash_:
                 bad.append(f"{uri} (record {record_id})")
     yield Check("texts", Verdict.DAMAGE if bad else Verdict.OK, f"{len(bad)} texts differ from their hash: {', '.join(bad[:3])}" if bad else "every text matches its hash")
+
+
+def _postings(store: Store) -> Iterator[Check]:
+    """Every posting lies in its segment, and the frequencies of a chunk add up to its length."""
+    bad = 0
+    with store.reading() as db:
+        segments = [(row[0], np.frombuffer(row[1], dtype=COLUMNS)) for row in db.execute("SELECT id, columns FROM segment ORDER BY id")]
+        for segment_id, columns in segments:
+            sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
+            capped = np.zeros(len(columns), dtype=bool)
+            for (data,) in db.execute("SELECT data FROM posting WHERE segment_id = ?", (segment_id,)):
+                found = np.frombuffer(data, dtype=POSTING)
+                ordinals = found["ordinal"].astype(np.int64)
+                if not len(found) or ordinals[-1] >= len(columns) or (np.diff(ordinals) <= 0).any():
+                    bad += 1
+                    continue
+                sums[ordinals] += found["tf"]
+                capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
+            bad += int((sums[~capped] != columns["length"][~capped]).any(axis=1).sum())
+    yield Check("postings", Verdict.DAMAGE if bad else Verdict.OK, f"{bad} do not add up: run `daypack reindex`" if bad else "they add up")

@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
 from support import command, daypack, environment, files_of, project
 
 RETRY = "# Retries\n\nA failed payment is retried three times with a doubled delay.\n"

@@ -8,6 +8,7 @@ file takes part in it, so nothing can be half done.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import apsw
 
@@ -36,6 +37,8 @@ from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.types import Chunk, Cut, IngestIssue, Piece, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
 FILE_NAME = "daypack.db"
+_MAGIC = b"SQLite format 3\0"
+_ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
 BUSY_SECONDS = 20.0
 SYMBOL_EMBED_CHARS = 480
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
@@ -120,11 +123,14 @@ class Store:
     def open(cls, folder: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Store:
         """Open or create the store in `folder`. Raises a StoreError that says what to do."""
         file = folder / FILE_NAME
+        if _has_surrogate(str(file)):
+            raise StoreUnsafe(str(folder), "its path is not UTF-8", "choose another --store")
         if not file.exists() and not file.is_symlink():
             if not create:
                 raise StoreNotFound(str(folder))
             _make_folder(folder)
         _check_safety(folder, file)
+        _check_header(folder, file)
         read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
         with _translated(file):
             connection = _connect(file, busy_seconds, read_only=read_only)
@@ -172,6 +178,7 @@ class Store:
         """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
         partial = target.with_suffix(".partial")
         partial.unlink(missing_ok=True)
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before anything is in it
         with _translated(target):
             copy = apsw.Connection(str(partial))
             try:
@@ -183,7 +190,6 @@ class Store:
                 copy.close()
             if verdict != "ok":
                 raise StoreDamaged(str(self.file), verdict)
-            partial.chmod(0o600)
             partial.replace(target)
 
     def close(self) -> None:
@@ -199,16 +205,30 @@ class Store:
     def db(self) -> apsw.Connection:
         """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
         if self._pid != os.getpid():
-            self._db = _connect(self.file, BUSY_SECONDS, read_only=self.read_only)
-            self._pid = os.getpid()
-            self._depth = 0
+            self._reopen_in_child()
         return self._db
+
+    def _reopen_in_child(self) -> None:
+        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited connection in it
+        # the child would take the parent's locks for its own. Once the parent had gone, others would delete the child's WAL.
+        if self._depth:
+            _ABANDONED.append(self._db)  # closing would roll the parent's transaction back, in memory that both share
+        else:
+            with contextlib.suppress(apsw.Error):
+                self._db.close()
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._pid = os.getpid()
+        with _translated(self.file):
+            self._db = _connect(self.file, BUSY_SECONDS, read_only=self.read_only)
 
     # ------------------------------------------------------------ transactions
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
         """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
+        if self._pid != os.getpid():
+            self._reopen_in_child()
         with self._lock, _translated(self.file):
             if self._depth:
                 yield self.db
@@ -229,6 +249,8 @@ class Store:
         """
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
+        if self._pid != os.getpid():
+            self._reopen_in_child()
         with self._lock, _translated(self.file):
             self._begin(busy_seconds)
             self._depth += 1
@@ -363,7 +385,12 @@ class Store:
                     (json.dumps(sorted({row[1] for row in rows})),),
                 )
             }
-        return {row[0]: _chunk(row, records[row[1]]) for row in rows}
+        found = {row[0]: _chunk(row, records[row[1]]) for row in rows}
+        for chunk in found.values():
+            # Text is never served on trust: a page that rotted on disk is damage, not an answer.
+            if text_hash(chunk.text) != chunk.hash:
+                raise StoreDamaged(str(self.folder), f"the text of {chunk.uri} is not what was stored")
+        return found
 
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""
@@ -375,12 +402,23 @@ class Store:
     def find_records(self, uri: str) -> list[tuple[int, str, str, str]]:
         """(id, uri, hash, text) of the records that a citation's uri names; usually one."""
         with self.reading() as db:
-            return list(db.execute("SELECT id, uri, hash, text FROM record WHERE uri = ? ORDER BY id", (uri,)))
+            found = list(db.execute("SELECT id, uri, hash, text FROM record WHERE uri = ? ORDER BY id", (uri,)))
+        for _, name, hash_, text in found:
+            self._check_text(name, text, hash_)
+        return found
+
+    def _check_text(self, uri: str, text: str, hash_: str) -> None:
+        if text_hash(text) != hash_:
+            raise StoreDamaged(str(self.folder), f"the text of {uri} is not what was stored")
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:
-            row = db.execute("SELECT text FROM record WHERE id = ?", (record_id,)).fetchone()
-        return row[0] if row else ""
+            row = db.execute("SELECT uri, text, hash FROM record WHERE id = ?", (record_id,)).fetchone()
+        if row is None:
+            return ""
+        self._check_text(*row)
+        text: str = row[1]
+        return text
 
     # ------------------------------------------------------------ what was added, what was skipped
 
@@ -458,12 +496,14 @@ def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
 
 
 def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connection:
-    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-    old = os.umask(0o077)  # the -wal and -shm files take the mode of the moment
-    try:
-        connection = apsw.Connection(str(file), flags=flags)
-    finally:
-        os.umask(old)
+    if read_only:
+        connection = _connect_reading(file)
+    else:
+        old = os.umask(0o077)  # the -wal and -shm files take the mode of the database
+        try:
+            connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        finally:
+            os.umask(old)
     connection.set_busy_timeout(int(busy_seconds * 1000))
     # One pragma at a time: a statement that returns rows would stop the ones behind it.
     if not read_only:
@@ -476,6 +516,22 @@ def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connec
     connection.pragma("cache_size", -32_000)
     connection.create_scalar_function("regexp", _matches, 2, deterministic=True)
     return connection
+
+
+def _connect_reading(file: Path) -> apsw.Connection:
+    """A connection to a file, or in a folder, that may not be written."""
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        connection.pragma("user_version")
+        return connection
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # A reader of a WAL writes as well, into -shm. Where it cannot be made nobody has the store open, and without frames
+        # in the WAL the file alone is everything.
+        connection.close()
+        wal = Path(f"{file}-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise
+        return apsw.Connection(f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 
 def _matches(pattern: str, value: str | None) -> bool:
@@ -506,10 +562,43 @@ def _make_folder(folder: Path) -> None:
             ignore.write_text("*\n", encoding="utf-8")
     except PermissionError as error:
         raise StoreReadOnly(str(folder)) from error
-    except (FileExistsError, NotADirectoryError) as error:
-        raise NotAStore(str(folder), "a file stands where the folder should be") from error
     except OSError as error:
-        raise StoreUnsafe(str(folder), error.strerror or str(error), "choose another --store") from error
+        _refuse_folder(folder, error)
+
+
+def _refuse_folder(folder: Path, error: OSError) -> NoReturn:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        raise DiskFull(str(folder)) from error
+    if error.errno == errno.EROFS:
+        raise StoreReadOnly(str(folder)) from error
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        raise NotAStore(str(folder), "a file stands where the folder should be") from error
+    raise StoreUnsafe(str(folder), error.strerror or str(error), "choose another --store") from error
+
+
+def _check_header(folder: Path, file: Path) -> None:
+    """Refuse what is not ours while it is still untouched: SQLite writes to a file that it takes into WAL mode."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise NotAStore(str(file), "it is no regular file")
+        with file.open("rb") as stream:
+            head = stream.read(105)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreUnsafe(str(folder), f"{file.name} cannot be read ({error.strerror})", "check its permissions") from error
+    if not head:
+        return  # whoever made it was stopped before the first write
+    if not head.startswith(_MAGIC):
+        raise NotAStore(str(file), "it is not a database")
+    if len(head) < 105:
+        raise StoreDamaged(str(folder), "the file ends within its header")
+    version, application_id = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
+    bare = not application_id and head[100] == 13 and head[103:105] == b"\0\0"  # no table yet: ours may be in the WAL
+    if application_id != APPLICATION_ID and not bare:
+        raise NotAStore(str(file), "it is a database of another program")
+    if application_id == APPLICATION_ID and version > VERSION:
+        raise StoreVersionMismatch(str(folder), version, VERSION)
 
 
 def _check_safety(folder: Path, file: Path) -> None:
@@ -524,6 +613,12 @@ def _check_safety(folder: Path, file: Path) -> None:
         raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
     if stat.S_IMODE(status.st_mode) & 0o002:
         raise StoreUnsafe(str(folder), "everybody may write to it", f"run `chmod go-w {folder}`")
+
+
+_NO_SPACE = (
+    *(apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE),
+    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
+)
 
 
 @contextlib.contextmanager
@@ -542,7 +637,7 @@ def _translated(file: Path) -> Iterator[None]:
     except apsw.CorruptError as error:
         raise StoreDamaged(str(file.parent), str(error)) from error
     except apsw.IOError as error:
-        if error.extendedresult in (apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE):
+        if error.extendedresult in _NO_SPACE:
             raise DiskFull(str(file)) from error
         raise StoreDamaged(str(file.parent), str(error)) from error
     except apsw.CantOpenError as error:

@@ -1,0 +1,382 @@
+"""What the store opens, what it refuses, and that a refusal leaves everything as it was."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+
+from daypack import Daypack
+from daypack.errors import (
+    DaypackError,
+    NotAStore,
+    StoreDamaged,
+    StoreError,
+    StoreNotFound,
+    StoreReadOnly,
+    StoreUnsafe,
+    StoreVersionMismatch,
+)
+from daypack.index import schema, store
+from daypack.index.store import Store
+from support import WORDS, files_of, ills
+
+
+def made(folder: Path, text: str = "a kettle of tea") -> Path:
+    with Daypack.open(folder, settings=WORDS) as daypack:
+        daypack.records.add([{"id": "kettle", "text": text}])
+    return folder
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """The exit status of a fork that does this work; 77 when it raised."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(77)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+# ---------------------------------------------------------------- refused, and left as it was
+
+
+def refused(folder: Path, error: type[DaypackError]) -> str:
+    """The message with which a store is refused; nothing in its folder may have changed."""
+    before = files_of(folder)
+    for create in (True, False):
+        with pytest.raises(error) as caught:
+            Store.open(folder, create=create)
+    assert files_of(folder) == before
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_store_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None:
+    made(tmp_path / "s")
+    with apsw.Connection(str(tmp_path / "s" / "daypack.db")) as db:
+        db.pragma("user_version", schema.VERSION + 1)
+    db.close()
+    assert "upgrade daypack" in refused(tmp_path / "s", StoreVersionMismatch)
+
+
+@pytest.mark.parametrize("application_id", [0, 0x12345678])
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_a_database_of_another_program_is_refused_unchanged(tmp_path: Path, application_id: int, journal: str) -> None:
+    (tmp_path / "s").mkdir(mode=0o700)
+    db = sqlite3.connect(tmp_path / "s" / "daypack.db")
+    db.execute(f"PRAGMA journal_mode={journal}")
+    db.execute(f"PRAGMA application_id={application_id}")
+    db.execute("CREATE TABLE music (title)")
+    db.commit()
+    db.close()
+    assert "another program" in refused(tmp_path / "s", NotAStore)
+
+
+@pytest.mark.parametrize("content", [b"x", b"Dear diary,\n" * 500, b"SQLite format 2\0" + b"\0" * 4096])
+def test_a_text_file_of_that_name_is_refused_unchanged(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "s").mkdir(mode=0o700)
+    (tmp_path / "s" / "daypack.db").write_bytes(content)
+    assert "not a database" in refused(tmp_path / "s", NotAStore)
+
+
+def test_an_empty_file_is_a_store_that_was_never_written_and_becomes_one(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir(mode=0o700)
+    (tmp_path / "s" / "daypack.db").touch(0o600)
+    made(tmp_path / "s")
+    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
+        assert daypack.get("kettle").text == "a kettle of tea"
+
+
+def test_a_linked_database_is_refused(tmp_path: Path) -> None:
+    made(tmp_path / "real")
+    for name in ("daypack.db", "daypack.db-wal", "daypack.db-shm"):
+        folder = tmp_path / name
+        folder.mkdir(mode=0o700)
+        (folder / name).symlink_to(tmp_path / "real" / "daypack.db")
+        if name != "daypack.db":
+            (folder / "daypack.db").write_bytes((tmp_path / "real" / "daypack.db").read_bytes())
+        assert "remove the link" in refused(folder, StoreUnsafe)
+
+
+def test_a_dangling_link_is_refused_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "s").mkdir(mode=0o700)
+    (tmp_path / "s" / "daypack.db").symlink_to(tmp_path / "elsewhere.db")
+    refused(tmp_path / "s", StoreUnsafe)
+    assert not (tmp_path / "elsewhere.db").exists()
+
+
+def test_a_folder_that_everybody_may_write_is_refused(tmp_path: Path) -> None:
+    made(tmp_path / "s").chmod(0o777)
+    assert "chmod go-w" in refused(tmp_path / "s", StoreUnsafe)
+
+
+def test_a_folder_that_others_may_read_is_a_warning_of_the_doctor(tmp_path: Path) -> None:
+    made(tmp_path / "s").chmod(0o755)
+    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
+        warnings = [check.detail for check in daypack.doctor() if check.verdict == "warning" and check.name == "permissions"]
+    assert "chmod 700" in warnings[0]
+
+
+def test_a_device_a_pipe_or_a_folder_instead_of_the_file_is_refused(tmp_path: Path) -> None:
+    for name, make in (("pipe", os.mkfifo), ("folder", os.mkdir)):
+        folder = tmp_path / name
+        folder.mkdir(mode=0o700)
+        make(folder / "daypack.db")
+        with pytest.raises(NotAStore, match="no regular file"):
+            Store.open(folder)
+
+
+def test_a_file_instead_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text("I was here first")
+    with pytest.raises(StoreError):
+        Store.open(tmp_path / "s")
+    assert (tmp_path / "s").read_text() == "I was here first"
+
+
+def test_no_store_is_made_for_a_question(tmp_path: Path) -> None:
+    with pytest.raises(StoreNotFound):
+        Store.open(tmp_path / "s", create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_may_lie_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    for name in ("with space", "quote'\"", "日本", "per%cent?#", "new\nline"):
+        made(tmp_path / name)
+        with Daypack.open(tmp_path / name, settings=WORDS) as daypack:
+            assert daypack.get("kettle").text == "a kettle of tea"
+
+
+def test_a_folder_whose_name_is_no_text_is_refused_with_its_reason(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnsafe, match="UTF-8"):
+        Store.open(tmp_path / os.fsdecode(b"\xff"))
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---------------------------------------------------------------- read only
+
+
+def as_nobody(work: Callable[[], None]) -> int:
+    def as_other() -> None:
+        os.setgid(65534)
+        os.setuid(65534)
+        work()
+
+    return in_child(as_other)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="gives a store to another user, which only root can")
+def test_a_read_only_folder_answers_questions_and_refuses_writes(tmp_path: Path) -> None:
+    folder = made(tmp_path / "s")
+    with Daypack.open(folder, settings=WORDS) as daypack:  # everything that is imported late is imported here
+        expected = daypack.pack("kettle").text
+        daypack.records.add([{"id": "pot", "text": "a pot without a vector"}])
+    for parent in (folder, *folder.parents):
+        parent.chmod(parent.stat().st_mode | 0o055)
+    os.chown(folder, 65534, 65534)
+    folder.chmod(0o500)
+    for file in folder.iterdir():
+        os.chown(file, 65534, 65534)
+        file.chmod(0o400)
+    before = files_of(folder)
+
+    def look() -> None:
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            assert daypack.pack("kettle", vectors="none").text
+            assert "kettle" in daypack.pack("kettle").text
+            assert daypack.get("kettle").text == "a kettle of tea"
+            assert daypack.status()["records"] == 2
+            assert ills(daypack) == []
+            for write in (
+                lambda: daypack.records.add([{"id": "x", "text": "y"}]),
+                lambda: daypack.records.delete(["kettle"]),
+                daypack.reindex,
+                daypack.embed,
+            ):
+                with pytest.raises(StoreReadOnly):
+                    write()
+
+    assert as_nobody(look) == 0
+    assert files_of(folder) == before
+    assert expected
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="gives a store to another user, which only root can")
+def test_a_store_of_another_user_is_refused(tmp_path: Path) -> None:
+    folder = made(tmp_path / "s")
+    os.chown(folder, 1234, 1234)
+    folder.chmod(0o755)
+    for parent in folder.parents:
+        parent.chmod(parent.stat().st_mode | 0o055)
+
+    def look() -> None:
+        with pytest.raises(StoreUnsafe, match="another user"):
+            Store.open(folder)
+
+    assert as_nobody(look) == 0
+
+
+# ---------------------------------------------------------------- forks
+
+
+def test_a_child_of_fork_reads_and_writes_by_a_connection_of_its_own(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
+        daypack.records.add([{"id": "a", "text": "from the parent"}])
+
+        def child() -> None:
+            assert daypack.get("a").text == "from the parent"
+            daypack.records.add([{"id": "b", "text": "from the child"}])
+
+        assert in_child(child) == 0
+        daypack.records.add([{"id": "c", "text": "from the parent again"}])
+        assert daypack.get("b").text == "from the child"
+        assert ills(daypack) == []
+
+
+def test_a_child_that_outlives_its_parent_loses_nothing_to_a_third_process(tmp_path: Path) -> None:
+    """The third, as the last to close, would delete the WAL under a child whose locks are only its parent's."""
+    folder = tmp_path / "s"
+    told, tell = os.pipe()
+    go_on, went_on = os.pipe()
+    ready, ready_to = os.pipe()
+
+    def parent() -> None:
+        daypack = Daypack.open(folder, settings=WORDS)
+        daypack.records.add([{"id": "a", "text": "from the parent"}])
+        if os.fork():
+            os._exit(0)
+        try:
+            os.read(go_on, 1)
+            daypack.records.add([{"id": "b", "text": "from the child"}])
+            os.write(ready_to, b"r")
+            os.read(go_on, 1)
+            daypack.records.add([{"id": "c", "text": "from the child again"}])
+        finally:
+            os.write(tell, b"d")
+            os._exit(0)
+
+    assert in_child(parent) == 0
+    os.write(went_on, b"1")
+    os.read(ready, 1)
+    with Daypack.open(folder, settings=WORDS) as third:
+        assert third.get("b").text == "from the child"
+    os.write(went_on, b"2")
+    os.read(told, 1)
+    with Daypack.open(folder, settings=WORDS) as after:
+        assert [after.get(name).text for name in "abc"] == ["from the parent", "from the child", "from the child again"]
+        assert ills(after) == []
+
+
+def test_a_parent_that_forks_inside_a_transaction_keeps_it(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
+        daypack.records.add([{"id": "a", "text": "first"}])
+        with daypack.engine.store.writing() as db:
+            db.execute("UPDATE record SET author = 'ana'")
+            assert in_child(lambda: None if daypack.get("a").text == "first" else os._exit(1)) == 0
+        with daypack.engine.store.reading() as db:
+            assert db.execute("SELECT author FROM record").fetchone() == ("ana",)
+
+
+# ---------------------------------------------------------------- migrations
+
+
+NEXT = "ALTER TABLE record ADD COLUMN colour TEXT; CREATE TABLE palette (name TEXT PRIMARY KEY); INSERT INTO palette VALUES ('red')"
+
+
+def upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
+    monkeypatch.setattr(store, "VERSION", schema.VERSION + 1)
+
+
+def shape(folder: Path) -> tuple[int, list[str], list[tuple[str]]]:
+    db = apsw.Connection(str(folder / "daypack.db"))
+    version = db.pragma("user_version")
+    columns = [row[1] for row in db.execute("PRAGMA table_info(record)")]
+    tables = list(db.execute("SELECT name FROM sqlite_schema WHERE name = 'palette'"))
+    db.close()
+    return version, columns, tables
+
+
+def test_a_migration_keeps_a_checked_private_copy_of_what_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made(tmp_path / "s")
+    upgrade(monkeypatch)
+    with Daypack.open(folder, settings=WORDS) as daypack:
+        assert daypack.get("kettle").text == "a kettle of tea"
+    copy = folder / "backup" / "version-1.db"
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert stat.S_IMODE(copy.parent.stat().st_mode) == 0o700
+    version, columns, tables = shape(folder)
+    assert (version, "colour" in columns, bool(tables)) == (2, True, True)
+    assert sqlite3.connect(copy).execute("SELECT text FROM record").fetchone() == ("a kettle of tea",)
+
+
+def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    upgrade(monkeypatch)
+    seen = set()
+    for point in range(60):
+        folder = tmp_path / str(point)
+        with monkeypatch.context() as old:
+            old.setattr(store, "MIGRATIONS", schema.MIGRATIONS)
+            old.setattr(store, "VERSION", schema.VERSION)
+            made(folder)
+
+        def killed(folder: Path = folder, point: int = point) -> None:
+            left = [point]
+
+            def trace(*_: object) -> bool:
+                left[0] -= 1
+                if left[0] < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return True
+
+            connect = store._connect
+
+            def traced(*arguments: object, **options: object) -> apsw.Connection:
+                connection = connect(*arguments, **options)  # type: ignore[arg-type]
+                connection.exec_trace = trace
+                return connection
+
+            monkeypatch.setattr(store, "_connect", traced)
+            Store.open(folder).close()
+
+        status = in_child(killed)
+        version, columns, tables = shape(folder)
+        seen.add(version)
+        assert ("colour" in columns, bool(tables)) == ((True, True) if version == 2 else (False, False))
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            assert daypack.get("kettle").text == "a kettle of tea"
+            assert ills(daypack) == []
+        assert shape(folder)[0] == 2
+        if status == 0:
+            break
+    else:
+        pytest.fail("the migration never came to its end")
+    assert seen == {1, 2}
+
+
+# ---------------------------------------------------------------- rot
+
+
+def test_a_byte_that_rots_in_a_text_is_damage_and_never_an_answer(tmp_path: Path) -> None:
+    folder = made(tmp_path / "s", "the pressure of the boiler is nine bar " * 40)
+    file = folder / "daypack.db"
+    content = bytearray(file.read_bytes())
+    for at in range(len(content)):
+        if content.startswith(b"nine bar", at):
+            content[at : at + 4] = b"five"
+    file.write_bytes(content)
+    with Daypack.open(folder, settings=WORDS) as daypack:
+        for ask in (lambda: daypack.pack("boiler pressure"), lambda: daypack.get("kettle"), lambda: daypack.search("boiler")):
+            with pytest.raises(StoreDamaged, match="not what was stored"):
+                ask()
+        assert any("texts" in ill for ill in ills(daypack))
