@@ -453,6 +453,8 @@ class Excerpt:
     time: float | None = None
     trust: Trust = Trust.USER
     door: str = "files"
+    session: str = ""
+    whole: bool = False  # nothing of its record is missing but blank edges
     tokens: int = 0  # of `text` alone
     duplicates: int = 0
 

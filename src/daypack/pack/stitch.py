@@ -1,16 +1,17 @@
 """Stitching: chosen spans → excerpts in reading order, neighbours joined, small gaps bridged.
 
 Two spans of one record that touch, or that a run of at most 40 tokens parts, become one excerpt: free in recall, and far
-better to read than three dots. Sources come best first, and inside a source in the order of the text.
+better to read than three dots. Sources come best first, and inside a source in the order of the text. The source of a turn
+is its session, whose turns stand in the order of time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from daypack.pack.select import Selected
-from daypack.types import Citation, Excerpt, Span, Variant
+from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
 
@@ -24,13 +25,15 @@ class _Run:
     members: list[Selected]
 
 
-def stitch(selected: Sequence[Selected], *, text_of: TextOf, count: Callable[[str], int], in_rank_order: bool, bridge: int = BRIDGE_TOKENS) -> list[Excerpt]:
+def stitch(
+    selected: Sequence[Selected], *, text_of: TextOf, count: Callable[[str], int], in_rank_order: bool, bridge: int = BRIDGE_TOKENS
+) -> list[Excerpt]:
     """Excerpts with citations numbered from 1."""
     by_record: dict[int, list[tuple[Span, Selected]]] = {}
     for item in selected:
         for span in item.choice.spans:
             by_record.setdefault(item.candidate.chunk.record_id, []).append((span, item))
-    runs: list[tuple[float, list[_Run]]] = []
+    by_source: dict[Hashable, list[_Run]] = {}
     for record_id, parts in by_record.items():
         text = text_of(record_id)
         joined: list[_Run] = []
@@ -41,13 +44,36 @@ def stitch(selected: Sequence[Selected], *, text_of: TextOf, count: Callable[[st
                 joined[-1].members.append(item)
             else:
                 joined.append(_Run(span, [item]))
-        runs.append((max(item.candidate.score for _, item in parts), joined))
+        by_source.setdefault(_source(parts[0][1].candidate.chunk), []).extend(joined)
     if in_rank_order:
-        flat = sorted((run for _, group in runs for run in group), key=lambda run: (-max(m.candidate.score for m in run.members), run.members[0].candidate.chunk.id))
+        every = [run for group in by_source.values() for run in group]
+        flat = sorted(every, key=lambda run: (-_score(run), run.members[0].candidate.chunk.id))
     else:
-        runs.sort(key=lambda group: (-group[0], group[1][0].members[0].candidate.chunk.id))
-        flat = [run for _, group in runs for run in group]
+        groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
+        groups.sort(key=lambda group: (-max(map(_score, group)), group[0].members[0].candidate.chunk.id))
+        flat = [run for group in groups for run in group]
     return [_excerpt(label, run, text_of, count) for label, run in enumerate(flat, 1)]
+
+
+def _source(chunk: Chunk) -> Hashable:
+    """What excerpts that are read together have in common."""
+    if chunk.record_kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        return (chunk.record_kind, chunk.scope, chunk.session)
+    return chunk.record_id
+
+
+def _score(run: _Run) -> float:
+    return max(member.candidate.score for member in run.members)
+
+
+def _place(run: _Run) -> tuple[float, int, int]:
+    """Inside a source: by time, then by the text."""
+    chunk = run.members[0].candidate.chunk
+    return (chunk.time or 0.0, chunk.record_id, run.span.start)
+
+
+def _is_whole(span: Span, text: str) -> bool:
+    return len(text) - (span.end - span.start) < 100 and not text[: span.start].strip() and not text[span.end :].strip()
 
 
 def _joins(left: Span, right: Span, text: str, count: Callable[[str], int], bridge: int) -> bool:
@@ -60,7 +86,8 @@ def _joins(left: Span, right: Span, text: str, count: Callable[[str], int], brid
 def _excerpt(label: int, run: _Run, text_of: TextOf, count: Callable[[str], int]) -> Excerpt:
     best = max(run.members, key=lambda member: (member.candidate.score, -member.candidate.chunk.id))
     chunk = best.candidate.chunk
-    text = text_of(chunk.record_id)[run.span.start : run.span.end]
+    record = text_of(chunk.record_id)
+    text = record[run.span.start : run.span.end]
     members = {member.candidate.chunk.id: member for member in run.members}
     whole = all(member.choice.variant is Variant.FULL for member in members.values())
     names = list(dict.fromkeys(member.candidate.chunk.name for member in run.members if member.candidate.chunk.name))
@@ -69,5 +96,6 @@ def _excerpt(label: int, run: _Run, text_of: TextOf, count: Callable[[str], int]
         text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
         name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
         kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,
-        door=chunk.door, tokens=count(text), duplicates=sum(member.candidate.duplicates for member in members.values()),
+        door=chunk.door, session=chunk.session, whole=_is_whole(run.span, record), tokens=count(text),
+        duplicates=sum(member.candidate.duplicates for member in members.values()),
     )  # fmt: skip

@@ -31,9 +31,9 @@ def empty_sentence(reason: EmptyReason | None) -> str:
     return EMPTY_SENTENCES[reason or EmptyReason.NOTHING_RELEVANT]
 
 
-def short_hash(record_hash: str) -> str:
+def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
     """The start of a hash, "" when it is none."""
-    start = record_hash[:HASH_DIGITS]
+    start = record_hash[:digits]
     return start if _HEX.fullmatch(start) else ""
 
 
@@ -65,6 +65,11 @@ def _moment(time: float, pattern: str) -> str:
     return f"{moment.year:04}{moment.strftime(pattern[2:])}"
 
 
+def is_turn(excerpt: Excerpt) -> bool:
+    """Whether somebody said it, on some day, rather than wrote it into a file."""
+    return excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY)
+
+
 def date_of(excerpt: Excerpt) -> str:
     """When the content came to be, as far as that tells a reader something.
 
@@ -72,13 +77,13 @@ def date_of(excerpt: Excerpt) -> str:
     """
     if excerpt.time is None:
         return ""
-    if excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+    if is_turn(excerpt):
         return minute(excerpt.time)
     return day(excerpt.time) if excerpt.door != "files" else ""
 
 
 def author_of(excerpt: Excerpt) -> str:
-    return excerpt.author if excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY) else ""
+    return excerpt.author if is_turn(excerpt) else ""
 
 
 def title_of(excerpt: Excerpt) -> str:
@@ -131,7 +136,7 @@ def notes(pack: Pack) -> list[str]:
     if stats.degraded:
         found.append(f"Degraded: {', '.join(one_line(arm, 80) for arm in stats.degraded[:5])}.")
     if stats.vectors_pending:
-        found.append(f"{stats.vectors_pending:,} candidates were ranked without their vectors.")
+        found.append(f"{stats.vectors_pending:,} ranked without vectors.")
     if stats.stale:
         found.append(f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add` again.")
     return found
