@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
@@ -23,12 +23,14 @@ from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine, Found
 from daypack.errors import InputError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.filters import All, AnyOf, Before, Filter, Glob, OneOf, Since, Tagged
-from daypack.health import Check, diagnose
 from daypack.index.store import Store
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.health import Check
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
@@ -125,6 +127,8 @@ class Daypack:
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """What is well and what is not, with the environment and the data of the store."""
+        from daypack.health import diagnose
+
         return diagnose(self.engine.store, deep=deep)
 
     # ------------------------------------------------------------ freshness

@@ -19,9 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack import analysis
-from daypack.chunk import cut
 from daypack.filters import Filter, to_sql
-from daypack.guard.secrets import redact
 from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_segment
 from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
@@ -47,6 +45,9 @@ CALIBRATION_POWER = 8.0  # code-ranking.md section 2: 6 to 10 is flat
 
 def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]]) -> tuple[Prepared, int]:
     """A record ready to be written, and how many secrets were taken out of it. Nothing was stored or hashed before that."""
+    from daypack.chunk import cut  # a query needs neither of the two, and their expressions take 20 ms to compile
+    from daypack.guard.secrets import redact
+
     clean = redact(storable(record.text))
     record = replace(record, text=clean.text, title=storable(record.title), author=storable(record.author))
     pieces = cut(record)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.doors.formats import read_file, record_from_bytes
 from daypack.doors.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
 from daypack.engine import Engine
 from daypack.errors import BadRecord, InputError
@@ -70,6 +69,8 @@ class FilesDoor:
         """Index a text that is no file, as standard input is; the same name again replaces it."""
         if not name or not name.isprintable():
             raise BadRecord("name", "must be printable, on one line and not empty")
+        from daypack.doors.formats import record_from_bytes
+
         record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
@@ -142,6 +143,8 @@ class FilesDoor:
         total = sum(1 for _ in files)
 
         def records() -> Iterator[Record | IngestIssue]:
+            from daypack.doors.formats import read_file  # a look at the disk reads no file
+
             nonlocal unchanged
             for number, (uid, found) in enumerate(files.items(), 1):
                 if progress is not None:
