@@ -12,7 +12,7 @@ PYTHON ?=
 # Processes of the test suite.
 JOBS ?= 2
 # What `make demo` asks, and how many tokens the answer may have.
-Q ?= how does a pack stay within its token budget?
+Q ?= why is a pack still within its budget after rendering?
 BUDGET ?= 1500
 # Further arguments: make test ARGS="-k secrets"
 ARGS ?=
