@@ -16,7 +16,7 @@ from pathlib import Path
 
 from daypack import Daypack, Settings, analysis, tokens
 from daypack.engine import Engine
-from daypack.pack.fit import OVERHEAD, POOL
+from daypack.pack.fit import POOL
 from daypack.pack.variants import choices, term_weigher
 from daypack.pipeline import filter_mask, gather, score, to_candidates, weights_for
 from daypack.query import parse_query
@@ -26,6 +26,7 @@ PAY = Path(__file__).resolve().parent.parent / "examples" / "pay"
 NOW = 1_793_750_400.0  # 4 November 2026
 QUESTION = "why does every attempt carry the same idempotency key?"
 BUDGET = 400
+AROUND = 20  # tokens of header and fence: packing measures them, the tour does not
 
 
 def copy_of_pay(folder: str) -> Path:
@@ -126,7 +127,7 @@ def _query(engine: Engine, dp: Daypack) -> Iterator[str]:
     lines = ["                                   p     variant    value  cost (estimate)"]
     for candidate in candidates[:4]:
         for number, choice in enumerate(
-            choices(candidate, weigh, lambda texts: tokens.count_batch(Tokenizer.O200K, texts), overhead=OVERHEAD)
+            choices(candidate, weigh, lambda texts: tokens.count_batch(Tokenizer.O200K, texts), overhead=AROUND, further=AROUND)
         ):
             head = f"{_place(candidate.chunk):<32} {candidate.probability:.3f}" if not number else " " * 38
             lines.append(f"{head}   {choice.variant.value:<9}  {choice.value:.2f}   {choice.cost}")

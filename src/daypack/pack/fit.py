@@ -2,25 +2,28 @@
 
 Select by estimated costs → stitch → render → count. Over the limit: give up the choice with the lowest density and render
 again. Room left: try what was left out, best first. Token counts do not add up over concatenation, so nothing but a count of
-the whole string decides. A frame that does not fit even when empty falls down the shape's ladder to the empty string.
+the whole string decides. What stands around an excerpt is measured on the shape and by the counter, before anything is chosen.
+
+A frame that takes too much of the budget gives way to the lean form of the shape; a pack in which nothing fits falls down the
+shape's ladder to the empty string.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Selected, select_greedy, select_in_order
-from daypack.pack.stitch import TextOf, stitch
+from daypack.pack.stitch import TextOf, source_of, stitch
 from daypack.pack.variants import Choice, Weigher, choices
 from daypack.ports import CountTokens, Shape
-from daypack.types import Budget, Candidate, EmptyReason, Omission, OmissionReason, Pack, Packing, SearchStats, Variant
+from daypack.types import Budget, Candidate, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats, Variant
 
-OVERHEAD = 16  # tokens of header and fence around an excerpt, an estimate that fitting corrects
 POOL = 150  # candidates considered
-_FILL_TRIES = 12
+LEAN = 0.08  # of the budget: a frame that costs more is left away
+_FILL_TRIES, _FILL_FAILURES = 12, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +46,17 @@ def pack_candidates(
     base = Pack(query=query, budget=budget, excerpts=(), packing=packing, stats=stats, empty_reason=empty_reason, candidates=tuple(candidates), shape=fitting.shape)
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
-    frame = _settled(base, fitting)
-    if frame.tokens_used > budget.limit:
-        return _fallen(replace(base, omitted=(*(_omission(c, OmissionReason.BUDGET) for c in kept), *dropped), empty_reason=empty_reason or EmptyReason.BUDGET_TOO_SMALL), fitting)
-    room = budget.limit - frame.tokens_used
-    options = _options(kept, room, fitting, packing)
+    if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
+        fitting = replace(fitting, render=fitting.ladder[1])
+    omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
+    frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
+    room = max(0, budget.limit - frame.fixed)
+    options = _options(kept, room, frame, fitting, packing)
     if packing is Packing.AUTO:
         selected, optimality = select_greedy(options, room)
     else:
         selected, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
-    omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     count = cache(fitting.count)  # most excerpts are the same from one attempt to the next
 
     def build(chosen: Sequence[Selected]) -> Pack:
@@ -72,42 +75,90 @@ def pack_candidates(
         while chosen and over > 0:
             over -= chosen.pop().choice.cost
         pack = build(chosen)
-    if pack.tokens_used > budget.limit:
-        return _fallen(pack, fitting)
-    if packing is not Packing.PREFIX:
-        pack = _filled(pack, chosen, options, build, budget)
-    return pack
+    if packing is not Packing.PREFIX and kept:
+        pack = _filled(pack, chosen, options, build, budget, frame)
+    return pack if pack.excerpts else _fallen(pack, fitting)
 
 
-def _options(kept: Sequence[Candidate], room: int, fitting: Fitting, packing: Packing) -> list[tuple[Candidate, list[Choice]]]:
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What a pack costs beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
+
+    fixed: int  # once a pack
+    first: Mapping[RecordKind, int]  # around an excerpt, the first of its source
+    further: Mapping[RecordKind, int]  # around one that stands under the header of its source
+
+
+def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame:
+    """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
+    fixed: int | None = None
+    first: dict[RecordKind, int] = {}
+    further: dict[RecordKind, int] = {}
+    for candidate in kept:
+        chunk = candidate.chunk
+        if chunk.record_kind in first:
+            continue
+        choice = Choice(Variant.FULL, (chunk.span,), 1.0, 0)
+        one = stitch([Selected(candidate, choice, 0.0)], text_of=fitting.text_of, count=len, in_rank_order=True)[0]
+        # As many lines as decide how it is shown, and little to count.
+        text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
+        here, span = one.citation, one.citation.span
+        one = replace(one, text=text, citation=replace(here, span=replace(span, end_line=span.start_line + text.rstrip("\n").count("\n"))))
+        two = replace(one, session=one.session and f"{one.session}2", citation=replace(one.citation, label=2, uri=f"{here.uri}2"))
+        three = replace(two, citation=replace(two.citation, label=3))
+        tokens = fitting.count(text)
+        used = [fitting.count(fitting.render(replace(base, excerpts=(one, two, three)[:number]))) for number in (1, 2, 3)]
+        first[chunk.record_kind] = max(0, used[1] - used[0] - tokens)
+        further[chunk.record_kind] = max(0, used[2] - used[1] - tokens)
+        if fixed is None:
+            fixed = max(0, used[0] - tokens - first[chunk.record_kind])
+    return _Frame(fixed or 0, first, further)
+
+
+def _options(
+    kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing
+) -> list[tuple[Candidate, Sequence[Choice]]]:
     """Variants of the candidates that can matter: beyond eight budgets' worth of text, rank decides."""
-    options: list[tuple[Candidate, list[Choice]]] = []
+    options: list[tuple[Candidate, Sequence[Choice]]] = []
     seen = 0
+    sources: set[Hashable] = set()
     for candidate in kept:
         if packing is Packing.AUTO and seen > 8 * room and len(options) >= 30:
             break
+        chunk = candidate.chunk
+        further = frame.further[chunk.record_kind]
+        # In rank order little is adjacent, so little shares a header.
+        overhead = further if packing is Packing.AUTO and source_of(chunk) in sources else frame.first[chunk.record_kind]
+        sources.add(source_of(chunk))
         if packing is Packing.AUTO:
-            choice = choices(candidate, fitting.weight_of, fitting.count_batch, overhead=OVERHEAD)
+            choice = choices(candidate, fitting.weight_of, fitting.count_batch, overhead=overhead, further=further)
         else:
-            choice = [Choice(Variant.FULL, (candidate.chunk.span,), 1.0, fitting.count(candidate.chunk.text) + OVERHEAD)]
+            choice = [Choice(Variant.FULL, (chunk.span,), 1.0, fitting.count(chunk.text) + overhead)]
         seen += choice[-1].cost
         options.append((candidate, choice))
     return options
 
 
-def _filled(pack: Pack, chosen: list[Selected], options: Sequence[tuple[Candidate, Sequence[Choice]]], build: Callable[[Sequence[Selected]], Pack], budget: Budget) -> Pack:
+def _filled(
+    pack: Pack, chosen: list[Selected], options: Sequence[tuple[Candidate, Sequence[Choice]]], build: Callable[[Sequence[Selected]], Pack],
+    budget: Budget, frame: _Frame,
+) -> Pack:  # fmt: skip
     """Use what is left: larger variants of what is in, then what was left out, best first, each checked by a count."""
-    tries = 0
+    tries = failures = 0
+    least = 1 + min(frame.further.values()) // 2
     have = {item.candidate.chunk.id: n for n, item in enumerate(chosen)}
+    records = {item.candidate.chunk.record_id for item in chosen}
     for candidate, variants in options:
         left = budget.limit - pack.tokens_used
-        if tries >= _FILL_TRIES or left < 8:
+        if tries >= _FILL_TRIES or failures >= _FILL_FAILURES or left < least:
             break
-        at = have.get(candidate.chunk.id)
+        chunk = candidate.chunk
+        at = have.get(chunk.id)
         paid = chosen[at].choice.cost if at is not None else 0
         worth = chosen[at].choice.value if at is not None else 0.0
-        # A third of the overhead may come back when neighbours join, so a little over is worth a try.
-        better = [choice for choice in variants if choice.value > worth and choice.cost - paid <= left + OVERHEAD // 3]
+        # Some of what is around it may come back when neighbours join, so a little over is worth a try.
+        slack = frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0
+        better = [choice for choice in variants if choice.value > worth and choice.cost - paid <= left + slack]
         if not better:
             continue
         tries += 1
@@ -118,6 +169,9 @@ def _filled(pack: Pack, chosen: list[Selected], options: Sequence[tuple[Candidat
             pack = attempt
             chosen[:] = trial
             have = {entry.candidate.chunk.id: n for n, entry in enumerate(chosen)}
+            records.add(chunk.record_id)
+        else:
+            failures += 1
     return pack
 
 

@@ -44,7 +44,7 @@ def stitch(
                 joined[-1].members.append(item)
             else:
                 joined.append(_Run(span, [item]))
-        by_source.setdefault(_source(parts[0][1].candidate.chunk), []).extend(joined)
+        by_source.setdefault(source_of(parts[0][1].candidate.chunk), []).extend(joined)
     if in_rank_order:
         every = [run for group in by_source.values() for run in group]
         flat = sorted(every, key=lambda run: (-_score(run), run.members[0].candidate.chunk.id))
@@ -55,7 +55,7 @@ def stitch(
     return [_excerpt(label, run, text_of, count) for label, run in enumerate(flat, 1)]
 
 
-def _source(chunk: Chunk) -> Hashable:
+def source_of(chunk: Chunk) -> Hashable:
     """What excerpts that are read together have in common."""
     if chunk.record_kind in (RecordKind.EVENT, RecordKind.MEMORY):
         return (chunk.record_kind, chunk.scope, chunk.session)
