@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from daypack import Daypack, Settings, analysis, tokens
-from daypack.engine import Engine
-from daypack.pack.fit import POOL
-from daypack.pack.variants import choices, term_weigher
-from daypack.pipeline import filter_mask, gather, score, to_candidates, weights_for
-from daypack.query import parse_query
-from daypack.types import Chunk, Tokenizer
+from daypack import Daypack, Settings, engine
+from daypack.pack import fit
+from daypack.types import Chunk
 
 PAY = Path(__file__).resolve().parent.parent / "examples" / "pay"
 NOW = 1_793_750_400.0  # 4 November 2026
@@ -54,99 +52,111 @@ def _place(chunk: Chunk) -> str:
     return f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}"
 
 
+class _Recorder:
+    """Listens at the doors between the rooms: every call of a named function, with its first arguments and its result."""
+
+    def __init__(self, *functions: tuple[ModuleType, str]) -> None:
+        self.calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for _, name in functions}
+        self._functions = [(module, name, getattr(module, name)) for module, name in functions]
+
+    def __enter__(self) -> _Recorder:
+        for module, name, function in self._functions:
+            setattr(module, name, self._listening(name, function))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for module, name, function in self._functions:
+            setattr(module, name, function)
+
+    def _listening(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            result = function(*arguments, **named)
+            self.calls[name].append((arguments, result))
+            return result
+
+        return call
+
+
 def query() -> str:
     """The guided query, as Markdown."""
     with _opened() as dp:
-        return "\n".join(_query(dp.engine, dp))
+        dp.embed()
+        return "\n".join(_query(dp))
 
 
-def _query(engine: Engine, dp: Daypack) -> Iterator[str]:
-    dp.embed()
-    store = engine.store
-    snapshot = engine.snapshot(vectors=True)
-    view = snapshot.view
-    asked = parse_query(QUESTION, now=NOW, languages=store.languages())
+def _query(dp: Daypack) -> Iterator[str]:
+    with _Recorder((engine, "parse_query"), (engine, "gather"), (engine, "score"), (fit, "choices")) as recorded:
+        pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
+    asked = recorded.calls["parse_query"][-1][1]
+    (_, snapshot, *_), pool = recorded.calls["gather"][-1]
+    scored = recorded.calls["score"][-1][1]
+    view, lexical = snapshot.view, pool.lexical
+    chunks = dp.engine.store.chunks(view.chunk_ids.tolist())
+
     yield f'`daypack pack "{QUESTION}" --budget {BUDGET}`, in [examples/pay](examples/pay):\n'
 
-    yield "**[query/](src/daypack/query/__init__.py)** takes the question apart. Stop words go, words become stems; nothing here knows the store.\n"
-    yield _block([
-        "Query",
-        f"  kind        {asked.kind.value}",
-        f"  terms       {', '.join(f'{term} {weight:g}' for term, weight in asked.terms.items())}",
-        f"  dense_text  {asked.dense_text!r}",
-        f"  anchors     {[anchor.text for anchor in asked.anchors] or 'none: nothing is quoted, no path, no identifier'}",
-    ])  # fmt: skip
+    yield "**[query/](src/daypack/query/__init__.py)** takes the question apart. Stop words go, words become stems.\n"
+    yield _block(
+        [
+            "Query",
+            f"  kind        {asked.kind.value}",
+            f"  terms       {', '.join(f'{term} {weight:g}' for term, weight in asked.terms.items())}",
+            f"  dense_text  {asked.dense_text!r}",
+            f"  anchors     {[anchor.text for anchor in asked.anchors] or 'none: nothing is quoted, no path, no identifier'}",
+        ]
+    )
 
     yield "**[index/](src/daypack/index/lexical.py)** hands out one state of the store. The postings of a term are one row a segment.\n"
-    lines = [
-        f"LexicalView: {int(view.alive.sum())} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.segment_ids)} segment"
-    ]
-    with store.reading() as db:
-        mask = filter_mask(db, view, None)
-        lexical = snapshot.bm25.score(db, asked.terms, mask)
-        for term in lexical.terms:
-            first = term.postings
-            at = int(view.chunk_ids[first.positions[0]])
-            tf = " ".join(str(int(n)) for n in first.tf[0])
-            lines.append(
-                f"  {term.term:<8} in {len(first.positions):>2} of {int(view.alive.sum())} chunks, idf {term.idf:.3f}; first: chunk {at}, tf (body name path context) {tf}"
-            )
-        vector = engine.embedder.embed([asked.dense_text])[0]
-        pool = gather(db, snapshot, asked, mask, vector, list)
+    living = int(view.alive.sum())
+    lines = [f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.segment_ids)} segment"]
+    for term in lexical.terms:
+        first = term.postings
+        at = int(view.chunk_ids[first.positions[0]])
+        tf = " ".join(str(int(n)) for n in first.tf[0])
+        lines.append(
+            f"  {term.term:<8} in {len(first.positions):>2} of {living} chunks, idf {term.idf:.3f}; first: chunk {at}, tf (body name path context) {tf}"
+        )
     yield _block(lines)
 
     yield "**[retrieve/](src/daypack/retrieve/lexical.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
-    chunks = store.chunks(view.chunk_ids.tolist())
     best = sorted(range(len(view)), key=lambda p: (-float(lexical.unit[p]), p))[:3]
     lines = ["bm25 (unit)"]
-    lines += [
-        f"  {float(lexical.unit[p]):7.3f}  coverage {float(lexical.coverage[p]):.2f}  {_place(chunks[int(view.chunk_ids[p])])}"
-        for p in best
-    ]
-    assert snapshot.vectors is not None
-    positions, cosines = snapshot.vectors.similarities(vector)
-    near = sorted(range(len(positions)), key=lambda i: (-float(cosines[i]), int(positions[i])))[:3]
+    lines += [f"  {float(lexical.unit[p]):7.3f}  {_place(chunks[int(view.chunk_ids[p])])}" for p in best]
+    dense = pool.features.dense
+    near = sorted(range(len(dense)), key=lambda i: (-float(dense[i]), int(pool.positions[i])))[:3]
     lines += ["dense"]
-    lines += [f"  {float(cosines[i]):7.3f}  {_place(chunks[int(view.chunk_ids[positions[i]])])}" for i in near]
+    lines += [f"  {float(dense[i]):7.3f}  {_place(chunks[int(view.chunk_ids[pool.positions[i]])])}" for i in near]
     yield _block(lines)
 
-    yield f"**[rank/](src/daypack/rank/blend.py)** puts both on one scale and adds what names, paths and neighbours say. The pool holds {len(pool.positions)} candidates; the shares of the best one:\n"
-    scored = score(pool, snapshot, weights_for(asked, searching=False))
-    candidates = to_candidates(scored, chunks, POOL)
-    top = candidates[0]
+    yield f"**[rank/](src/daypack/rank/blend.py)** puts both on one scale and adds what names, paths and neighbours say. The pool holds {len(scored.chunk_ids)} candidates; the shares of the best one:\n"
+    top = pack.candidates[0]
     lines = [f"Candidate {_place(top.chunk)} · {top.chunk.name}"]
     lines += [f"  {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in top.contributions]
-    lines += [
-        f"  {sum(part.share for part in top.contributions):+.4f}  score; the next are "
-        + ", ".join(f"{c.score:.3f}" for c in candidates[1:4])
-    ]
+    following = ", ".join(f"{candidate.score:.3f}" for candidate in pack.candidates[1:4])
+    lines += [f"  {sum(part.share for part in top.contributions):+.4f}  score; the next are {following}"]
     yield _block(lines)
 
     yield "**[pack/](src/daypack/pack/fit.py)** asks what each candidate would cost and be worth, in each variant:\n"
-    weigh = term_weigher({term.term: term.weight * term.idf for term in lexical.terms}, analysis.terms)
     lines = ["                                   p     variant    value  cost (estimate)"]
-    for candidate in candidates[:4]:
-        for number, choice in enumerate(
-            choices(candidate, weigh, lambda texts: tokens.count_batch(Tokenizer.O200K, texts), overhead=AROUND, further=AROUND)
-        ):
+    for (candidate, *_), offered in recorded.calls["choices"][:4]:
+        for number, choice in enumerate(offered):
             head = f"{_place(candidate.chunk):<32} {candidate.probability:.3f}" if not number else " " * 38
             lines.append(f"{head}   {choice.variant.value:<9}  {choice.value:.2f}   {choice.cost}")
     yield _block(lines)
 
-    pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     yield "… chooses by value for cost, joins neighbours, renders, counts the rendered string, and gives back the weakest until it fits:\n"
+    budget = pack.budget
     lines = [
-        f"Pack: {pack.tokens_used} of {pack.budget.limit} {pack.budget.tokenizer.value} tokens, {pack.optimality:.1%} of the upper bound, {len(pack.omitted)} omitted"
+        f"Pack: {pack.tokens_used} of {budget.limit} {budget.tokenizer.value} tokens, {pack.optimality:.1%} of the upper bound, {len(pack.omitted)} omitted"
     ]
     for excerpt in pack.excerpts:
         citation = excerpt.citation
-        lines.append(
-            f"  [{citation.label}] {citation.reference} @{citation.record_hash[:8]}  {excerpt.variant.value}, {excerpt.tokens} tokens, from chunks {', '.join(map(str, citation.chunk_ids))}"
-        )
+        ids = ", ".join(map(str, citation.chunk_ids))
+        lines.append(f"  [{citation.label}] {citation.reference}  {excerpt.variant.value}, {excerpt.tokens} tokens, from chunks {ids}")
     yield _block(lines)
 
     citation = pack.excerpts[0].citation
-    found = dp.get(f"{citation.reference}@{citation.record_hash[:8]}")
+    found = dp.get(f"{citation.reference}@{citation.record_hash}")
     yield "**get** takes a citation back to its text, and says whether the file is still what was cited:\n"
     first_line = next(line for line in found.text.split("\n") if line.strip())
     yield _block([f"Found: {found.reference}, {found.state}, {len(found.text)} characters from {first_line!r}"])
