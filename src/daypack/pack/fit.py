@@ -37,6 +37,7 @@ class Fitting:
     text_of: TextOf
     weight_of: Weigher
     shape: str
+    says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
 
 
 def pack_candidates(
@@ -48,6 +49,8 @@ def pack_candidates(
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
         fitting = replace(fitting, render=fitting.ladder[1])
+    render = fitting.render
+    fitting = replace(fitting, says_count=render(replace(base, tokens_used=1)) != render(replace(base, tokens_used=2)))
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
     room = max(0, budget.limit - frame.fixed)
@@ -177,15 +180,11 @@ def _filled(
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
     """The pack with its rendered text and its exact count; shapes that print the count are rendered to a fixed point."""
-    text = None
     for _ in range(6):
-        rendered = fitting.render(pack)
-        if rendered == text:  # it does not say the count, and was counted already
-            return replace(pack, text=text)
-        text = rendered
+        text = fitting.render(pack)
         used = fitting.count(text)
-        if used == pack.tokens_used:
-            return replace(pack, text=text)
+        if used == pack.tokens_used or not fitting.says_count:
+            return replace(pack, text=text, tokens_used=used)
         pack = replace(pack, tokens_used=used)
     # Two counts that lead to each other, as 99 → 100 → 99: the higher is kept, and the text that says it counts no more.
     texts = []
@@ -203,7 +202,7 @@ def _fallen(pack: Pack, fitting: Fitting) -> Pack:
     """The longest empty form that fits; at worst the empty string, which fits every budget."""
     empty = replace(pack, excerpts=())
     for render in fitting.ladder:
-        settled = _settled(empty, replace(fitting, render=render))
+        settled = _settled(empty, replace(fitting, render=render, says_count=True))
         if settled.tokens_used <= pack.budget.limit:
             return settled
     return replace(empty, tokens_used=0, text="")

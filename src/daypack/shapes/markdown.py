@@ -44,6 +44,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from daypack.guard.fences import code_point, decode, encode, escape, fence, inline, is_inert, unescape
@@ -270,6 +271,7 @@ def _all_lines(text: str) -> tuple[int, int]:
     return 1, 1 + text.rstrip("\n").count("\n")
 
 
+@lru_cache(maxsize=4096)
 def _who(text: str) -> str:
     """A name that cannot be taken for flags, and does not hold the colon and the space that end it."""
     return f" {name}" if text and (name := _COLONS.sub(" ", inline(text, _NAME_LIMIT)).lstrip("( ")) else ""

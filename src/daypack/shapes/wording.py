@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from daypack.guard.fences import one_line
 from daypack.types import EmptyReason, Excerpt, OmissionReason, Pack, RecordKind
@@ -42,6 +43,7 @@ def language_name(language: str) -> str:
     return language if _LANGUAGE.fullmatch(language) else ""
 
 
+@lru_cache(maxsize=4096)
 def day(time: float) -> str:
     """UTC, "" for a time that no calendar has."""
     return _moment(time, "%Y-%m-%d")
