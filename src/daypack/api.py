@@ -21,9 +21,9 @@ from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine, Found
-from daypack.errors import InputError, NotAProject, StoreBusy, StoreReadOnly
+from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.filters import All, AnyOf, Before, Filter, Glob, OneOf, Since, Tagged
-from daypack.index.store import Store
+from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
@@ -77,11 +77,11 @@ class Daypack:
 
         `narrow` holds the query to `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         """
-        stats = self._freshened(refresh)
-        return self.engine.pack(
-            query, Budget(budget, _member(Tokenizer, tokenizer)), packing=_member(Packing, packing), shape=_shape(shape),
-            mode=_member(VectorMode, vectors), condition=narrowed(filter, **narrow), stats=stats,
-        )  # fmt: skip
+        limit, chosen, shape, mode = Budget(budget, _member(Tokenizer, tokenizer)), _member(Packing, packing), _shape(shape), _member(VectorMode, vectors)
+        condition = narrowed(filter, **narrow)
+        self.engine.refuse(query, limit)  # before the disk is looked at
+        with self.engine.careful():
+            return self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh))
 
     def search(
         self, query: str, *, limit: int = 10, vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, **narrow: Any
@@ -89,30 +89,42 @@ class Daypack:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`."""
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
-        stats = self._freshened(refresh)
-        return self.engine.search(query, limit=limit, mode=_member(VectorMode, vectors), condition=narrowed(filter, **narrow), stats=stats)
+        mode, condition = _member(VectorMode, vectors), narrowed(filter, **narrow)
+        self.engine.refuse(query)
+        with self.engine.careful():
+            return self.engine.search(query, limit=limit, mode=mode, condition=condition, stats=self._freshened(refresh))
 
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
-        found = self.engine.get(reference)
-        if found.state == "current" and not self._on_disk(found.uri):
-            return replace(found, state="changed")
-        return found
+        with self.engine.careful():
+            found = self.engine.get(reference)
+            if found.state == "current" and not self._on_disk(found.uri):
+                return replace(found, state="changed")
+            return found
 
     def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
         """Embed everything that has no vector yet; how many there were. An interrupt keeps what is done."""
-        return self.engine.embed_pending(progress=progress)
+        with self.engine.careful():
+            return self.engine.embed_pending(progress=progress)
 
     def reindex(self) -> IngestReport:
         """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""
-        return self.engine.reindex()
+        with self.engine.careful():
+            return self.engine.reindex()
 
     def status(self) -> dict[str, Any]:
-        """Counts, sizes and freshness of the store."""
+        """Counts, sizes and freshness of the store. `embedder` is "" when the model cannot be used."""
+        with self.engine.careful():
+            return self._status()
+
+    def _status(self) -> dict[str, Any]:
         store = self.engine.store
         counts = store.counts()
         stale = sum(len(found.changed) for found in self.files.check().values())
-        model = self.engine.embedder.model_id
+        try:
+            model = self.engine.embedder.model_id
+        except ModelError:
+            model = ""
         with store.reading() as db:
             by_kind = dict(db.execute("SELECT kind, count(*) FROM record GROUP BY kind ORDER BY kind"))
             by_language = dict(db.execute("SELECT language, count(*) FROM record GROUP BY language ORDER BY count(*) DESC, language LIMIT 12"))
@@ -120,7 +132,7 @@ class Daypack:
         for issue in store.skipped():
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
         return {
-            "store": str(store.folder), "root": str(self.root), "bytes": sum(path.stat().st_size for path in store.folder.glob("daypack.db*")),
+            "store": str(store.folder), "root": str(self.root), "bytes": store.size(),
             "sources": self.files.sources(), "records": counts["record"], "chunks": counts["chunk"], "kinds": by_kind, "languages": by_language,
             "embedder": model, "vectors_missing": count_pending(store, model), "stale_files": stale, "skipped": dict(sorted(reasons.items())),
         }  # fmt: skip
@@ -181,13 +193,13 @@ def narrowed(
     parts: list[Filter] = [] if base is None else [base]
     for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
         if value is not None:
-            parts.append(OneOf(name, (value,)))
+            parts.append(OneOf(name, (storable(value),)))
     if kind is not None:
         parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
     if source is not None:
-        parts.append(AnyOf(tuple(Glob(item) for item in ([source] if isinstance(source, str) else source))))
+        parts.append(AnyOf(tuple(Glob(storable(item)) for item in ([source] if isinstance(source, str) else source))))
     if tag is not None:
-        parts.extend(Tagged(item) for item in ([tag] if isinstance(tag, str) else tag))
+        parts.extend(Tagged(storable(item)) for item in ([tag] if isinstance(tag, str) else tag))
     if since is not None:
         parts.append(Since(since))
     if before is not None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,11 +18,11 @@ import numpy as np
 from daypack import analysis, tokens
 from daypack.embed import open_embedder
 from daypack.embed.quantize import check, quantize
-from daypack.errors import BadBudget, BadReference, ModelError, NotFound, QueryTooLong, StoreError
-from daypack.filters import Filter
+from daypack.errors import BadBudget, BadReference, DaypackError, ModelError, ModelUnavailable, NotFound, QueryTooLong, StoreDamaged, StoreError
+from daypack.filters import Filter, to_sql
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.index.store import Prepared, Store, embedding_text
+from daypack.index.store import Prepared, Store, embedding_text, storable
 from daypack.index.vectors import VectorView
 from daypack.pipeline import (
     Pool,
@@ -60,6 +62,8 @@ from daypack.types import (
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from daypack.ports import Vectors
 
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
@@ -182,7 +186,7 @@ class Engine:
 
     def remove(self, door: str, scope: str, uids: Sequence[str]) -> int:
         """Delete records by uid; how many there were."""
-        if not uids:
+        if not any(self.store.stored_record(door, scope, uid) for uid in uids):
             return 0
         with self.store.writing() as db:
             removed = self.store.remove_records(db, door, scope, uids)
@@ -217,10 +221,25 @@ class Engine:
     @property
     def embedder(self) -> Embedder:
         if self._embedder is None:
-            self._embedder = open_embedder(
-                self.settings.embedder, threads=self.settings.threads, model=self.settings.embedder_model, api_key=self.settings.embedder_key
-            )
+            try:
+                self._embedder = open_embedder(
+                    self.settings.embedder, threads=self.settings.threads, model=self.settings.embedder_model, api_key=self.settings.embedder_key
+                )
+            except ImportError as error:
+                raise ModelUnavailable(self.settings.embedder, str(error)) from error
         return self._embedder
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of texts, checked. Whatever a model raises is a ModelError to us: it may cost an arm, never an answer."""
+        model = self.embedder
+        try:
+            rows = model.embed(texts)
+        except DaypackError:
+            raise
+        except Exception as error:
+            raise ModelUnavailable(model.model_id, f"{type(error).__name__}: {error}") from error
+        check(rows, dim=model.dim, model_id=model.model_id)
+        return rows
 
     def embed_pending(self, *, progress: Progress | None = None, chunk_ids: Iterable[int] | None = None) -> int:
         """Embed what has no vector yet, in order, each batch committed by itself: an interrupt loses at most one batch."""
@@ -249,22 +268,19 @@ class Engine:
             yield ordered[first : first + EMBED_BATCH]
 
     def _embed_chunks(self, ids: Sequence[int], *, busy_seconds: float | None = None) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
-        """Embed chunks and keep their vectors; (chunk ids, scales, codes) of those that have a direction."""
+        """Embed chunks and keep their vectors: (chunk ids, scales, codes), as they are stored."""
         chunks = self.store.chunks(ids)
         present = [i for i in ids if i in chunks]
         texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None) for i in present]
         model = self.embedder
-        rows = model.embed(texts)
-        usable = check(rows, dim=model.dim, model_id=model.model_id)
-        scales, codes = quantize(rows)
+        scales, codes = quantize(self._embed(texts))
         with self.store.reading() as db:
             hashes = vector_index.embed_hashes(db, present)
         keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
         with self.store.writing("vec_seq", busy_seconds=busy_seconds) as db:
             # A text without any token has no direction: its zero row marks it as done, and never is near to anything.
             vector_index.put_vectors(db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep))
-        good = [n for n in keep if usable[n]]
-        return np.asarray([present[n] for n in good], dtype=np.int64), scales[good], codes[good]
+        return np.asarray([present[n] for n in keep], dtype=np.int64), scales[keep], codes[keep]
 
     # ------------------------------------------------------------ search
 
@@ -296,12 +312,13 @@ class Engine:
 
     def rank(self, text: str, *, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, searching: bool = True, stats: SearchStats | None = None) -> Ranked:
         """Retrieve and rank; texts of the answer are read by the caller."""
+        self.refuse(text)
         stats = stats or SearchStats()
-        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
-            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
         started = time.perf_counter()
-        snapshot = self.snapshot(vectors=False)
-        query = parse_query(text, now=self.clock(), languages=self._languages_of(snapshot.sequence))
+        with self.store.reading():
+            snapshot = self.snapshot(vectors=False)
+            languages = self._languages_of(snapshot.sequence)
+        query = parse_query(storable(text), now=self.clock(), languages=languages)
         stats = replace(stats, query_kind=query.kind)
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
@@ -314,17 +331,12 @@ class Engine:
                 mask = filter_mask(db, snapshot.view, condition)
             self.embed_pending(chunk_ids=snapshot.view.chunk_ids[mask].tolist())
         try:
-            snapshot = self.snapshot(vectors=vector is not None)
+            snapshot, pool = self._gathered(query, vector, condition)
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
-        with self.store.reading() as db:
-            mask = filter_mask(db, snapshot.view, condition)
-            pool = gather(db, snapshot, query, mask, vector, lambda: self._vocabulary_of(snapshot.sequence))
-        quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
+            snapshot, pool = self._gathered(query, None, condition)
         weights = weights_for(query, searching=searching)
         embedded = 0
-        if quoted:
-            pool = with_exact(pool, self.store.chunks(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
         if vector is not None and mode is VectorMode.LAZY:
             lazy_started = time.perf_counter()
             embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True))
@@ -352,11 +364,22 @@ class Engine:
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, _why_empty(pool, query, vector is not None), term_weights)
 
+    def _gathered(self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None) -> tuple[Snapshot, Pool]:
+        """The pool, from one state of the store: segments of a snapshot may be merged away by the next transaction of any process."""
+        with self.store.reading() as db:
+            snapshot = self.snapshot(vectors=vector is not None)
+            mask = filter_mask(db, snapshot.view, condition)
+            pool = gather(db, snapshot, query, mask, vector, lambda: self._vocabulary_of(snapshot.sequence))
+            quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
+            if quoted:
+                pool = with_exact(pool, self.store.chunks(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
+        return snapshot, pool
+
     def _query_vector(self, query: Query, mode: VectorMode) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
         if mode is VectorMode.NONE or not query.dense_text.strip():
             return None, ()
         try:
-            vector = self.embedder.embed([query.dense_text])[0]
+            vector = self._embed([query.dense_text])[0]
         except ModelError as error:  # the lexical arm still answers, and says that it was alone
             return None, (f"vectors: {error}",)
         return (vector, ()) if vector.any() else (None, ())
@@ -371,16 +394,47 @@ class Engine:
         for first in range(0, len(missing), LAZY_STEP):
             if deadline is not None and time.perf_counter() >= deadline:
                 break
+            # What shares its text with an earlier one has its vector by now.
+            step = [i for i in missing[first : first + LAZY_STEP] if snapshot.vectors.row_of[snapshot.view.positions_of(np.asarray([i]))[0]] < 0]
+            if not step:
+                continue
             try:
-                ids, scales, codes = self._embed_chunks(missing[first : first + LAZY_STEP], busy_seconds=0.2)
+                ids, scales, codes = self._embed_chunks(step, busy_seconds=0.2)
             except StoreError as error:  # a full disk or a busy store costs the dense arm, not the answer
                 return embedded, (f"vectors not kept: {error}",)
             except ModelError as error:
                 return embedded, (f"vectors: {error}",)
-            snapshot.vectors.add(snapshot.view, ids, scales, codes)
+            # Also for every other chunk of the same text, as whoever loads the vectors from disk has it.
+            with self.store.reading() as db:
+                twins = vector_index.twins(db, ids.tolist())
+            row = {chunk_id: n for n, chunk_id in enumerate(ids.tolist())}
+            rows = [row[chunk_id] for chunk_id in twins.values()]
+            snapshot.vectors.add(snapshot.view, np.asarray(list(twins), dtype=np.int64), scales[rows], codes[rows])
             embedded += len(ids)
             self._vector_sequence += 1
         return embedded, ()
+
+    def refuse(self, text: str, budget: Budget | None = None) -> None:
+        """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""
+        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
+            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
+        if budget is not None and (isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET):
+            raise BadBudget(budget.limit, LARGEST_BUDGET)
+
+    @contextmanager
+    def careful(self) -> Iterator[None]:
+        """Inside, what a damaged store makes go wrong is StoreDamaged, wherever it comes to light; bugs stay bugs."""
+        try:
+            yield
+        except DaypackError:
+            raise
+        except Exception as error:
+            from daypack.health import damage
+
+            found = damage(self.store)
+            if found:
+                raise StoreDamaged(str(self.store.folder), f"{found[0].name}: {found[0].detail}") from error
+            raise
 
     def search(self, text: str, *, limit: int = 10, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, stats: SearchStats | None = None) -> SearchResult:
         """The best chunks for a query, best first."""
@@ -394,6 +448,20 @@ class Engine:
         chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist())
         return to_candidates(ranked.scored, chunks, limit)
 
+    def _with_twins(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
+        """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that were not ranked."""
+        with self.store.reading() as db:
+            where, parameters = to_sql(condition) if condition is not None else ("", [])
+            hashes = vector_index.embed_hashes(db, [candidate.chunk.id for candidate in candidates])
+            counts = vector_index.count_twins(db, list(hashes), where, parameters)
+        seen = Counter(hashes.values())
+        counted = []
+        for candidate in candidates:
+            hash_ = hashes.get(candidate.chunk.id, b"")
+            beyond = max(0, counts.pop(hash_, 0) - seen[hash_])
+            counted.append(replace(candidate, duplicates=beyond) if beyond else candidate)
+        return counted
+
     # ------------------------------------------------------------ pack
 
     def pack(
@@ -406,10 +474,9 @@ class Engine:
         from daypack.pack.fit import POOL, Fitting
         from daypack.pack.variants import term_weigher
 
-        if isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET:
-            raise BadBudget(budget.limit, LARGEST_BUDGET)
+        self.refuse(text, budget)
+        text = storable(text)
         ranked = self.rank(text, mode=mode, condition=condition, searching=False, stats=stats)
-        candidates = self._hydrated(ranked, POOL)
         started = time.perf_counter()
         count = tokens.counter(budget.tokenizer)
         texts: dict[int, str] = {}
@@ -423,14 +490,16 @@ class Engine:
             count=count, count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape], ladder=shapes.ladder(shape),
             text_of=text_of, weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
-        pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
+        with self.store.reading():  # spans and the texts that they are cut from must be of one state
+            candidates = self._with_twins(self._hydrated(ranked, POOL), condition)
+            pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
         return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started))
 
     # ------------------------------------------------------------ get
 
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
-        reference = reference.strip()
+        reference = storable(reference.strip())
         if not reference or "\0" in reference:
             raise BadReference(reference)
         if match := re.fullmatch(r"#?(\d{1,18})", reference):
@@ -443,14 +512,17 @@ class Engine:
         if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
             bare, first_line = match.group(1), int(match.group(2))
             last_line = int(match.group(3)) if match.group(3) else first_line
+            if not 0 < first_line <= last_line:
+                raise BadReference(reference)
             records = self.store.find_records(bare)
         if not records:
             raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
-        _, uri, record_hash, text = records[0]
+        # Records of several scopes may share a name: a citation's hash says which one was meant.
+        _, uri, record_hash, text = next((found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0])
         state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
         lines = text.split("\n")
         first_line, last_line = first_line or 1, last_line or len(lines)
-        if first_line > len(lines) or last_line < first_line:
+        if first_line > len(lines):
             raise NotFound(reference, f"{uri} has {len(lines):,} lines")
         last_line = min(last_line, len(lines))
         start = sum(len(line) + 1 for line in lines[: first_line - 1])

@@ -8,6 +8,7 @@ Here the rooms meet. Disk and models come in as arguments; nothing here opens, r
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
@@ -49,7 +50,10 @@ def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]
     from daypack.guard.secrets import redact
 
     clean = redact(storable(record.text))
-    record = replace(record, text=clean.text, title=storable(record.title), author=storable(record.author))
+    record = replace(
+        record, text=clean.text, uid=storable(record.uid), uri=storable(record.uri), title=storable(record.title), language=storable(record.language),
+        author=storable(record.author), session=storable(record.session), scope=storable(record.scope),
+    )  # fmt: skip
     pieces = cut(record)
     tokens = count_batch([record.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
     return Prepared(record, pieces, tuple(tokens), text_hash(record.text)), clean.count
@@ -72,7 +76,8 @@ def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, i
     path = record.uri.rpartition(".")[0] or record.uri if record.door == "files" else ""
     when = ""
     if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
-        when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
+        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time that no calendar has
+            when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
     return LexicalEntry(
         chunk_id=chunk_id,
         record_id=record_id,

@@ -61,8 +61,9 @@ class FilesDoor:
         """Index files and folders, and remember them for later refreshes. Raises PathNotFound before anything is read."""
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
-        for target in targets:
-            report = _sum(report, self._sync(self._source_of(target), note=True, progress=progress))
+        with self._engine.careful():
+            for target in targets:
+                report = _sum(report, self._sync(self._source_of(target), note=True, progress=progress))
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:

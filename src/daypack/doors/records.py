@@ -9,8 +9,8 @@ The same id in the same scope again replaces the record; an equal record writes 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from daypack.engine import Engine
@@ -30,21 +30,55 @@ class RecordsDoor:
 
     def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
         """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
-        return self._engine.ingest(_checked(records))
+        with self._engine.careful():
+            return self._engine.ingest(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Remove records by id; how many there were."""
-        return self._engine.remove(DOOR, scope, list(ids))
+        with self._engine.careful():
+            return self._engine.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
 
 
 def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
     for number, item in enumerate(records):
-        yield item if isinstance(item, Record) else record_from(item, where=f"[{number}]")
+        where = f"[{number}]"
+        if isinstance(item, Record):
+            _check_uid(item.uid, where)
+            yield item
+        elif isinstance(item, Mapping):
+            yield record_from(item, where=where)
+        else:
+            raise BadRecord(where, f"must be a mapping or a Record, not {type(item).__name__}")
+
+
+def _check_uid(uid: object, where: str) -> None:
+    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid or not _is_text(uid):
+        raise BadRecord(f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates")
+
+
+def _is_text(text: str) -> bool:
+    """Whether a string is Unicode text: a lone surrogate, as of bytes that could not be decoded, is none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_moment(value: object) -> bool:
+    """Whether a number of seconds has a date."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        datetime.fromtimestamp(value, UTC)
+    except (OverflowError, ValueError, OSError):
+        return False
+    return True
 
 
 def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     """A record from a plain mapping. Raises BadRecord."""
-    unknown = set(item) - set(FIELDS)
+    unknown = set(map(str, item)) - set(FIELDS)
     if unknown:
         import difflib
 
@@ -52,10 +86,14 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
         near = difflib.get_close_matches(name, FIELDS, n=1)
         raise BadRecord(f"{where}{name}", f"is not known; did you mean {near[0]}?" if near else f"is not known; fields are {', '.join(FIELDS)}")
     uid = item.get("id")
-    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid:
-        raise BadRecord(f"{where}id", "must be a string on one line, not empty")
+    _check_uid(uid, where)
+    assert isinstance(uid, str)
+    text: Any
     if "json" in item:
-        text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+        try:
+            text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BadRecord(f"{where}json", str(error)) from None
     else:
         text, language = item.get("text"), ""
     if not isinstance(text, str):
@@ -63,8 +101,8 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     if len(text) > LONGEST_TEXT:
         raise BadRecord(f"{where}text", f"has {len(text):,} characters, at most {LONGEST_TEXT:,} are taken")
     time = item.get("time")
-    if time is not None and (isinstance(time, bool) or not isinstance(time, (int, float)) or not math.isfinite(time)):
-        raise BadRecord(f"{where}time", "must be Unix seconds")
+    if time is not None and not _is_moment(time):
+        raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")
     try:
         kind = RecordKind(item.get("kind", RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT))
         trust = Trust(item.get("trust", Trust.USER))
@@ -77,13 +115,13 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
             raise BadRecord(f"{where}{name}", "must be a string")
         strings[name] = value
     tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
-    if isinstance(tags, str) or not all(isinstance(tag, str) for tag in tags):
+    if isinstance(tags, str) or not isinstance(tags, Iterable) or not all(isinstance(tag, str) for tag in tags):
         raise BadRecord(f"{where}tags", "must be a list of strings")
     if not isinstance(metadata, Mapping):
         raise BadRecord(f"{where}metadata", "must be an object")
     try:
         json.dumps(dict(metadata))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"{where}metadata", str(error)) from None
     return Record(
         uid=uid, text=text, kind=kind, door=DOOR, uri=strings["uri"] or uid, title=strings["title"], language=strings["language"] or language,

@@ -457,6 +457,14 @@ class Store:
         with self.reading() as db:
             return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")]
 
+    def size(self) -> int:
+        """Bytes on disk; files that others take away as we look count nothing."""
+        total = 0
+        for path in self.folder.glob(f"{FILE_NAME}*"):
+            with contextlib.suppress(FileNotFoundError):
+                total += path.stat().st_size
+        return total
+
     def counts(self) -> dict[str, int]:
         """Rows of each table that a person may ask about."""
         with self.reading() as db:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.errors import BadVector
+
 if TYPE_CHECKING:
     import apsw
     from numpy.typing import NDArray
@@ -60,6 +62,27 @@ def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, byt
     return dict(rows)
 
 
+def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
+    """Chunk that is embedded as one of `chunk_ids` is → that one; each of them is among its own twins."""
+    rows = db.execute(
+        """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN chunk AS t ON t.embed_hash = c.embed_hash
+           GROUP BY t.id ORDER BY t.id""",
+        (json.dumps([int(i) for i in chunk_ids]),),
+    )
+    return dict(rows)
+
+
+def count_twins(db: apsw.Connection, chunk_ids: Sequence[int], where: str = "", parameters: Sequence[object] = ()) -> dict[bytes, int]:
+    """Embed hash of each chunk → how many chunks of records that pass the filter have it."""
+    inside = f"AND record_id IN (SELECT id FROM record WHERE {where})" if where else ""
+    rows = db.execute(
+        f"""SELECT embed_hash, count(*) FROM chunk
+            WHERE embed_hash IN (SELECT embed_hash FROM chunk WHERE id IN (SELECT value FROM json_each(?))) {inside} GROUP BY embed_hash""",  # noqa: S608 (bound)
+        (json.dumps([int(i) for i in chunk_ids]), *parameters),
+    )
+    return dict(rows)
+
+
 class VectorView:
     """The vectors of one model over one lexical snapshot.
 
@@ -78,6 +101,9 @@ class VectorView:
         model_id = find_model(db, model)
         if model_id is None:
             return self
+        stored = db.execute("SELECT dim FROM model WHERE id = ?", (model_id,)).fetchone()
+        if stored is not None and stored[0] != dim:
+            raise BadVector(model, f"{dim} dimensions, and {stored[0]} in the store: it changed without changing its name")
         ids, scales, codes = [], [], []
         for chunk_id, scale, row in db.execute(
             "SELECT c.id, v.scale, v.codes FROM vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash WHERE v.model_id = ?", (model_id,)
@@ -107,5 +133,7 @@ class VectorView:
         rows = self.row_of[positions]
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
-        cosines[have] = self.matrix[rows[have]] @ vector
+        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that embedded lazily and
+        # one that loaded the same vectors give the same bytes.
+        cosines[have] = self.matrix[rows[have]].astype(np.float64) @ vector.astype(np.float64)
         return cosines

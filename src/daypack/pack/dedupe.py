@@ -77,7 +77,7 @@ def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], l
             near = {i for shingle in sketch for i in by_shingle.get(shingle, ())}
             twin = next((i for i in sorted(near) if _alike(sets[i], shingles)), None)
         if twin is not None:
-            copies[twin] += 1
+            copies[twin] += 1 + candidate.duplicates
             dropped.append(candidate)
             continue
         by_hash[candidate.chunk.hash] = len(kept)

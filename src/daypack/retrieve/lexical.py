@@ -61,7 +61,7 @@ class Bm25:
         for is_code in (0, 1):
             members = view.alive & (view.code == bool(is_code))
             if members.any():
-                averages[is_code] = np.maximum(body[members].mean(axis=0), 1.0)
+                averages[is_code] = np.maximum(body[members].mean(axis=0, dtype=np.float64), 1.0)  # whole numbers: exact in any order
         code = view.code.astype(np.int64)
         b = np.stack([B_PROSE, B_CODE])[code]
         self._averages = averages

@@ -376,7 +376,7 @@ def status(context: click.Context, why_path: str | None, as_json: bool, store: s
             f"records    {facts['records']:,}  ({kinds})",
             f"languages  {languages or 'none'}",
             f"chunks     {facts['chunks']:,}",
-            f"vectors    {facts['chunks'] - missing:,} of {facts['chunks']:,} by {facts['embedder']}",
+            f"vectors    {facts['chunks'] - missing:,} of {facts['chunks']:,} by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
             f"freshness  {'every file is as indexed' if not facts['stale_files'] else str(facts['stale_files']) + ' files changed since; the next query re-reads them'}",
         ]
         if facts["skipped"]:
