@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from daypack.guard.fences import DANGEROUS
 from daypack.shapes import SHAPES, ladder, parse
@@ -46,7 +47,8 @@ hostile = st.lists(
                 " (escaped, crlf)", " · ", " › ", "(", ")", "[", "]", "](http://x)", "![", "<", ">", "</item>", "<item n='1'>",
                 "]]>", "<!--", "&", "&lt;", "&#10;", '"', "'", "\\", "\\u{41}", "\\u0041", "\\n", "\x00", "\x1b[31m", "\x7f",
                 "\x85", "\u2028", "\u202e", "\u2066", "\u200b", "\u200d", "\ufe0f", "\ufeff", "\U000e0041", "\ufffe", "\ud800",
-                ": ", "::", "> ", ">", " (part)", " (part, escaped): ", "[1] x Ann: ", "[1] x:2-3 (part): y", "\n> ", "]: http://x",
+                "<img src=x>", "<http://x>", "[a]", "[a]: x", "[a][b]", "&lt;b>", "---",
+                "    ", "- ", ": ", "::", "> ", ">", " (part)", " (part, escaped): ", "[1] x Ann: ", "[1] x:2-3 (part): y", "\n> ", "]: http://x",
                 "\udc00", "\ud83d\ude00", "😀", "é", "漢", "a", "x.py", "{", "}", "Left out: 3", "٣",
             ]
         ),
@@ -96,6 +98,27 @@ packs = st.builds(
 )
 
 
+@st.composite
+def conversations(draw: st.DrawFn) -> Pack:
+    """Turns of few sessions, mostly whole and on their own day, among other things."""
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        session, kind = (
+            draw(st.one_of(st.sampled_from(["s1", "s2", ""]), hostile)),
+            draw(st.sampled_from([RecordKind.EVENT, RecordKind.MEMORY])),
+        )
+        for _ in range(draw(st.integers(1, 4))):
+            turn = draw(excerpts())
+            citation = turn.citation
+            if draw(st.booleans()):
+                citation = replace(citation, span=Span(0, len(turn.text), 1, 1 + turn.text.rstrip("\n").count("\n")))
+            day = draw(st.sampled_from([None, 0.0, 0.0, 86_400.0, 1e300]))
+            found.append(replace(turn, citation=citation, kind=kind, session=session, time=day, language="", whole=draw(st.booleans())))
+    if draw(st.booleans()):
+        found.append(draw(excerpts()))
+    return Pack(draw(hostile), Budget(100), tuple(found))
+
+
 def what_went_in(pack: Pack) -> list[tuple[object, ...]]:
     return [
         (found.citation.label, found.citation.uri, found.citation.span.start_line, found.citation.span.end_line, found.text)
@@ -105,7 +128,7 @@ def what_went_in(pack: Pack) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("shape", READABLE)
 @settings(max_examples=60, deadline=None)
-@given(pack=packs)
+@given(pack=st.one_of(packs, conversations()))
 def test_parsing_a_rendered_pack_gives_its_items_whatever_strings_they_hold(shape: str, pack: Pack) -> None:
     for rung in ladder(shape):
         text = rung(pack)
@@ -128,13 +151,25 @@ def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 @settings(max_examples=40, deadline=None)
-@given(pack=packs)
+@given(pack=st.one_of(packs, conversations()))
 def test_nothing_dangerous_leaves_in_any_shape(shape: str, pack: Pack) -> None:
     for rung in ladder(shape):
         text = rung(pack)
         assert DANGEROUS.search(text) is None
         assert text == rung(pack)
         text.encode()  # a lone surrogate would raise
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.one_of(packs, conversations()))
+def test_no_stored_text_comes_alive_as_markdown(pack: Pack) -> None:
+    """No HTML, link or image in any block, and no definition that would make a link of what looks like none."""
+    environment: dict[str, Any] = {}
+    for block in MarkdownIt("commonmark").parse(SHAPES["markdown"](pack), environment):
+        assert block.type != "html_block"
+        for token in block.children or ():
+            assert token.type not in ("html_inline", "link_open", "image"), block.content
+    assert not environment.get("references")
 
 
 @settings(max_examples=40, deadline=None)
@@ -209,6 +244,77 @@ def test_excerpts_of_one_source_stand_under_one_header() -> None:
         "[2] :12",
         "## [3] b.py:4-5 @1a2b3c",
     ]
+
+
+def turn(label: int, text: str, session: str = "session_3", day: int = 8, **about: Any) -> Excerpt:
+    said: dict[str, Any] = {
+        "kind": RecordKind.EVENT,
+        "author": "Mel",
+        "session": session,
+        "time": 86_400.0 * (day - 1),
+        "whole": True,
+        **about,
+    }
+    return excerpt(label, f"conv/D{session[-1:]}:{label}", 1, 1 + text.count("\n"), text, **said)
+
+
+def test_turns_of_a_session_stand_under_its_name_and_day() -> None:
+    text = markdown(turn(1, "Hi!"), turn(2, "How are you?", author="Ann Lee"), turn(3, "Good.\nAnd you?", day=9), turn(4, "Me too.", day=9))
+    assert text.split("\n", 2)[2] == (
+        "## session_3 · 1970-01-08\n\n[1] conv/D3:1 Mel: Hi!\n\n[2] conv/D3:2 Ann Lee: How are you?\n\n"
+        "[3] conv/D3:3 1970-01-09 Mel:\n> Good.\n> And you?\n\n[4] conv/D3:4 Mel: Me too.\n"
+    )
+
+
+def test_few_turns_of_a_session_say_their_day_themselves() -> None:
+    three = [turn(n, "Hi!") for n in (1, 2, 3)]
+    text = markdown(turn(7, "No!", session="s9"), turn(8, "Yes."), turn(9, "Oh."), turn(4, "Me too.", session="s4"))
+    assert text.split("\n", 2)[2] == (
+        "[7] conv/D9:7 1970-01-08 Mel: No!\n\n[8] conv/D3:8 1970-01-08 Mel: Yes.\n\n[9] conv/D3:9 Mel: Oh.\n\n"
+        "[4] conv/D4:4 1970-01-08 Mel: Me too.\n"
+    )
+    # What belongs to no section stands apart from the one before; so does what has no day from what has one.
+    assert markdown(*three, turn(4, "Me too.", session="s4")).endswith("Hi!\n\n---\n\n[4] conv/D4:4 1970-01-08 Mel: Me too.\n")
+    assert markdown(turn(1, "Hi!"), turn(2, "Ho!", time=None)).endswith("Hi!\n\n---\n\n[2] conv/D3:2 Mel: Ho!\n")
+    assert "---" not in markdown(
+        *three, turn(4, "Me too.", session="session_4", day=9), turn(5, "No.", "session_4"), turn(6, "No.", "session_4")
+    )
+
+
+def test_a_session_that_the_citations_name_is_not_named_again() -> None:
+    turns = [
+        replace(found, citation=replace(found.citation, uri=f"4f2a/{n}")) for n in (1, 2, 3) for found in [turn(n, "Hi!", session="4f2a")]
+    ]
+    assert markdown(*turns).splitlines()[2] == "## 1970-01-08"
+
+
+def test_a_part_of_a_turn_has_its_lines() -> None:
+    long = excerpt(1, "t:1", 4, 4, "Hi!", kind=RecordKind.EVENT)
+    assert markdown(long, replace(long, variant=Variant.EXTRACT)).splitlines()[2::2] == [
+        "[1] t:1:4 (part): Hi!",
+        "[1] t:1:4 (extract): Hi!",
+    ]
+
+
+@pytest.mark.parametrize("text", ["a <b>", "[a](http://x)", "[a]: http://x", "1\n2\n3\n4", "", " "])
+def test_what_is_alive_long_or_blank_is_fenced(text: str) -> None:
+    assert f"[1] conv/D3:1 1970-01-08 Mel:\n```\n{text}\n```\n" in markdown(turn(1, text))
+    assert f"## [1] a.md:1 @1a2b3c\n```\n{text}\n```\n" in markdown(excerpt(1, "a.md", 1, 1, text))
+
+
+def test_a_turn_costs_a_dozen_tokens_beside_its_text() -> None:
+    count = counter(Tokenizer.O200K)
+    text = "I painted that lake sunrise last year, and it's special to me."
+    turns = [replace(turn(n, text), citation=Citation(n, f"conv-26/D3:{n}", Span(0, len(text), 1, 1), HASH)) for n in range(1, 8)]
+    assert count(markdown(*turns)) - count(markdown(*turns[:-1])) - count(text) <= 12
+    assert count(markdown(*turns[:1])) - count(text) - count("# Context for: q\n\n") <= 20
+
+
+def test_a_name_that_the_text_starts_with_is_not_repeated() -> None:
+    heading = excerpt(1, "a.md", 1, 2, "## Backing off\nx", trail=("Retries",), name="Backing off")
+    assert "@1a2b3c · Retries\n" in markdown(heading)
+    assert "@1a2b3c\n" in markdown(excerpt(1, "a.py", 1, 1, "def wait():", name="wait", kind=RecordKind.CODE))
+    assert "@1a2b3c · Retry.wait\n" in markdown(excerpt(1, "a.py", 1, 1, "def wait():", name="Retry.wait", kind=RecordKind.CODE))
 
 
 def test_a_title_that_the_file_name_says_is_not_repeated() -> None:
