@@ -25,11 +25,11 @@ from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_se
 from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
-from daypack.rank.signals import is_aside_path, is_test_path, names_author, names_path, path_prior, symbol_boost, trace_boost
+from daypack.rank.signals import is_aside_path, is_test_path, names_author, names_path, place_prior, symbol_boost, trace_boost
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
-from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Query, QueryKind, Record, RecordKind
+from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Cut, Piece, PieceKind, Query, QueryKind, Record, RecordKind
 
 if TYPE_CHECKING:
     import apsw
@@ -84,7 +84,7 @@ def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, i
         group=together,
         section=together if record.session else record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
         time=record.time if record.time is not None and record.session else math.nan,
-        flags=_flags(record),
+        flags=_flags(record, item.cut, piece),
         fields=(
             record.text[piece.span.start : piece.span.end],
             piece.name,
@@ -94,8 +94,10 @@ def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, i
     )
 
 
-def _flags(record: Record) -> ChunkFlag:
+def _flags(record: Record, pieces: Cut, piece: Piece) -> ChunkFlag:
     flags = ChunkFlag(0)
+    if pieces.imports and piece.kind is PieceKind.BLOCK and _only_imports(record.text[piece.span.start : piece.span.end], pieces.imports):
+        flags |= ChunkFlag.IMPORTS
     if record.kind is RecordKind.CODE:
         flags |= ChunkFlag.CODE
     if record.kind is RecordKind.EVENT:
@@ -106,6 +108,15 @@ def _flags(record: Record) -> ChunkFlag:
     if record.door == "files" and record.kind is RecordKind.CODE and is_aside_path(record.uri):
         flags |= ChunkFlag.ASIDE
     return flags
+
+
+def _only_imports(text: str, imports: Sequence[str]) -> bool:
+    """Whether import statements are at least four fifths of a text."""
+    bare = "".join(text.split())
+    rest = bare
+    for statement in imports:
+        rest = rest.replace("".join(statement.split()), "", 1)
+    return len(rest) < len(bare) / 5
 
 
 def _session_key(scope: str, session: str) -> int:
@@ -179,7 +190,7 @@ def gather(
     if corrections:
         terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()}
         lexical = bm25.score(db, terms, mask)
-    prior = path_prior((view.flags & ChunkFlag.TEST) > 0, (view.flags & ChunkFlag.ASIDE) > 0, query)
+    prior = place_prior((view.flags & ChunkFlag.TEST) > 0, (view.flags & ChunkFlag.ASIDE) > 0, (view.flags & ChunkFlag.IMPORTS) > 0, query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = _top(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]

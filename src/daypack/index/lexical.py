@@ -45,6 +45,7 @@ class ChunkFlag(enum.IntFlag):
     EVENT = 2
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
+    IMPORTS = 16  # nothing but import statements: names everything, says nothing
 
 
 MERGE_FACTOR = 8

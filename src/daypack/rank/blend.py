@@ -152,7 +152,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
     shares["author"] = np.where(code, 0, weights.author * features.author)
     current = _sum(shares, n)
-    shares["path_prior"] = (features.prior * features.time - 1) * current
+    shares["prior"] = (features.prior * features.time - 1) * current
     current = _sum(shares, n)
 
     file_score = np.zeros(n, dtype=np.float32)
@@ -172,7 +172,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
         "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author,
-        "path_prior": features.prior * features.time, "file": file_score, "path": features.path,
+        "prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)
 

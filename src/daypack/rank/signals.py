@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
+IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 
 _TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)")
@@ -34,9 +35,10 @@ def is_aside_path(uri: str) -> bool:
     return bool(_ASIDE.search(uri))
 
 
-def path_prior(test: NDArray[np.bool_], aside: NDArray[np.bool_], query: Query) -> NDArray[np.float32]:
+def place_prior(test: NDArray[np.bool_], aside: NDArray[np.bool_], imports: NDArray[np.bool_], query: Query) -> NDArray[np.float32]:
     """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for its like."""
     prior = np.ones(len(test), dtype=np.float32)
+    prior[imports] *= IMPORTS_PRIOR
     if not query.asks_for_tests:
         prior[test] *= TEST_PRIOR
     if not query.asks_for_docs:
