@@ -1,0 +1,184 @@
+"""Processes that write to one store and are killed or get in each other's way. Run by the tests, in a process without threads.
+
+    python storm.py kill STORE ROUNDS SEED      children are killed at random moments; one JSON object a round
+    python storm.py crowd STORE PROCESSES OPS   everybody at once; one JSON object a process
+
+Everything is imported once and the children are forks, so that a round costs milliseconds. Each child opens the store anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from daypack import Daypack
+from support import WORDS, ills, indexed
+
+TOPICS = "retry payment kettle boiler tea refund order queue samovar invoice".split()
+
+
+def text_of(chance: random.Random, word: str) -> str:
+    return f"{word} " + "\n\n".join(" ".join(chance.choices(TOPICS, k=chance.randint(5, 40))) for _ in range(chance.randint(1, 4)))
+
+
+def forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]:
+    """(pid, pipe) of a child that does this work and says things, one JSON line each."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return pid, reading
+    os.close(reading)
+    try:
+        work(lambda said: os.write(writing, json.dumps(said).encode() + b"\n") and None)
+        os._exit(0)
+    except BaseException:
+        os.write(writing, json.dumps({"error": traceback.format_exc()}).encode() + b"\n")
+        os._exit(1)
+
+
+def heard(pipe: int) -> list[object]:
+    """What a child said, once it is gone. A line that its death cut off is none."""
+    data = b""
+    while block := os.read(pipe, 65_536):
+        data += block
+    os.close(pipe)
+    return [json.loads(line) for line in data.split(b"\n")[:-1]]
+
+
+# ---------------------------------------------------------------- killed
+
+
+def writes(folder: str, number: int, seed: int) -> Callable[[Callable[[object], None]], None]:
+    """A child that adds, replaces, deletes and embeds, and acknowledges what has been acknowledged to it."""
+
+    def work(say: Callable[[object], None]) -> None:
+        chance = random.Random(seed)
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            step = 0
+            while True:
+                step += 1
+                kind = chance.choices(["add", "delete", "embed"], [8, 1, 1])[0]
+                names = [f"r{chance.randrange(60)}" for _ in range(chance.randint(1, 4))]
+                versions = {name: f"v{number}x{step}" for name in names}
+                say(["try", kind, versions])
+                if kind == "add":
+                    daypack.records.add([{"id": name, "text": text_of(chance, word)} for name, word in versions.items()])
+                elif kind == "delete":
+                    daypack.records.delete(names)
+                else:
+                    daypack.pack(" ".join(chance.choices(TOPICS, k=2)))
+                say(["done"])
+
+    return work
+
+
+def kill(folder: str, rounds: int, seed: int) -> None:
+    chance = random.Random(seed)
+    expected: dict[str, str] = {}
+    for number in range(rounds):
+        pid, pipe = forked(writes(folder, number, seed * 1000 + number))
+        time.sleep(chance.uniform(0, 0.12))
+        os.kill(pid, signal.SIGKILL)
+        said = heard(pipe)
+        os.waitpid(pid, 0)
+        open_attempt: tuple[str, dict[str, str]] | None = None
+        acknowledged = 0
+        for event in said:
+            assert isinstance(event, list), event
+            if event[0] == "try":
+                open_attempt = (event[1], event[2])
+            elif open_attempt is not None:
+                expected = after(expected, *open_attempt)
+                acknowledged += open_attempt[0] != "embed"
+                open_attempt = None
+        possible = [expected] if open_attempt is None else [expected, after(expected, *open_attempt)]
+
+        def look(say: Callable[[object], None], number: int = number) -> None:
+            started = time.monotonic()
+            with Daypack.open(folder, settings=WORDS) as daypack:
+                opened = time.monotonic() - started
+                with daypack.engine.store.reading() as db:
+                    found = {uid: text.split(" ", 1)[0] for uid, text in db.execute("SELECT uid, text FROM record")}
+                damaged = ills(daypack)
+                if number % 20 == 19:  # the index, against one that is built anew from the texts
+                    before = indexed(daypack.engine.store)
+                    daypack.reindex()
+                    if indexed(daypack.engine.store) != before:
+                        damaged.append("the index is not that of the texts")
+                say([found, damaged, opened])
+
+        pid, pipe = forked(look)
+        answers = heard(pipe)
+        os.waitpid(pid, 0)
+        assert isinstance(answers[0], list), answers
+        found, damaged, opened = answers[0]
+        print(json.dumps({"acknowledged": acknowledged, "kept": found in possible, "damaged": damaged, "opened": opened}), flush=True)
+        expected = found
+
+
+def after(state: dict[str, str], kind: str, versions: dict[str, str]) -> dict[str, str]:
+    if kind == "add":
+        return state | versions
+    return {name: word for name, word in state.items() if kind != "delete" or name not in versions}
+
+
+# ---------------------------------------------------------------- crowded
+
+
+def crowd(folder: str, processes: int, operations: int) -> None:
+    def member(number: int) -> Callable[[Callable[[object], None]], None]:
+        def work(say: Callable[[object], None]) -> None:
+            chance = random.Random(number)
+            mine: dict[str, str] = {}
+            slowest = 0.0
+            with Daypack.open(folder, settings=WORDS) as daypack:
+                for step in range(operations):
+                    kind = chance.choices(["look", "write", "delete"], [60, 30, 10])[0]
+                    started = time.monotonic()
+                    if kind == "write":
+                        # Mostly new, sometimes once more; "shared" is written by everybody.
+                        uid = f"p{number}-{step}" if not mine or chance.random() < 0.8 else chance.choice(sorted(mine))
+                        word = f"w{number}x{step}z"
+                        daypack.records.add([{"id": uid, "text": text_of(chance, word)}, {"id": "shared", "text": text_of(chance, word)}])
+                        mine[uid] = word
+                        slowest = max(slowest, time.monotonic() - started)
+                    elif kind == "delete" and mine:
+                        uid = chance.choice(sorted(mine))
+                        del mine[uid]
+                        assert daypack.records.delete([uid]) == 1
+                        slowest = max(slowest, time.monotonic() - started)
+                    elif mine:
+                        uid = chance.choice(sorted(mine))
+                        if step % 2:
+                            assert daypack.get(uid).text.split(" ", 1)[0] == mine[uid]
+                        else:
+                            found = daypack.search(mine[uid], vectors="lazy" if step % 8 == 0 else "none").candidates
+                            assert uid in {candidate.chunk.uri for candidate in found}, f"{uid} is not found by {mine[uid]}"
+            say({"mine": mine, "slowest": slowest})
+
+        return work
+
+    children = [forked(member(number)) for number in range(processes)]
+    for pid, pipe in children:
+        for said in heard(pipe):
+            print(json.dumps(said), flush=True)
+        os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    what, folder, first, second = sys.argv[1:]
+    # Whatever is imported late is imported here, once.
+    with Daypack.open(f"{folder}-warm", settings=WORDS) as warm:
+        warm.records.add([{"id": "a", "text": "tea time"}])
+        warm.pack("tea"), warm.search("tea"), warm.get("a"), ills(warm), indexed(warm.engine.store)
+    {"kill": kill, "crowd": crowd}[what](folder, int(first), int(second))
