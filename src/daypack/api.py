@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from daypack.background import BackgroundEmbedding
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
@@ -46,6 +47,7 @@ class Daypack:
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
+        self._background: BackgroundEmbedding | None = None
 
     @classmethod
     def open(
@@ -59,6 +61,8 @@ class Daypack:
         return cls(Engine(Store.open(folder, create=create), settings or Settings(), clock=clock), base, rules=rules)
 
     def close(self) -> None:
+        if self._background is not None:
+            self._background.stop()
         self.engine.store.close()
 
     def __enter__(self) -> Daypack:
@@ -106,6 +110,12 @@ class Daypack:
         """Embed everything that has no vector yet; how many there were. An interrupt keeps what is done."""
         with self.engine.careful():
             return self.engine.embed_pending(progress=progress)
+
+    def embed_in_background(self) -> BackgroundEmbedding:
+        """Make missing vectors on a thread of its own until this instance is closed; for processes that live long."""
+        if self._background is None:
+            self._background = BackgroundEmbedding(self.engine.store.folder, self.engine.settings, clock=self.engine.clock)
+        return self._background
 
     def reindex(self) -> IngestReport:
         """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""

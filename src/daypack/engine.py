@@ -241,8 +241,13 @@ class Engine:
         check(rows, dim=model.dim, model_id=model.model_id)
         return rows
 
-    def embed_pending(self, *, progress: Progress | None = None, chunk_ids: Iterable[int] | None = None) -> int:
-        """Embed what has no vector yet, in order, each batch committed by itself: an interrupt loses at most one batch."""
+    def embed_pending(
+        self, *, progress: Progress | None = None, chunk_ids: Iterable[int] | None = None, stop: Callable[[], bool] = lambda: False
+    ) -> int:
+        """Embed what has no vector yet, in order, each batch committed by itself: an interrupt loses at most one batch.
+
+        `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are embedded once.
+        """
         model = self.embedder.model_id
         wanted = None if chunk_ids is None else set(chunk_ids)
         total = vector_index.count_pending(self.store, model) if wanted is None else len(wanted)
@@ -251,10 +256,16 @@ class Engine:
             progress(0, total)
         while rows := vector_index.pending_chunks(self.store, model, after=after, limit=16 * EMBED_BATCH):
             after = rows[-1][0]
-            ids = [chunk_id for chunk_id, _ in rows if wanted is None or chunk_id in wanted]
-            for batch in self._by_length(ids):
+            twins: dict[bytes, list[int]] = {}
+            for chunk_id, hash_ in rows:
+                if wanted is None or chunk_id in wanted:
+                    twins.setdefault(hash_, []).append(chunk_id)
+            copies = {members[0]: len(members) for members in twins.values()}
+            for batch in self._by_length(list(copies)):
+                if stop():
+                    return done
                 self._embed_chunks(batch)
-                done += len(batch)
+                done += sum(copies[chunk_id] for chunk_id in batch)
                 if progress is not None:
                     progress(done, max(total, done))
         return done
@@ -337,7 +348,7 @@ class Engine:
             snapshot, pool = self._gathered(query, None, condition)
         weights = weights_for(query, searching=searching)
         embedded = 0
-        if vector is not None and mode is VectorMode.LAZY:
+        if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()
             embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True))
             degraded += trouble

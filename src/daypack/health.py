@@ -90,8 +90,9 @@ def _data(store: Store) -> Iterator[Check]:
         broken = list(db.execute("PRAGMA foreign_key_check"))
         yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
         view = load_view(db)
-        chunks = {row[0] for row in db.execute("SELECT id FROM chunk")}
-        indexed = view.chunk_ids[view.alive].tolist()
+        # Pairs of chunk and record, so that a column that rotted is found as well.
+        chunks = set(db.execute("SELECT id, record_id FROM chunk"))
+        indexed = list(zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True))
         missing, extra, twice = len(chunks - set(indexed)), len(set(indexed) - chunks), len(indexed) - len(set(indexed))
         wrong = missing or extra or twice
         yield Check(

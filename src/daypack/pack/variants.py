@@ -16,6 +16,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
@@ -48,10 +50,7 @@ def sub_span(chunk: Chunk, start: int, end: int) -> Span:
 
 
 def extract_spans(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
-    """The best part of a chunk for a query, and the share of the query's weight in the chunk that it holds.
-
-    `weight_of` gives the weight of a text's query terms, each term counted once.
-    """
+    """The best part of a chunk for a query, and the share of the query's weight in the chunk that it holds."""
     if chunk.record_kind is RecordKind.CODE:
         return _best_lines(chunk, weight_of)
     return _best_sentences(chunk, weight_of)
@@ -79,15 +78,14 @@ def _best_lines(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], flo
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
-    weights = weight_of.pieces(chunk.text, pieces)
-    whole = weight_of(chunk.text)
-    first, end = _best_run(pieces, weights, lambda a, b: b - a <= EXTRACT_LINES)
+    marks = weight_of.marks(chunk.text, pieces)
+    first, end = _best_run(pieces, [*map(weight_of.weight, marks)], lambda a, b: b - a <= EXTRACT_LINES)
     while end - 1 > first and not lines[end - 1].strip():
         end -= 1
     while first < end - 1 and not lines[first].strip():
         first += 1
     head = _definition_lines(chunk, lines)
-    share = min(1.0, weight_of("\n".join(lines[first:end])) / whole) if whole else 0.5
+    share = weight_of.share(marks, first, end)
     if not "".join(lines[first:end]).strip():
         first, end = 0, min(len(lines), EXTRACT_LINES)
     if chunk.symbol is None or first <= head + 2:
@@ -101,11 +99,9 @@ def _best_sentences(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...],
     pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if chunk.text[a:b].strip()]
     if not pieces:
         return (chunk.span,), 1.0
-    weights = weight_of.pieces(chunk.text, pieces)
-    first, end = _best_run(pieces, weights, lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
-    whole = weight_of(chunk.text)
-    share = min(1.0, weight_of(chunk.text[pieces[first][0] : pieces[end - 1][1]]) / whole) if whole else 0.5
-    return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), share
+    marks = weight_of.marks(chunk.text, pieces)
+    first, end = _best_run(pieces, [*map(weight_of.weight, marks)], lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
+    return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), weight_of.share(marks, first, end)
 
 
 def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
@@ -220,31 +216,36 @@ class Weigher:
         self._weights = list(term_weights.values())
         self._sums: dict[int, float] = {0: 0.0}
 
-    def __call__(self, text: str) -> float:
-        mark = 0
-        for part in set(map(self._marks.__getitem__, self._words_of(text))):
-            mark |= part
+    def weight(self, mark: int) -> float:
+        """Of the terms whose bits are set."""
         known = self._sums.get(mark)
         if known is None:
             known = self._sums[mark] = sum(weight for i, weight in enumerate(self._weights) if mark >> i & 1)
         return known
 
-    def pieces(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[float]:
-        """The weight of each piece (start, end) of a text. Only those that may hold a telling word are looked at."""
-        weights = [0.0] * len(pieces)
+    def share(self, marks: Sequence[int], first: int, end: int) -> float:
+        """How much of the weight of all pieces those from `first` to `end` hold; a half where nothing weighs anything."""
+        whole = self.weight(reduce(or_, marks, 0))
+        return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
+
+    def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
+        """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
+        found = [0] * len(pieces)
+        marks, words_of = self._marks, self._words_of
+        telling = [word for word in set(words_of(text)) if marks[word]]
+        if not telling:
+            return found
         starts = [start for start, _ in pieces]
-        marks = self._marks
         touched = set()
-        for word in set(self._words_of(text)):
-            if marks[word]:
-                at = text.find(word)
-                while at != -1:
-                    touched.add(bisect_right(starts, at) - 1)
-                    at = text.find(word, at + len(word))
+        for word in telling:
+            at = text.find(word)
+            while at != -1:
+                touched.add(bisect_right(starts, at) - 1)
+                at = text.find(word, at + len(word))
         for i in touched:
             if i >= 0:
-                weights[i] = self(text[pieces[i][0] : pieces[i][1]])
-        return weights
+                found[i] = reduce(or_, map(marks.__getitem__, words_of(text[pieces[i][0] : pieces[i][1]])), 0)
+        return found
 
 
 class _Marks(dict[str, int]):

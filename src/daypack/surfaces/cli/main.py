@@ -20,7 +20,7 @@ import click
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.types import IngestReport, Pack, SearchResult
+    from daypack.types import Chunk, IngestReport, Pack, SearchResult
 
 VERSION = "0.1.0"
 F = TypeVar("F", bound=Callable[..., Any])
@@ -55,10 +55,11 @@ class Commands(click.Group):
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")
 @click.option("--store", metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]")
+@click.option("--embedder", metavar="NAME", envvar="DAYPACK_EMBEDDER", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]")
 @click.pass_context
-def cli(context: click.Context, store: str | None) -> None:
+def cli(context: click.Context, store: str | None, embedder: str | None) -> None:
     """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked."""
-    context.obj = store
+    context.obj = (store, embedder)
 
 
 # ---------------------------------------------------------------- shared options
@@ -232,12 +233,19 @@ def _search_text(result: SearchResult, *, heading: bool, explain: bool) -> str:
         name = one_line(chunk.name or " › ".join(chunk.trail), 80)
         reference = one_line(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", 200)
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}  {name}".rstrip())
-        first = next((line.strip() for line in chunk.text.split("\n") if line.strip()), "")
-        lines.append(f"    {one_line(first, 110)}")
+        lines.append(f"    {one_line(_first_line(chunk), 110)}")
         if explain:
             lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
     return "\n".join(lines) + "\n"
+
+
+def _first_line(chunk: Chunk) -> str:
+    """The first line that says something: not the heading, which stands beside the reference, nor its underline."""
+    lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
+    heading = chunk.name.rpartition(", ")[2] or chunk.name
+    telling = (line for line in lines if line.lstrip("#=*~-^ ") and line.strip("# ") != heading)
+    return next(telling, lines[0] if lines else "")
 
 
 def _search_json(result: SearchResult) -> str:
@@ -448,7 +456,8 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
     from daypack.errors import NotAProject, StoreNotFound
     from daypack.settings import find_place, settings_from
 
-    named = store or context.obj
+    given, embedder = context.obj
+    named = store or given
     place = find_place(Path.cwd(), store=named)
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
@@ -459,7 +468,7 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
         problem = looks_like_project(place.root, Path.home())
         if problem is not None:
             raise NotAProject(str(place.root), problem)
-    with Daypack.open(place.store, root=place.root, settings=settings_from(os.environ)) as daypack:
+    with Daypack.open(place.store, root=place.root, settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})})) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
         if first_use and (not place.exists or named is None):
             with _progress("indexing") as step:

@@ -1,0 +1,52 @@
+"""Embedding in the background of a long-lived process: a thread with a connection of its own, stopped at will.
+
+Each batch is a transaction, so stopping, or dying, loses at most one batch, and the next start goes on where it was.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from daypack.engine import Engine
+from daypack.errors import DaypackError, StoreBusy
+from daypack.index.store import Store
+from daypack.ports import Clock
+from daypack.settings import Settings
+
+
+class BackgroundEmbedding:
+    """Fills in missing vectors until there are none, then looks again every `idle_seconds`. `error` says why it gave up."""
+
+    def __init__(self, folder: Path, settings: Settings, *, clock: Clock, idle_seconds: float = 5.0) -> None:
+        self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
+        self._stopping = threading.Event()
+        self._idle = threading.Event()
+        self.error: DaypackError | None = None
+        self._thread = threading.Thread(target=self._run, name="daypack-embedding", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            with Store.open(self._folder, create=False) as store:
+                engine = Engine(store, self._settings, clock=self._clock)
+                while not self._stopping.is_set():
+                    try:
+                        engine.embed_pending(stop=self._stopping.is_set)
+                    except StoreBusy:  # others write; what is missing is still missing next time
+                        pass
+                    else:
+                        self._idle.set()
+                    self._stopping.wait(self._idle_seconds)
+        except DaypackError as error:
+            self.error = error
+            self._idle.set()
+
+    def wait(self, timeout_seconds: float | None = None) -> bool:
+        """Wait until everything that was pending has its vector (or embedding gave up); False when the time ran out first."""
+        return self._idle.wait(timeout_seconds)
+
+    def stop(self) -> None:
+        """Stop after the batch at hand."""
+        self._stopping.set()
+        self._thread.join()
