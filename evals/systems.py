@@ -45,7 +45,7 @@ class DaypackSystem:
             self._daypack.embed()
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
-        narrow = {} if query.scope is None else {"scope": query.scope}
+        narrow: dict[str, Any] = {} if query.scope is None else {"scope": query.scope}
         found = self._daypack.search(query.text, limit=DEPTH, vectors=self._vectors, **narrow)
         ranked = [
             {"doc_id": c.chunk.uri, "start": c.chunk.span.start, "end": c.chunk.span.end, "score": round(c.score, 6)} for c in found.candidates
@@ -106,5 +106,11 @@ class Bm25System:
 
 
 def open_system(name: str, dataset: Dataset, store: Path, options: Mapping[str, str]) -> DaypackSystem | Bm25System:
-    """A system by name: daypack (options vectors, packing, embedder) or bm25. Raises KeyError."""
-    return {"daypack": lambda: DaypackSystem(dataset, store, **options), "bm25": lambda: Bm25System(dataset)}[name]()  # type: ignore[arg-type]
+    """A system by name: daypack (options vectors, packing, embedder) or bm25. Raises KeyError for another name."""
+    match name:
+        case "daypack":
+            return DaypackSystem(dataset, store, vectors=options["vectors"], packing=options["packing"], embedder=options["embedder"])
+        case "bm25":
+            return Bm25System(dataset)
+        case _:
+            raise KeyError(name)

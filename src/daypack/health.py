@@ -16,7 +16,7 @@ import numpy as np
 from daypack.errors import StoreDamaged
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.schema import VERSION
-from daypack.index.store import Store, text_hash
+from daypack.index.store import Store
 
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
@@ -54,7 +54,7 @@ def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
     try:
         yield from checks
     except (StoreDamaged, apsw.Error, ValueError, LookupError, TypeError) as error:
-        yield Check(name, Verdict.DAMAGE, f"cannot be read through ({error}): restore a backup, or remove the store and add again")
+        yield Check(name, Verdict.DAMAGE, f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again")
 
 
 def _environment(store: Store) -> Iterator[Check]:
@@ -99,17 +99,21 @@ def _data(store: Store) -> Iterator[Check]:
             "lexical index", Verdict.DAMAGE if wrong else Verdict.OK,
             f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else f"{len(indexed):,} chunks in {len(view.segment_ids)} segments",
         )  # fmt: skip
-        odd = db.execute("SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale").fetchone()[0]
+        odd = db.execute("SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale").get
         yield Check("vectors", Verdict.DAMAGE if odd else Verdict.OK, f"{odd} vectors are malformed: remove the store and add again" if odd else "ok")
 
 
 def _texts(store: Store) -> Iterator[Check]:
     bad = []
     with store.reading() as db:
-        for record_id, uri, text, hash_ in db.execute("SELECT id, uri, text, hash FROM record"):
-            if text_hash(text) != hash_:
+        for record_id, uri in list(db.execute("SELECT id, uri FROM record")):
+            try:
+                store.record_text(record_id)
+                store.read_record(db, record_id)
+                store.chunks_of(record_id)
+            except (StoreDamaged, ValueError, LookupError, TypeError):
                 bad.append(f"{uri} (record {record_id})")
-    yield Check("texts", Verdict.DAMAGE if bad else Verdict.OK, f"{len(bad)} texts differ from their hash: {', '.join(bad[:3])}" if bad else "every text matches its hash")
+    yield Check("texts", Verdict.DAMAGE if bad else Verdict.OK, f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash")
 
 
 def _postings(store: Store) -> Iterator[Check]:

@@ -145,7 +145,7 @@ class Store:
 
     def _check_identity(self) -> None:
         application_id = self._db.pragma("application_id")
-        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
         if application_id != APPLICATION_ID and (application_id or tables):
             raise NotAStore(str(self.file), "it is a database of another program")
         version = self._db.pragma("user_version")
@@ -185,7 +185,7 @@ class Store:
                 with copy.backup("main", self._db, "main") as progress:
                     while not progress.done:
                         progress.step(1000)
-                verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
+                verdict = copy.execute("PRAGMA integrity_check(1)").get
             finally:
                 copy.close()
             if verdict != "ok":
@@ -315,7 +315,7 @@ class Store:
                     record.author, record.session, record.time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)),
                     record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
                 ),
-            ).fetchone()[0]  # fmt: skip
+            ).get  # fmt: skip
             first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
             db.executemany(
                 "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -338,7 +338,7 @@ class Store:
 
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
         """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
-        row = db.execute("SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)).fetchone()
+        row = db.execute("SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)).get
         time = row[6] if record.door in ("files", "text") else record.time  # when it was read, which says nothing about what was read
         facts = (record.kind.value, record.uri, record.title, record.language, record.author, record.session, time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)))
         return bool(row == facts)
@@ -349,7 +349,7 @@ class Store:
             """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size
                FROM record WHERE id = ?""",
             (record_id,),
-        ).fetchone()
+        ).get
         return Record(
             uid=uid, text=text, kind=RecordKind(kind), door=door, uri=uri, title=title, language=language, rendered=rendered, author=author,
             session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata), mtime_ns=mtime_ns, size=size,
@@ -469,7 +469,7 @@ class Store:
         """Rows of each table that a person may ask about."""
         with self.reading() as db:
             tables = ("record", "chunk", "vec", "segment", "posting", "tomb", "source", "skipped")
-            return {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}  # noqa: S608 (names above)
+            return {table: db.execute(f"SELECT count(*) FROM {table}").get for table in tables}  # noqa: S608 (names above)
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:
@@ -522,7 +522,7 @@ def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connec
     connection.pragma("trusted_schema", False)
     connection.pragma("cell_size_check", True)
     connection.pragma("cache_size", -32_000)
-    connection.create_scalar_function("regexp", _matches, 2, deterministic=True)
+    connection.create_scalar_function("regexp", _matches, 2, deterministic=True)  # type: ignore[arg-type]  # SQLite gives what the column holds: text or NULL
     return connection
 
 
@@ -629,6 +629,10 @@ _NO_SPACE = (
 )
 
 
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())  # SQLite quotes statements as they were written
+
+
 @contextlib.contextmanager
 def _translated(file: Path) -> Iterator[None]:
     """SQLite's errors as ours."""
@@ -643,12 +647,12 @@ def _translated(file: Path) -> Iterator[None]:
     except apsw.NotADBError as error:
         raise NotAStore(str(file), "it is not a database") from error
     except apsw.CorruptError as error:
-        raise StoreDamaged(str(file.parent), str(error)) from error
+        raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.IOError as error:
-        if error.extendedresult in _NO_SPACE:
+        if getattr(error, "extendedresult", 0) in _NO_SPACE:
             raise DiskFull(str(file)) from error
-        raise StoreDamaged(str(file.parent), str(error)) from error
+        raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.CantOpenError as error:
         raise StoreUnsafe(str(file.parent), "the database file cannot be opened", "check its permissions") from error
     except apsw.Error as error:
-        raise StoreError(f"the store {file.parent} could not be used ({error}); run `daypack doctor`") from error
+        raise StoreError(f"the store {file.parent} could not be used ({_line(error)}); run `daypack doctor`") from error

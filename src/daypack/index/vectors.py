@@ -49,11 +49,11 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
 def count_pending(store: Store, model: str) -> int:
     """How many chunks have no vector of this model."""
     with store.reading() as db:
-        total: int = db.execute("SELECT count(*) FROM chunk").fetchone()[0]
+        total: int = db.execute("SELECT count(*) FROM chunk").get
         model_id = find_model(db, model)
         if model_id is None:
             return total
-        have: int = db.execute("SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash", (model_id,)).fetchone()[0]
+        have: int = db.execute("SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash", (model_id,)).get
     return total - have
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -206,13 +206,14 @@ def term_weigher(
 
 
 class Weigher:
-    """Remembers for one query which of its terms each word stands for: one bit a term."""
+    """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by `|`."""
 
     def __init__(
         self, term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]]
     ) -> None:
         self._words_of = words_of
-        self._marks = _Marks({term: 1 << i for i, term in enumerate(term_weights)}, terms_of)
+        self._terms_of = terms_of
+        self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._weights = list(term_weights.values())
         self._sums: dict[int, float] = {0: 0.0}
 
@@ -231,8 +232,9 @@ class Weigher:
     def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
         """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
         found = [0] * len(pieces)
-        marks, words_of = self._marks, self._words_of
-        telling = [word for word in set(words_of(text)) if marks[word]]
+        words = set(self._words_of(text))
+        silent = self._bits.keys().isdisjoint
+        telling = {word: self._mark(terms) for word, terms in zip(words, map(self._terms_of, words), strict=True) if not silent(terms)}
         if not telling:
             return found
         starts = [start for start, _ in pieces]
@@ -244,20 +246,9 @@ class Weigher:
                 at = text.find(word, at + len(word))
         for i in touched:
             if i >= 0:
-                found[i] = reduce(or_, map(marks.__getitem__, words_of(text[pieces[i][0] : pieces[i][1]])), 0)
+                piece = self._words_of(text[pieces[i][0] : pieces[i][1]])
+                found[i] = reduce(or_, [telling[word] for word in piece if word in telling], 0)
         return found
 
-
-class _Marks(dict[str, int]):
-    """Word → its query terms, a bit each."""
-
-    def __init__(self, bits: Mapping[str, int], terms_of: Callable[[str], Sequence[str]]) -> None:
-        self._bits = bits
-        self._terms_of = terms_of
-
-    def __missing__(self, word: str) -> int:
-        mark = 0
-        for term in self._terms_of(word):
-            mark |= self._bits.get(term, 0)
-        self[word] = mark
-        return mark
+    def _mark(self, terms: Iterable[str]) -> int:
+        return reduce(or_, [self._bits.get(term, 0) for term in terms], 0)

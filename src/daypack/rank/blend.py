@@ -81,7 +81,8 @@ def min_max(values: Floats) -> Floats:
     low, high = finite.min(), finite.max()
     if high - low < 1e-9:
         return np.where(np.isnan(values), np.nan, np.float32(1.0 if high > 0 else 0.0)).astype(np.float32)
-    return ((values - low) / (high - low)).astype(np.float32)
+    scaled: Floats = ((values - low) / (high - low)).astype(np.float32)
+    return scaled
 
 
 def _filled(values: Floats) -> Floats:

@@ -48,7 +48,7 @@ class Commands(click.Group):
 
             near = difflib.get_close_matches(args[0], list(self.commands), n=1)
             if near:
-                error.message += f" Did you mean '{near[0]}'?"
+                raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
             raise
 
 
@@ -125,7 +125,7 @@ def _query_argument(text: str) -> str:
     return query
 
 
-class _Budget(click.ParamType):
+class _Budget(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
     name = "tokens"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002 (click's signature)
@@ -157,7 +157,7 @@ class _Budget(click.ParamType):
 @query_options
 @click.pass_context
 def pack(
-    context: click.Context, query: str, budget: int, tokenizer: str, packing: str, shape: str, as_json: bool, explain: bool, store: str | None, vectors: str, lexical: bool,
+    context: click.Context, /, query: str, budget: int, tokenizer: str, packing: str, shape: str, as_json: bool, explain: bool, store: str | None, vectors: str, lexical: bool,
     refresh: bool, **narrow: Any,
 ) -> None:  # fmt: skip
     """One cited pack for QUERY from everything in the store, within an exact budget.
@@ -198,7 +198,7 @@ def _summary(answer: Pack) -> str:
 @query_options
 @click.pass_context
 def search(
-    context: click.Context, queries: tuple[str, ...], limit: int, explain: bool, as_json: bool, store: str | None, vectors: str, lexical: bool, refresh: bool, **narrow: Any
+    context: click.Context, /, queries: tuple[str, ...], limit: int, explain: bool, as_json: bool, store: str | None, vectors: str, lexical: bool, refresh: bool, **narrow: Any
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
     narrowed = _narrow(**narrow)
