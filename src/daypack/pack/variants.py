@@ -99,9 +99,16 @@ def _best_sentences(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...],
     pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if chunk.text[a:b].strip()]
     if not pieces:
         return (chunk.span,), 1.0
+    if len(pieces) > 1 and _is_heading(chunk, *pieces[0]):
+        pieces[:2] = [(pieces[0][0], pieces[1][1])]  # a heading alone says where the answer would be
     marks = weight_of.marks(chunk.text, pieces)
     first, end = _best_run(pieces, [*map(weight_of.weight, marks)], lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
     return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), weight_of.share(marks, first, end)
+
+
+def _is_heading(chunk: Chunk, start: int, end: int) -> bool:
+    bare = chunk.text[start:end].strip("#=*~-^ \t\n")
+    return bool(bare) and (bare == chunk.name or bare in chunk.name.split(", "))
 
 
 def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
@@ -162,7 +169,9 @@ def choices(candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Seq
     if chunk.tokens > SMALL:
         spans, share = extract_spans(chunk, weight_of)
         if chunk.record_kind is RecordKind.CODE and chunk.symbol is not None:
-            drafts.append((Variant.LINE, (line_span(chunk),), LINE_VALUE))
+            line = line_span(chunk)
+            if not chunk.text[: line.end - chunk.span.start].endswith(("(", ",", "[")):  # `def pack(` names a thing and tells nothing
+                drafts.append((Variant.LINE, (line,), LINE_VALUE))
             drafts.append((Variant.SIGNATURE, (signature_span(chunk),), SIGNATURE_VALUE))
             drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE))
         else:
