@@ -1,0 +1,79 @@
+"""What stands around the texts is measured, in any shape and by any counter: budgets are filled, small ones with texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack import shapes, tokens
+from daypack.analysis import terms
+from daypack.pack import pack_candidates
+from daypack.pack.fit import Fitting
+from daypack.pack.variants import term_weigher
+from daypack.shapes import parse
+from daypack.testing import make_chunk
+from daypack.types import Budget, Candidate, Pack, Packing, RecordKind, SearchStats, Tokenizer
+
+PLACES = ["lake", "harbour", "station", "bakery", "forest", "museum", "garden", "bridge", "market", "library", "tower"]
+
+
+def conversation() -> tuple[dict[int, str], list[Candidate]]:
+    """150 turns of ten sessions, best first."""
+    candidates = []
+    for n in range(1, 151):
+        place, other = PLACES[n % 11], PLACES[n // 11 % 11]
+        walk = f"from the {place} to the {other} number {n * 7}"
+        text = f"Turn {n}: last week we walked {walk}, and talked about retries until it was dark and cold."
+        about = {"author": "Mel", "session": f"s{n % 10}", "time": 9e8 + 86_400 * (n % 10)}
+        chunk = make_chunk(
+            text, n, uri=f"conv-26/D{n % 10}:{n}", record_kind=RecordKind.EVENT,
+            tokens=tokens.counter(Tokenizer.O200K)(text), **about,
+        )  # fmt: skip
+        candidates.append(Candidate(chunk, 1 - n / 200, 0.9 - n / 300, ()))
+    return {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}, candidates
+
+
+def packed(limit: int, tokenizer: Tokenizer = Tokenizer.O200K, shape: str = "markdown", packing: Packing = Packing.AUTO) -> Pack:
+    by_record, candidates = conversation()
+    fitting = Fitting(
+        count=tokens.counter(tokenizer), count_batch=lambda items: tokens.count_batch(tokenizer, items), render=shapes.SHAPES[shape],
+        ladder=shapes.ladder(shape), text_of=by_record.__getitem__, weight_of=term_weigher({"retri": 2.0}, terms), shape=shape,
+    )  # fmt: skip
+    stats = SearchStats(vectors_pending=150)
+    return pack_candidates("where did we talk about retries?", candidates, Budget(limit, tokenizer), packing, fitting, stats=stats)
+
+
+@pytest.mark.parametrize("packing", [Packing.AUTO, Packing.SKIP])
+@pytest.mark.parametrize("tokenizer", Tokenizer)
+@pytest.mark.parametrize("shape", ["markdown", "xml", "json"])
+def test_a_budget_is_filled_whatever_it_is_counted_in(shape: str, tokenizer: Tokenizer, packing: Packing) -> None:
+    limit = 16_000 if tokenizer in (Tokenizer.CHARS, Tokenizer.BYTES) else 4000
+    pack = packed(limit, tokenizer, shape, packing)
+    assert 0.95 * limit <= pack.tokens_used <= limit
+    assert len(parse(pack.text, shape)) == len(pack.excerpts)
+
+
+@pytest.mark.parametrize(("limit", "share"), [(250, 0.5), (500, 0.55), (1000, 0.58), (4000, 0.62)])
+def test_most_of_a_budget_is_text(limit: int, share: float) -> None:
+    pack = packed(limit)
+    assert sum(excerpt.tokens for excerpt in pack.excerpts) >= share * limit
+
+
+def test_a_frame_that_takes_too_much_is_left_away() -> None:
+    assert "retries?" not in packed(250).text
+    assert "Left out" not in packed(250).text
+    assert packed(250).truncated
+    assert packed(1000).text.startswith("# Context for: where did we talk about retries?\n")
+    assert "Left out" in packed(1000).text
+    assert "stats" not in packed(1000, shape="json").text
+    assert '"stats":{' in packed(4000, shape="json").text
+
+
+def test_one_turn_fits_where_the_full_frame_would_not() -> None:
+    assert len(packed(60).excerpts) == 1
+
+
+def test_a_budget_that_no_turn_fits_says_so_as_long_as_that_fits() -> None:
+    texts = [packed(limit).text for limit in range(40)]
+    assert texts[30].endswith("Nothing fits the budget. Ask again with a larger one.\n")
+    assert any(text.startswith("Nothing fits") for text in texts)
+    assert texts[0] == ""
