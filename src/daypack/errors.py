@@ -168,6 +168,7 @@ class StoreDamaged(StoreError):
 
     def __init__(self, path: str, detail: str) -> None:
         self.path = path
+        detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
         super().__init__(f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again")
 
 

@@ -21,6 +21,9 @@ from daypack.index.store import Store
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
 
+_GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)  # what reading garbled rows raises
+
+
 class Verdict(enum.StrEnum):
     OK = "ok"
     WARNING = "warning"
@@ -53,7 +56,7 @@ def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
     """The checks as far as they get: what is damaged may not even be readable, and that is a finding as well."""
     try:
         yield from checks
-    except (StoreDamaged, apsw.Error, ValueError, LookupError, TypeError) as error:
+    except (StoreDamaged, apsw.Error, *_GARBLED) as error:
         yield Check(name, Verdict.DAMAGE, f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again")
 
 
@@ -85,7 +88,7 @@ def _size(path: Path) -> int:
 
 def _data(store: Store) -> Iterator[Check]:
     with store.reading() as db:
-        problems = [row[0] for row in db.execute("PRAGMA integrity_check(5)")]
+        problems = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
         yield Check("integrity", Verdict.OK if problems == ["ok"] else Verdict.DAMAGE, "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)")
         broken = list(db.execute("PRAGMA foreign_key_check"))
         yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
@@ -111,7 +114,7 @@ def _texts(store: Store) -> Iterator[Check]:
                 store.record_text(record_id)
                 store.read_record(db, record_id)
                 store.chunks_of(record_id)
-            except (StoreDamaged, ValueError, LookupError, TypeError):
+            except (StoreDamaged, *_GARBLED):
                 bad.append(f"{uri} (record {record_id})")
     yield Check("texts", Verdict.DAMAGE if bad else Verdict.OK, f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash")
 
