@@ -16,7 +16,7 @@ from functools import cache
 
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Selected, select_greedy, select_in_order
-from daypack.pack.stitch import TextOf, source_of, stitch
+from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch
 from daypack.pack.variants import Choice, Weigher, choices
 from daypack.ports import CountTokens, Shape
 from daypack.types import Budget, Candidate, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats, Variant
@@ -41,10 +41,14 @@ class Fitting:
 
 
 def pack_candidates(
-    query: str, candidates: Sequence[Candidate], budget: Budget, packing: Packing, fitting: Fitting, *, stats: SearchStats, empty_reason: EmptyReason | None = None
-) -> Pack:
+    query: str, candidates: Sequence[Candidate], budget: Budget, packing: Packing, fitting: Fitting, *,
+    stats: SearchStats, empty_reason: EmptyReason | None = None,
+) -> Pack:  # fmt: skip
     """The best pack of ranked candidates whose rendered form counts at most `budget.limit`."""
-    base = Pack(query=query, budget=budget, excerpts=(), packing=packing, stats=stats, empty_reason=empty_reason, candidates=tuple(candidates), shape=fitting.shape)
+    base = Pack(
+        query=query, budget=budget, excerpts=(), packing=packing, stats=stats, empty_reason=empty_reason, candidates=tuple(candidates),
+        shape=fitting.shape,
+    )  # fmt: skip
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
@@ -65,9 +69,11 @@ def pack_candidates(
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
         left = [omissions[candidate.chunk.id] for candidate in kept if candidate.chunk.id not in ids]
-        excerpts = stitch(chosen, text_of=fitting.text_of, count=count, in_rank_order=packing is not Packing.AUTO, bridge=40 if packing is Packing.AUTO else 0)
+        auto = packing is Packing.AUTO
+        excerpts = stitch(chosen, text_of=fitting.text_of, count=count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
-        return _settled(replace(base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason), fitting)
+        found = replace(base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason)
+        return _settled(found, fitting)
 
     chosen = list(selected)
     pack = build(chosen)

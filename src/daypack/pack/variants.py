@@ -162,7 +162,9 @@ def _in_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
 
-def choices(candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int, further: int) -> list[Choice]:
+def choices(
+    candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int, further: int
+) -> list[Choice]:
     """All variants of a candidate, cheapest first; the full one is always last. `further` is the overhead of a second span."""
     chunk = candidate.chunk
     drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
@@ -183,7 +185,10 @@ def choices(candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Seq
     drafts.append((Variant.FULL, (chunk.span,), 1.0))
     texts = [_inside(chunk, span) for _, spans, _ in drafts for span in spans]
     counts = iter(count_batch(texts))
-    return [Choice(variant, spans, value, sum(next(counts) for _ in spans) + overhead + further * (len(spans) - 1)) for variant, spans, value in drafts]
+    return [
+        Choice(variant, spans, value, sum(next(counts) for _ in spans) + overhead + further * (len(spans) - 1))
+        for variant, spans, value in drafts
+    ]
 
 
 def _inside(chunk: Chunk, span: Span) -> str:

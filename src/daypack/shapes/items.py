@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class ParsedItem:
     """One excerpt, read back from a rendered pack. `text` is the exact text, whatever the shape did to show it.
 
-    `record_hash` is as much of the hash as the shape shows: the first eight digits, all of them in JSON.
+    `record_hash` is as much of the hash as the shape shows: all of it in JSON, its first eight digits in XML, six in Markdown,
+    where turns and memories have none.
     """
 
     label: int
