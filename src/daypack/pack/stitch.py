@@ -8,7 +8,7 @@ is its session, whose turns stand in the order of time.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daypack.pack.select import Selected
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
@@ -37,7 +37,8 @@ def stitch(
     for record_id, parts in by_record.items():
         text = text_of(record_id)
         joined: list[_Run] = []
-        for span, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
+        for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
+            span = _from_line_start(inner, text)
             if joined and _joins(joined[-1].span, span, text, count, bridge):
                 last = joined[-1].span
                 joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
@@ -60,6 +61,12 @@ def source_of(chunk: Chunk) -> Hashable:
     if chunk.record_kind in (RecordKind.EVENT, RecordKind.MEMORY):
         return (chunk.record_kind, chunk.scope, chunk.session)
     return chunk.record_id
+
+
+def _from_line_start(span: Span, text: str) -> Span:
+    """With the indentation of its first line, so that the lines of an excerpt stand as they do in the file."""
+    line_start = text.rfind("\n", 0, span.start) + 1
+    return span if text[line_start : span.start].strip(" \t") else replace(span, start=line_start)
 
 
 def _score(run: _Run) -> float:
