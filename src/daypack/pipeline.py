@@ -349,7 +349,7 @@ def weights_for(query: Query, *, searching: bool) -> BlendWeights:
         case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
             return BlendWeights(dense=0.2, dense_event=0.2, dense_code=0.2)
         case _:
-            # A short question without any name is paraphrase; the answers of `search` are read one by one (code-ranking.md section 1).
+            # A short question without any name is paraphrase; the answers of `search` are read one by one (docs/decisions/006-constants.md).
             paraphrase = searching and not query.mentions and not query.paths
             return BlendWeights(dense_code=0.6 if paraphrase else 0.4)
 

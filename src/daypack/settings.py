@@ -23,7 +23,7 @@ class Settings:
     embedder_key: str = ""
     threads: int = 2
     tokenizer: Tokenizer = Tokenizer.O200K
-    lazy_candidates: int = 32  # beyond it nothing is gained (static-model.md section 2)
+    lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
     lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
     refresh: bool = True
 

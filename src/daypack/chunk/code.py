@@ -30,7 +30,7 @@ from daypack.types import PieceKind, SymbolKind
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree
 
-BLOCK_LINES = 40  # 20 to 40 rank files equally well (code-ranking.md, section 1)
+BLOCK_LINES = 40  # 20 to 40 rank files equally well (docs/decisions/006-constants.md)
 HEADER_LINES = 60
 FUNCTION_LINES = 150  # p99 of Python functions is 80
 PART_LINES = 100

@@ -9,7 +9,7 @@ kept. Segments are merged when eight of one size have gathered, so n chunks lie 
 stays in its segment under a tomb until the segment is merged; readers mask it, frequencies included.
 
 Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for all fields,
-and would need a second full-text table for the context view. `docs/decisions/001-postings.md` has the measurement.
+and would need a second full-text table for the context view. `docs/decisions/001-postings-in-sqlite.md` has the measurement.
 """
 
 from __future__ import annotations

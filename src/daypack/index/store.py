@@ -70,7 +70,7 @@ def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) 
     """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors.
 
     A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries, where text
-    without a symbol loses 2 points (code-ranking.md section 1).
+    without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
     """
     heading = " › ".join((*trail, name)) if name else " › ".join(trail)
     body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text

@@ -5,7 +5,7 @@
     prefix   rank order, whole chunks, stop at the first that does not fit
 
 The value of a candidate is its calibrated probability. Raw fused scores in a knapsack, or by score / cost, fill the pack
-with tiny items: .744 → .37 evidence recall at 1,000 tokens (packing.md section 2).
+with tiny items: .744 → .37 evidence recall at 1,000 tokens (docs/decisions/006-constants.md).
 """
 
 from __future__ import annotations

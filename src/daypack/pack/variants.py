@@ -6,7 +6,7 @@
     line         .05                the definition line alone
 
 Every variant is one or two runs of whole lines or sentences of the chunk, so each can be cited by its own span.
-The values were measured on code (code-ranking.md section 1); for prose, which has no definitions, an extract is worth the
+The values were measured on code (docs/decisions/006-constants.md); for prose, which has no definitions, an extract is worth the
 share of the query's weight that it holds.
 """
 
@@ -21,7 +21,7 @@ from operator import or_
 
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
-EXTRACT_LINES = 8  # beats 16, 24 and 32 (code-ranking.md section 2)
+EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 EXTRACT_CHARS = 320  # of prose: about 80 tokens, two or three sentences
 EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BlendWeights:
-    """Constants of the blend. Evidence: packing.md section 1 and code-ranking.md section 1."""
+    """Constants of the blend. Evidence: docs/decisions/006-constants.md."""
 
     dense: float = 0.5  # prose; flat from .4 to .6
     dense_event: float = 0.4

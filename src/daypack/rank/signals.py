@@ -1,6 +1,6 @@
 """Signals of single candidates: what the path, the name and the author say to a query.
 
-Constants and evidence: code-ranking.md sections 1 and 2. Test files win plain BM25 because they repeat an issue's words,
+Constants and evidence: docs/decisions/006-constants.md. Test files win plain BM25 because they repeat an issue's words,
 so they are held back unless the query asks for tests; they are never left out.
 """
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 K1 = 1.2
-FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)  # body, name, path, context: code-ranking.md section 1
+FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)  # body, name, path, context: docs/decisions/006-constants.md
 FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)  # a path says a word once, however often it repeats it
 B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
 B_PROSE = np.asarray([0.75, 0.3, 0.0, 0.3], dtype=np.float32)
