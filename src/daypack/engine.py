@@ -510,8 +510,16 @@ class Engine:
 
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
-        reference = storable(reference.strip())
-        if not reference or "\0" in reference:
+        reference = storable(reference)
+        try:
+            return self._get(reference)
+        except NotFound:  # a file's name may begin with a space; what a terminal copied may as well
+            if reference == reference.strip():
+                raise
+            return self._get(reference.strip())
+
+    def _get(self, reference: str) -> Found:
+        if not reference.strip() or "\0" in reference:
             raise BadReference(reference)
         if match := re.fullmatch(r"#?(\d{1,18})", reference):
             return self._get_chunk(int(match.group(1)), reference)

@@ -54,28 +54,40 @@ def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: 
 
 
 def glob_regex(pattern: str) -> str:
-    """A glob as a linear regular expression over a whole uri."""
+    """A glob as a regular expression over a whole uri, which never takes more than the square of its length.
+
+    Every wildcard but the last of its kind takes the first match and never gives it back (an atomic group): what stands
+    behind it can only find more when there is more left.
+    """
     pattern = pattern.removeprefix("./")
-    if not any(char in pattern for char in "*?["):
-        return rf"^{re.escape(pattern.rstrip('/'))}(/.*)?$"
-    out = ["^"]
-    position = 0
+    if "*" not in pattern and "?" not in pattern:
+        return rf"^{re.escape(pattern.rstrip('/'))}(/.*)?\Z"
     if "/" not in pattern:
-        out.append("(.*/)?")
-    while position < len(pattern):
-        if pattern.startswith("**/", position):
-            out.append("(.*/)?")
-            position += 3
-        elif pattern.startswith("**", position):
-            out.append(".*")
-            position += 2
-        elif pattern[position] == "*":
-            out.append("[^/]*")
-            position += 1
-        elif pattern[position] == "?":
-            out.append("[^/]")
-            position += 1
+        pattern = f"**/{pattern}"
+    first, *rest = re.split(r"((?:^|(?<=/))\*\*+/|\*\*+)", pattern)
+    gaps: list[tuple[str, str]] = []  # (what crosses folders, what follows it)
+    for gap, text in zip(rest[::2], rest[1::2], strict=True):
+        if gaps and not gaps[-1][1]:  # "**/**/" is "**/"
+            gaps.pop()
+        gaps.append((gap, text))
+    out = ["^", _inside(first, fixed=not gaps)]
+    for number, (gap, text) in enumerate(gaps, 1):
+        if number == len(gaps):
+            out.append(("(?:.*/)?" if gap.endswith("/") else ".*") + _inside(text, fixed=True))
         else:
-            out.append(re.escape(pattern[position]))
-            position += 1
-    return "".join([*out, "$"])
+            out.append(f"(?>{'(?:.*?/)??' if gap.endswith('/') else '.*?'}{_inside(text, fixed=False)})")
+    return "".join([*out, r"\Z"])
+
+
+def _inside(text: str, *, fixed: bool) -> str:
+    """A run of a glob that crosses no folders by itself; `fixed` when it must end where the uri does."""
+    names = text.split("/")
+    return "/".join(_name(name, fixed=fixed or number < len(names)) for number, name in enumerate(names, 1))
+
+
+def _name(name: str, *, fixed: bool) -> str:
+    first, *rest = ("".join("[^/]" if letter == "?" else re.escape(letter) for letter in part) for part in name.split("*"))
+    if not rest:
+        return first
+    middle = "".join(f"(?>[^/]*?{part})" for part in rest[:-1])
+    return f"{first}{middle}[^/]*{rest[-1]}" if fixed else f"{first}{middle}(?>[^/]*?{rest[-1]})"

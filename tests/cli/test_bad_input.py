@@ -1,0 +1,227 @@
+"""Input that is wrong, hostile or odd, as it comes in through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+import unicodedata
+from pathlib import Path
+
+import pytest
+from support import daypack, project
+
+KETTLE = "# Kettle\n\nThe kettle stands beside the boiler.\n"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return project(tmp_path / "shop", {"kettle.md": KETTLE, "tea.md": "# Tea\n\nTea is sold by weight.\n"})
+
+
+# ---------------------------------------------------------------- queries
+
+
+@pytest.mark.parametrize("query", ["", "  \t ", "?!…"])
+def test_an_empty_query_ends_well_and_says_why_there_is_nothing(shop: Path, query: str) -> None:
+    assert "the query has no words" in daypack("pack", query, cwd=shop).stdout
+    assert "the query has no words" in daypack("search", query, cwd=shop).stdout
+    assert json.loads(daypack("pack", query, "--json", cwd=shop).stdout)["empty_reason"] == "empty_query"
+
+
+def test_a_query_that_is_too_long_is_refused_before_a_store_is_made(shop: Path) -> None:
+    for verb in ("pack", "search"):
+        done = daypack(verb, "kettle " * 15_000, cwd=shop, status=2)
+        assert "the query has 105,000 bytes" in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert not (shop / ".daypack").exists()
+
+
+def test_bytes_that_are_no_utf_8_are_replaced_with_a_warning_and_answered(shop: Path) -> None:
+    for verb in ("pack", "search"):
+        done = daypack(verb, b"kettle \xff\xfe boiler", cwd=shop)
+        assert "stands beside the boiler" in done.stdout
+        assert "no UTF-8" in done.stderr
+    for option in ("--scope", "--source", "--language", "--session"):
+        daypack("search", "kettle", option, b"\xff", cwd=shop, status=1)
+    daypack("get", b"\xff.md", cwd=shop, status=1)
+    daypack("get", b"\xff.md:1-2", cwd=shop, status=1)
+    daypack("add", b"\xff.md", cwd=shop, status=2)
+    daypack("status", "--why", b"\xff.md", cwd=shop, status=None)
+    daypack("pack", "kettle", "--store", b"\xff", cwd=shop, status=3)
+    assert "no UTF-8" in daypack("add", "-", "--name", b"\xff", cwd=shop, input=b"samovar").stderr
+    assert "�:1" in daypack("search", "samovar", cwd=shop).stdout
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "*",
+        '"kettle',
+        "kettle*",
+        "NEAR(kettle",
+        "kettle AND",
+        "--",
+        "-kettle",
+        "'; DROP TABLE record; --",
+        "%s%n",
+        "$(id)",
+        "`id`",
+        "a\nb",
+    ],
+)
+def test_signs_of_query_languages_and_shells_are_text(shop: Path, query: str) -> None:
+    done = daypack("search", "--", query, cwd=shop, status=None)
+    assert done.returncode in (0, 1)
+    assert "syntax" not in done.stderr
+    assert ("kettle.md" in done.stdout) == ("kettle" in query)
+
+
+# ---------------------------------------------------------------- budgets
+
+
+@pytest.mark.parametrize("budget", ["-1", "1000000000000", "nan", "12abc", "1e3", "", "0x10", "9" * 5000, "1.5"])
+def test_a_budget_that_is_no_count_is_refused_in_one_line(shop: Path, budget: str) -> None:
+    done = daypack("pack", "kettle", f"--budget={budget}", cwd=shop, status=2)
+    assert "--budget 4000" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (shop / ".daypack").exists()
+
+
+@pytest.mark.parametrize("tokenizer", ["o200k", "bytes"])
+def test_a_budget_of_nothing_is_an_empty_answer(shop: Path, tokenizer: str) -> None:
+    for budget in ("0", "1"):
+        assert len(daypack("pack", "kettle", "--budget", budget, "--tokenizer", tokenizer, cwd=shop).stdout.encode()) <= int(budget) * 20
+    assert json.loads(daypack("pack", "kettle", "--budget", "60", "--json", cwd=shop).stdout)
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_what_is_no_text_is_passed_over_with_its_reason(shop: Path) -> None:
+    (shop / "compiled.py").write_bytes(b"\x7fELF\x02\x01\x01\x00" + bytes(500))
+    (shop / "photo.md").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(500))
+    (shop / "noise.txt").write_bytes(bytes(range(256)) * 20)
+    (shop / "nothing.md").write_bytes(b"")
+    (shop / "blank.md").write_bytes(b" \n\t\n")
+    report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
+    reasons = {issue["uri"]: issue["reason"] for issue in report["issues"]}
+    assert {name: reasons.get(name) for name in ("compiled.py", "photo.md", "noise.txt")} == dict.fromkeys(
+        ["compiled.py", "photo.md", "noise.txt"], "binary"
+    )
+    assert reasons.get("nothing.md") == "empty"
+    assert "ELF" in daypack("status", "--why", "compiled.py", cwd=shop, status=1).stdout
+    daypack("doctor", "--deep", cwd=shop)
+
+
+def test_a_file_of_a_hundred_mebibytes_is_passed_over_and_not_read(shop: Path) -> None:
+    with (shop / "huge.txt").open("wb") as stream:
+        stream.truncate(100 << 20)
+    started = time.monotonic()
+    report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
+    assert time.monotonic() - started < 5
+    assert {"uri": "huge.txt", "reason": "too_large"}.items() <= next(
+        issue for issue in report["issues"] if issue["uri"] == "huge.txt"
+    ).items()
+
+
+def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(tmp_path: Path, shop: Path) -> None:
+    (tmp_path / "secret.md").write_text("the samovar is outside")
+    (shop / "out.md").symlink_to(tmp_path / "secret.md")
+    (shop / "loop").symlink_to(shop)
+    (shop / "self").symlink_to("self")
+    (shop / "folder").symlink_to(tmp_path)
+    (shop / "zero.md").symlink_to("/dev/zero")
+    os.mkfifo(shop / "pipe.md")
+    with socket.socket(socket.AF_UNIX) as listening:
+        old = Path.cwd()
+        os.chdir(shop)
+        try:
+            listening.bind("socket.md")
+        finally:
+            os.chdir(old)
+        started = time.monotonic()
+        report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
+        for path in ("pipe.md", "/dev/zero", "out.md"):
+            assert json.loads(daypack("add", path, "--json", cwd=shop).stdout)["added"] == 0
+        assert time.monotonic() - started < 8
+    reasons = {issue["uri"].rstrip("/"): issue["reason"] for issue in report["issues"]}
+    assert reasons["out.md"] == reasons["folder"] == reasons["zero.md"] == "outside_root"
+    assert reasons["pipe.md"] == reasons["socket.md"] == reasons["loop"] == "not_a_file"
+    assert "self" in reasons
+    daypack("search", "samovar outside", "--lexical", cwd=shop, status=1)
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder, so there is none that it cannot read")
+def test_a_folder_that_may_not_be_read_is_passed_over(shop: Path) -> None:
+    (shop / "closed").mkdir(mode=0)
+    try:
+        report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
+    finally:
+        (shop / "closed").chmod(0o700)
+    assert {issue["uri"].rstrip("/"): issue["reason"] for issue in report["issues"]}["closed"] == "unreadable"
+
+
+ODD_NAMES = [
+    b"-rf",
+    b"$(id).md",
+    b"a;b.md",
+    b"new\nline.md",
+    b"quote'\".md",
+    b"\xff\xfe.md",
+    "日本.md".encode(),
+    b"tab\t.md",
+    b" space .md",
+    b"back\\slash.md",
+    b"a:1-2.md",
+    b"x" * 200 + b".md",
+]
+
+
+def test_files_of_any_name_are_indexed_cited_and_found_again(shop: Path) -> None:
+    for number, name in enumerate(ODD_NAMES):
+        Path(os.fsdecode(os.path.join(os.fsencode(shop), name))).write_text(f"samovar number {number}\n")
+    assert json.loads(daypack("add", ".", "--json", cwd=shop).stdout)["added"] == len(ODD_NAMES) + 2
+    results = json.loads(daypack("search", "samovar", "--limit", "30", "--json", cwd=shop).stdout)["results"]
+    assert len(results) == len(ODD_NAMES)
+    for result in results:
+        assert daypack("get", "--", result["reference"], cwd=shop).stdout.strip() == result["text"].strip()
+    text = daypack("search", "samovar", "--limit", "30", cwd=shop).stdout
+    assert len(text.splitlines()) == 2 * len(ODD_NAMES)
+    assert json.loads(daypack("add", ".", "--json", cwd=shop).stdout)["unchanged"] == len(ODD_NAMES) + 2
+
+
+def test_both_unicode_forms_of_a_name_and_of_a_text_are_kept_apart_and_found_together(shop: Path) -> None:
+    for form in ("NFC", "NFD"):
+        (shop / unicodedata.normalize(form, f"café-{form}.md")).write_text(unicodedata.normalize(form, "crème brûlée\n"))
+    results = json.loads(daypack("search", "crème brûlée", "--json", cwd=shop).stdout)["results"]
+    assert [unicodedata.normalize("NFC", result["uri"]) for result in results] == ["café-NFC.md", "café-NFD.md"]
+    for result in results:
+        assert daypack("get", result["uri"], cwd=shop).stdout.encode() == (shop / result["uri"]).read_bytes()
+
+
+def test_text_with_nul_bytes_by_standard_input_is_no_text(shop: Path) -> None:
+    done = daypack("add", "-", "--json", cwd=shop, input=b"kettle\0boiler" * 100)
+    report = json.loads(done.stdout)
+    assert report["added"] + len(report["issues"]) == 1
+    for name in ("", "two\nlines"):
+        daypack("add", "-", "--name", name, cwd=shop, input=b"tea", status=2)
+
+
+def test_a_store_that_others_may_write_is_refused_for_every_command(shop: Path) -> None:
+    daypack("add", ".", cwd=shop)
+    (shop / ".daypack").chmod(0o777)
+    for arguments in (("pack", "tea"), ("get", "tea.md"), ("status",), ("doctor",), ("add", ".")):
+        assert "chmod go-w" in daypack(*arguments, cwd=shop, status=3).stderr
+
+
+@pytest.mark.parametrize("glob", ["**/" * 30 + "x", "*a" * 30, "[", "{a,b}", "(.*)+$", "\\", "?" * 200, "***", "/", ""])
+def test_a_glob_of_any_form_is_answered_soon(shop: Path, glob: str) -> None:
+    deep = shop / "/".join("a" * 24)
+    deep.mkdir(parents=True)
+    (deep / ("a" * 40 + ".md")).write_text("the samovar is deep")
+    started = time.monotonic()
+    daypack("search", "samovar", "--source", glob, cwd=shop, status=None)
+    assert time.monotonic() - started < 5
