@@ -23,7 +23,6 @@ from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine, Found
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
-from daypack.filters import All, AnyOf, Before, Filter, Glob, OneOf, Since, Tagged
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
@@ -31,6 +30,7 @@ from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
+    from daypack.filters import Filter
     from daypack.health import Check
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
@@ -200,6 +200,10 @@ def narrowed(
     since: float | None = None, before: float | None = None,
 ) -> Filter | None:  # fmt: skip
     """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
+    if all(value is None for value in (scope, kind, source, language, session, author, tag, since, before)):
+        return base
+    from daypack.filters import All, AnyOf, Before, Glob, OneOf, Since, Tagged
+
     parts: list[Filter] = [] if base is None else [base]
     for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
         if value is not None:
@@ -214,7 +218,7 @@ def narrowed(
         parts.append(Since(since))
     if before is not None:
         parts.append(Before(before))
-    return None if not parts else parts[0] if len(parts) == 1 else All(tuple(parts))
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
 
 
 def _member(kind: Any, value: Any) -> Any:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from daypack import analysis, tokens
 from daypack.embed import open_embedder
 from daypack.embed.quantize import check, quantize
 from daypack.errors import BadBudget, BadReference, DaypackError, ModelError, ModelUnavailable, NotFound, QueryTooLong, StoreDamaged, StoreError
-from daypack.filters import Filter, to_sql
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text, storable
@@ -63,6 +62,7 @@ from daypack.types import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from daypack.filters import Filter
     from daypack.ports import Vectors
 
 BATCH_CHARS = 4 << 20
@@ -462,7 +462,12 @@ class Engine:
     def _with_twins(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
         """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that were not ranked."""
         with self.store.reading() as db:
-            where, parameters = to_sql(condition) if condition is not None else ("", [])
+            where = ""
+            parameters: list[Any] = []
+            if condition is not None:
+                from daypack.filters import to_sql
+
+                where, parameters = to_sql(condition)
             hashes = vector_index.embed_hashes(db, [candidate.chunk.id for candidate in candidates])
             counts = vector_index.count_twins(db, list(hashes), where, parameters)
         seen = Counter(hashes.values())
@@ -504,7 +509,7 @@ class Engine:
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL), condition)
             pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
-        return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started))
+        return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started), renderer=_rendered)
 
     # ------------------------------------------------------------ get
 
@@ -553,6 +558,10 @@ class Engine:
         if chunk is None:
             raise NotFound(reference, "its text was deleted or changed since; search again")
         return Found(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", chunk.uri, chunk.span, chunk.text, chunk.record_hash)
+
+
+def _rendered(pack: Pack, shape: str) -> str:
+    return shapes.SHAPES[shape](pack)
 
 
 def _why_empty(pool: Pool, query: Query, dense: bool) -> EmptyReason | None:

@@ -33,6 +33,7 @@ MIGRATIONS: tuple[str, ...] = (
     );
     CREATE INDEX record_uri ON record (uri);
     CREATE INDEX record_scope ON record (scope);
+    CREATE INDEX record_kind ON record (kind, language);
     CREATE TABLE chunk (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         record_id INTEGER NOT NULL REFERENCES record (id),
