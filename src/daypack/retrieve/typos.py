@@ -18,7 +18,7 @@ def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
     from rapidfuzz.distance import OSA
 
     allowed = 2 if len(term) >= 8 else 1
-    found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=8)
+    found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
     best = min(((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha()), default=None)
     return best[2] if best else None

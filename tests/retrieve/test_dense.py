@@ -1,0 +1,110 @@
+"""The dense arm against a full sort, and the context cosine against its mean."""
+
+from __future__ import annotations
+
+import math
+
+import apsw
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack.embed.quantize import quantize
+from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, load_view, write_segment
+from daypack.index.schema import MIGRATIONS
+from daypack.index.vectors import VectorView
+from daypack.retrieve.dense import nearest, similarities_in_context
+
+DIM = 8
+
+
+def view_of(groups: list[int]) -> LexicalView:
+    """A snapshot with one chunk for each group, ids from 1."""
+    db = apsw.Connection(":memory:")
+    for statement in MIGRATIONS[0].split(";"):
+        db.execute(statement)
+    with db:
+        write_segment(db, [LexicalEntry(n, g, g, g, math.nan, ChunkFlag(0), ("tea", "", "", "")) for n, g in enumerate(groups, 1)])
+    view = load_view(db)
+    db.close()
+    return view
+
+
+def vectors_of(view: LexicalView, ids: list[int], rows: np.ndarray) -> VectorView:
+    """The stored form of these rows, for these chunks."""
+    vectors = VectorView(view, DIM)
+    vectors.add(view, np.asarray(ids, dtype=np.int64), *quantize(rows))
+    return vectors
+
+
+def unit_rows(seed: int, count: int) -> np.ndarray:
+    rows = np.random.default_rng(seed).standard_normal((count, DIM))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 70), st.floats(0, 1), st.floats(0, 1))
+def test_the_nearest_are_those_of_a_full_sort(seed: int, count: int, depth: int, embedded: float, masked: float) -> None:
+    chance = np.random.default_rng(seed)
+    view = view_of([1] * count)
+    having = np.flatnonzero(chance.random(count) <= embedded)
+    mask = chance.random(count) > masked
+    rows = unit_rows(seed, len(having))
+    query = unit_rows(seed + 1, 1)[0]
+    found = nearest(vectors_of(view, [int(n) + 1 for n in having], rows), query, depth=depth, mask=mask)
+    scales, codes = quantize(rows)
+    cosines = {
+        int(position): float(scale * (code.astype(np.float64) @ query)) for position, scale, code in zip(having, scales, codes, strict=True)
+    }
+    inside = sorted((position for position in cosines if mask[position]), key=lambda position: -cosines[position])
+    assert len(found) == len(set(found.tolist())) == min(depth, len(inside))
+    assert all(mask[found])
+    assert [cosines[position] for position in found.tolist()] == pytest.approx([cosines[position] for position in inside[:depth]], abs=1e-6)
+
+
+def test_equally_near_chunks_come_in_the_order_of_the_store() -> None:
+    view = view_of([1] * 6)
+    same = np.repeat(unit_rows(1, 1), 6, axis=0)
+    vectors = vectors_of(view, [4, 2, 6, 1, 3, 5], same)
+    assert nearest(vectors, same[0], depth=10, mask=np.ones(6, dtype=bool)).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_without_vectors_nothing_is_near() -> None:
+    view = view_of([1, 1])
+    empty = VectorView(view, DIM)
+    query = unit_rows(1, 1)[0]
+    assert nearest(empty, query, depth=10, mask=np.ones(2, dtype=bool)).tolist() == []
+    own, context = similarities_in_context(empty, view, np.arange(2), query)
+    assert np.isnan(own).all()
+    assert np.isnan(context).all()
+
+
+def test_the_context_cosine_is_the_mean_over_a_chunk_and_its_neighbours() -> None:
+    view = view_of([1, 1, 1, 2])
+    rows = unit_rows(2, 4)
+    query = unit_rows(3, 1)[0]
+    vectors = vectors_of(view, [1, 2, 3, 4], rows)
+    a, b, c, d = (rows @ query).tolist()
+    own, context = similarities_in_context(vectors, view, np.arange(4), query)
+    assert own.tolist() == pytest.approx([a, b, c, d], abs=0.01)  # as near as a byte a dimension is
+    assert context.tolist() == pytest.approx([(a + b) / 2, (a + b + c) / 3, (b + c) / 2, d], abs=0.01)
+
+
+def test_a_neighbour_without_a_vector_is_left_out_of_the_mean() -> None:
+    view = view_of([1, 1, 1])
+    rows = unit_rows(4, 2)
+    query = unit_rows(5, 1)[0]
+    vectors = vectors_of(view, [2, 3], rows)
+    b, c = (rows @ query).tolist()
+    own, context = similarities_in_context(vectors, view, np.arange(3), query)
+    assert math.isnan(own[0])
+    assert math.isnan(context[0])  # its neighbour has one, but it has none itself
+    assert context[1:].tolist() == pytest.approx([(b + c) / 2, (b + c) / 2], abs=0.01)
+
+
+def test_a_text_without_direction_is_near_to_nothing() -> None:
+    view = view_of([1, 2])
+    vectors = vectors_of(view, [1, 2], np.stack([np.zeros(DIM, dtype=np.float32), unit_rows(6, 1)[0]]))
+    own, _ = similarities_in_context(vectors, view, np.arange(2), unit_rows(6, 1)[0])
+    assert own.tolist() == pytest.approx([0.0, 1.0], abs=0.01)
