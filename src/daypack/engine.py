@@ -561,6 +561,8 @@ class Engine:
 
 
 def _rendered(pack: Pack, shape: str) -> str:
+    from daypack import shapes
+
     return shapes.SHAPES[shape](pack)
 
 

@@ -7,7 +7,7 @@ Opinions live in `Hit`, `Contribution`, `Fused` and `Candidate`, and each ends w
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -499,6 +499,7 @@ class Pack:
     candidates: tuple[Candidate, ...] = ()  # what was ranked, for the explain shape
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"
+    renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)  # (pack, shape) → text
 
     @property
     def truncated(self) -> bool:
@@ -519,9 +520,9 @@ class Pack:
         """The pack in another shape. The budget was counted on `self.shape`; another one may count more."""
         if shape == self.shape:
             return self.text
-        from daypack.shapes import SHAPES
-
-        return SHAPES[shape](self)
+        if self.renderer is None:
+            raise ValueError(f"this pack was made without a renderer; it is text in the shape {self.shape} only")
+        return self.renderer(self, shape)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
