@@ -213,7 +213,7 @@ class Engine:
                     batch, size = [], 0
             if batch:
                 chunks += index_written(db, self.store.write_records(db, batch, now=self.clock()))
-            lexical_index.merge_segments(db, everything=True)
+            lexical_index.merge_segments(db)
         return IngestReport(updated=count, chunks=chunks)
 
     # ------------------------------------------------------------ embedding

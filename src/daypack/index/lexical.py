@@ -50,6 +50,7 @@ class ChunkFlag(enum.IntFlag):
 
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
+LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,11 @@ def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
     if everything:
         chosen = [segment_id for segment_id, _ in segments]
     else:
-        chosen = next((members for _, members in sorted(tiers.items()) if len(members) >= MERGE_FACTOR), [])
+        sizes = dict(segments)
+        chosen = next(
+            (oldest for _, members in sorted(tiers.items()) if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR and sum(sizes[i] for i in oldest) <= LARGEST_MERGE),
+            [],
+        )
     if not chosen or (everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()):
         return False
     _merge(db, chosen)

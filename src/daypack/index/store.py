@@ -402,8 +402,12 @@ class Store:
     def find_records(self, uri: str) -> list[tuple[int, str, str, str]]:
         """(id, uri, hash, text) of the records that a citation's uri names; usually one."""
         with self.reading() as db:
-            found = list(db.execute("SELECT id, uri, hash, text FROM record WHERE uri = ? ORDER BY id", (uri,)))
+            ids = [row[0] for row in db.execute("SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))]
+            # By id, so that the name comes from the row: an index that rotted may lead to another.
+            found = [db.execute("SELECT id, uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone() for record_id in ids]
         for _, name, hash_, text in found:
+            if name != uri:
+                raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")
             self._check_text(name, text, hash_)
         return found
 
