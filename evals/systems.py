@@ -48,13 +48,15 @@ class DaypackSystem:
         narrow: dict[str, Any] = {} if query.scope is None else {"scope": query.scope}
         found = self._daypack.search(query.text, limit=DEPTH, vectors=self._vectors, **narrow)
         ranked = [
-            {"doc_id": c.chunk.uri, "start": c.chunk.span.start, "end": c.chunk.span.end, "score": round(c.score, 6)} for c in found.candidates
+            {"doc_id": c.chunk.uri, "start": c.chunk.span.start, "end": c.chunk.span.end, "score": round(c.score, 6)}
+            for c in found.candidates
         ]
         packs = {}
         for budget in budgets:
             pack = self._daypack.pack(query.text, budget=budget, tokenizer="approx", packing=self._packing, vectors=self._vectors, **narrow)
             packs[str(budget)] = [
-                {"doc_id": e.citation.uri, "start": e.citation.span.start, "end": e.citation.span.end, "score": round(e.score, 6)} for e in pack.excerpts
+                {"doc_id": e.citation.uri, "start": e.citation.span.start, "end": e.citation.span.end, "score": round(e.score, 6)}
+                for e in pack.excerpts
             ]
         return Answer(ranked, packs)
 

@@ -1,9 +1,9 @@
 """Daypack packs what an LLM agent's task needs, and no more.
 
-    from daypack import Daypack
-    with Daypack.open(".daypack") as dp:
-        dp.files.add("docs/")
-        print(dp.pack("how are refunds retried?", budget=1500).to_markdown())
+from daypack import Daypack
+with Daypack.open(".daypack") as dp:
+    dp.files.add("docs/")
+    print(dp.pack("how are refunds retried?", budget=1500).to_markdown())
 """
 
 from __future__ import annotations
@@ -17,7 +17,19 @@ if TYPE_CHECKING:
     from daypack.types import Budget, Pack, Packing, Record, RecordKind, SearchResult, Tokenizer, VectorMode
 
 __version__ = "0.1.0"
-__all__ = ["Budget", "Daypack", "DaypackError", "Pack", "Packing", "Record", "RecordKind", "SearchResult", "Settings", "Tokenizer", "VectorMode"]
+__all__ = [
+    "Budget",
+    "Daypack",
+    "DaypackError",
+    "Pack",
+    "Packing",
+    "Record",
+    "RecordKind",
+    "SearchResult",
+    "Settings",
+    "Tokenizer",
+    "VectorMode",
+]
 
 _HOMES = {"Daypack": "daypack.api", "DaypackError": "daypack.errors", "Settings": "daypack.settings"}
 

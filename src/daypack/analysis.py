@@ -32,11 +32,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
 
 STOP_WORDS = frozenset(
-    """a about above after again against all am an and any are as at be because been before being below between both but by can
-    could did do does doing down during each few for from further had has have having he her here hers herself him himself his how i
-    if in into is it its itself just me more most my myself no nor not now of off on once only or other our ours ourselves out over
-    own same she should so some such than that the their theirs them themselves then there these they this those through to too
-    under until up very was we were what when where which while who whom why will with would you your yours yourself yourselves""".split()
+    ["a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "down", "during", "each", "few", "for", "from", "further", "had", "has", "have", "having", "he", "her", "here", "hers", "herself", "him", "himself", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "me", "more", "most", "my", "myself", "no", "nor", "not", "now", "of", "off", "on", "once", "only", "or", "other", "our", "ours", "ourselves", "out", "over", "own", "same", "she", "should", "so", "some", "such", "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "this", "those", "through", "to", "too", "under", "until", "up", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "why", "will", "with", "would", "you", "your", "yours", "yourself", "yourselves"]
 )
 
 
@@ -117,7 +113,23 @@ def terms(text: str) -> list[str]:
     return list(chain.from_iterable(map(ANALYZER.__getitem__, words(text))))
 
 
-STOP_TERMS = STOP_WORDS | {"doe", "dure", "befor", "becaus", "onc", "onli", "veri", "ani", "whi", "abov", "themselv", "ourselv", "yourselv", "s", "t"}
+STOP_TERMS = STOP_WORDS | {
+    "doe",
+    "dure",
+    "befor",
+    "becaus",
+    "onc",
+    "onli",
+    "veri",
+    "ani",
+    "whi",
+    "abov",
+    "themselv",
+    "ourselv",
+    "yourselv",
+    "s",
+    "t",
+}
 
 
 def content_terms(items: Iterable[str]) -> list[str]:

@@ -1,9 +1,9 @@
 """What users import: one store, its doors, and the verbs on all of them.
 
-    with Daypack.open(".daypack") as dp:
-        dp.files.add("docs/")
-        pack = dp.pack("how are refunds retried?", budget=1500)
-        print(pack.to_markdown())
+with Daypack.open(".daypack") as dp:
+    dp.files.add("docs/")
+    pack = dp.pack("how are refunds retried?", budget=1500)
+    print(pack.to_markdown())
 """
 
 from __future__ import annotations
@@ -81,14 +81,28 @@ class Daypack:
 
         `narrow` holds the query to `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         """
-        limit, chosen, shape, mode = Budget(budget, _member(Tokenizer, tokenizer)), _member(Packing, packing), _shape(shape), _member(VectorMode, vectors)
+        limit, chosen, shape, mode = (
+            Budget(budget, _member(Tokenizer, tokenizer)),
+            _member(Packing, packing),
+            _shape(shape),
+            _member(VectorMode, vectors),
+        )
         condition = narrowed(filter, **narrow)
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
-            return self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh))
+            return self.engine.pack(
+                query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh)
+            )
 
     def search(
-        self, query: str, *, limit: int = 10, vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, **narrow: Any
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        filter: Filter | None = None,
+        refresh: bool | None = None,
+        **narrow: Any,
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`."""
         if limit < 0:
@@ -137,7 +151,9 @@ class Daypack:
             model = ""
         with store.reading() as db:
             by_kind = dict(db.execute("SELECT kind, count(*) FROM record GROUP BY kind ORDER BY kind"))
-            by_language = dict(db.execute("SELECT language, count(*) FROM record GROUP BY language ORDER BY count(*) DESC, language LIMIT 12"))
+            by_language = dict(
+                db.execute("SELECT language, count(*) FROM record GROUP BY language ORDER BY count(*) DESC, language LIMIT 12")
+            )
         reasons: dict[str, int] = {}
         for issue in store.skipped():
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
@@ -235,4 +251,3 @@ def _shape(name: str) -> str:
     if name not in SHAPES:
         raise InputError(f"no shape {name!r}; choose from {', '.join(SHAPES)}")
     return name
-

@@ -18,7 +18,17 @@ import numpy as np
 from daypack import analysis, tokens
 from daypack.embed import open_embedder
 from daypack.embed.quantize import check, quantize
-from daypack.errors import BadBudget, BadReference, DaypackError, ModelError, ModelUnavailable, NotFound, QueryTooLong, StoreDamaged, StoreError
+from daypack.errors import (
+    BadBudget,
+    BadReference,
+    DaypackError,
+    ModelError,
+    ModelUnavailable,
+    NotFound,
+    QueryTooLong,
+    StoreDamaged,
+    StoreError,
+)
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text, storable
@@ -151,13 +161,23 @@ class Engine:
             return replace(report, unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
             # Looked at again inside the transaction: another process may have written the same in the meantime.
-            known = {(item.record.door, item.record.scope, item.record.uid): self.store.stored_record(item.record.door, item.record.scope, item.record.uid) for item in batch}
+            known = {
+                (item.record.door, item.record.scope, item.record.uid): self.store.stored_record(
+                    item.record.door, item.record.scope, item.record.uid
+                )
+                for item in batch
+            }
             fresh: dict[tuple[str, str, str], Prepared] = {}
             unchanged = added = 0
             for item in batch:
                 key = (item.record.door, item.record.scope, item.record.uid)
                 stored = known[key]
-                if stored is not None and stored.hash == item.hash and not fresh.get(key) and self.store.same_facts(db, stored.id, item.record):
+                if (
+                    stored is not None
+                    and stored.hash == item.hash
+                    and not fresh.get(key)
+                    and self.store.same_facts(db, stored.id, item.record)
+                ):
                     unchanged += 1
                     if (stored.mtime_ns, stored.size) != (item.record.mtime_ns, item.record.size):
                         self.store.touch(*key, mtime_ns=item.record.mtime_ns, size=item.record.size)
@@ -169,7 +189,11 @@ class Engine:
             chunks = index_written(db, written)
             lexical_index.merge_segments(db)
         return replace(
-            report, added=report.added + added, updated=report.updated + len(fresh) - added, unchanged=report.unchanged + unchanged, chunks=report.chunks + chunks
+            report,
+            added=report.added + added,
+            updated=report.updated + len(fresh) - added,
+            unchanged=report.unchanged + unchanged,
+            chunks=report.chunks + chunks,
         )
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
@@ -223,7 +247,10 @@ class Engine:
         if self._embedder is None:
             try:
                 self._embedder = open_embedder(
-                    self.settings.embedder, threads=self.settings.threads, model=self.settings.embedder_model, api_key=self.settings.embedder_key
+                    self.settings.embedder,
+                    threads=self.settings.threads,
+                    model=self.settings.embedder_model,
+                    api_key=self.settings.embedder_key,
                 )
             except ImportError as error:
                 raise ModelUnavailable(self.settings.embedder, str(error)) from error
@@ -278,7 +305,9 @@ class Engine:
         for first in range(0, len(ordered), EMBED_BATCH):
             yield ordered[first : first + EMBED_BATCH]
 
-    def _embed_chunks(self, ids: Sequence[int], *, busy_seconds: float | None = None) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
+    def _embed_chunks(
+        self, ids: Sequence[int], *, busy_seconds: float | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
         """Embed chunks and keep their vectors: (chunk ids, scales, codes), as they are stored."""
         chunks = self.store.chunks(ids)
         present = [i for i in ids if i in chunks]
@@ -290,7 +319,9 @@ class Engine:
         keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
         with self.store.writing("vec_seq", busy_seconds=busy_seconds) as db:
             # A text without any token has no direction: its zero row marks it as done, and never is near to anything.
-            vector_index.put_vectors(db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep))
+            vector_index.put_vectors(
+                db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep)
+            )
         return np.asarray([present[n] for n in keep], dtype=np.int64), scales[keep], codes[keep]
 
     # ------------------------------------------------------------ search
@@ -321,7 +352,15 @@ class Engine:
             self._languages = (sequence, self.store.languages())
         return self._languages[1]
 
-    def rank(self, text: str, *, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, searching: bool = True, stats: SearchStats | None = None) -> Ranked:
+    def rank(
+        self,
+        text: str,
+        *,
+        mode: VectorMode = VectorMode.LAZY,
+        condition: Filter | None = None,
+        searching: bool = True,
+        stats: SearchStats | None = None,
+    ) -> Ranked:
         """Retrieve and rank; texts of the answer are read by the caller."""
         self.refuse(text)
         stats = stats or SearchStats()
@@ -364,7 +403,9 @@ class Engine:
             vectors=mode if vector is not None else VectorMode.NONE,
             embedder=self.embedder.model_id if vector is not None else "",
             vectors_pending=int(np.isnan(dense).sum()) if vector is not None else 0,
-            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum()) if snapshot.vectors is not None and vector is not None else 0,
+            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
+            if snapshot.vectors is not None and vector is not None
+            else 0,
             embedded=embedded,
             degraded=degraded,
             corrections=pool.corrections,
@@ -406,7 +447,9 @@ class Engine:
             if deadline is not None and time.perf_counter() >= deadline:
                 break
             # What shares its text with an earlier one has its vector by now.
-            step = [i for i in missing[first : first + LAZY_STEP] if snapshot.vectors.row_of[snapshot.view.positions_of(np.asarray([i]))[0]] < 0]
+            step = [
+                i for i in missing[first : first + LAZY_STEP] if snapshot.vectors.row_of[snapshot.view.positions_of(np.asarray([i]))[0]] < 0
+            ]
             if not step:
                 continue
             try:
@@ -429,7 +472,9 @@ class Engine:
         """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""
         if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
             raise QueryTooLong(length, LONGEST_QUERY_BYTES)
-        if budget is not None and (isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET):
+        if budget is not None and (
+            isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET
+        ):
             raise BadBudget(budget.limit, LARGEST_BUDGET)
 
     @contextmanager
@@ -447,7 +492,15 @@ class Engine:
                 raise StoreDamaged(str(self.store.folder), f"{found[0].name}: {found[0].detail}") from error
             raise
 
-    def search(self, text: str, *, limit: int = 10, mode: VectorMode = VectorMode.LAZY, condition: Filter | None = None, stats: SearchStats | None = None) -> SearchResult:
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        mode: VectorMode = VectorMode.LAZY,
+        condition: Filter | None = None,
+        stats: SearchStats | None = None,
+    ) -> SearchResult:
         """The best chunks for a query, best first."""
         ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         candidates = self._hydrated(ranked, limit)
@@ -551,7 +604,9 @@ class Engine:
         last_line = min(last_line, len(lines))
         start = sum(len(line) + 1 for line in lines[: first_line - 1])
         body = "\n".join(lines[first_line - 1 : last_line])
-        return Found(f"{uri}:{first_line}-{last_line}", uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state)
+        return Found(
+            f"{uri}:{first_line}-{last_line}", uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
+        )
 
     def _get_chunk(self, chunk_id: int, reference: str) -> Found:
         chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)

@@ -46,7 +46,9 @@ class QueryTooLong(InputError):
 
     def __init__(self, length: int, limit: int) -> None:
         self.length, self.limit = length, limit
-        super().__init__(f"the query has {length:,} bytes, at most {limit:,} are read; shorten it, or put the text into a file and `daypack add` it")
+        super().__init__(
+            f"the query has {length:,} bytes, at most {limit:,} are read; shorten it, or put the text into a file and `daypack add` it"
+        )
 
 
 class BadBudget(InputError):
@@ -152,7 +154,9 @@ class StoreBusy(StoreError):
 
     def __init__(self, path: str, seconds: float) -> None:
         self.path = path
-        super().__init__(f"the store {path} was locked by another process for {seconds:.0f} s; try again, or see `daypack doctor` for who holds it")
+        super().__init__(
+            f"the store {path} was locked by another process for {seconds:.0f} s; try again, or see `daypack doctor` for who holds it"
+        )
 
 
 class StoreReadOnly(StoreError):

@@ -57,20 +57,36 @@ def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
     try:
         yield from checks
     except (StoreDamaged, apsw.Error, *_GARBLED) as error:
-        yield Check(name, Verdict.DAMAGE, f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again")
+        yield Check(
+            name,
+            Verdict.DAMAGE,
+            f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again",
+        )
 
 
 def _environment(store: Store) -> Iterator[Check]:
     version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
     fixed = version >= FIXED_SQLITE
-    yield Check("sqlite", Verdict.OK if fixed else Verdict.WARNING, f"{apsw.sqlite_lib_version()}, " + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"))
+    yield Check(
+        "sqlite",
+        Verdict.OK if fixed else Verdict.WARNING,
+        f"{apsw.sqlite_lib_version()}, " + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"),
+    )
     yield Check("schema", Verdict.OK, f"version {VERSION}")
     free = shutil.disk_usage(store.folder).free
     needed = 2 * _size(store.file)
-    yield Check("disk", Verdict.OK if free > needed else Verdict.WARNING, f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"))
+    yield Check(
+        "disk",
+        Verdict.OK if free > needed else Verdict.WARNING,
+        f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"),
+    )
     mode = stat.S_IMODE(store.folder.stat().st_mode)
     open_to = mode & 0o077
-    yield Check("permissions", Verdict.WARNING if open_to else Verdict.OK, f"{mode:04o}" + (f": others may look in; run `chmod 700 {store.folder}`" if open_to else ""))
+    yield Check(
+        "permissions",
+        Verdict.WARNING if open_to else Verdict.OK,
+        f"{mode:04o}" + (f": others may look in; run `chmod 700 {store.folder}`" if open_to else ""),
+    )
     if not os.access(store.file, os.W_OK):
         yield Check("writable", Verdict.WARNING, "read only: answers come from what is there")
     wal = store.file.with_name(store.file.name + "-wal")
@@ -89,7 +105,11 @@ def _size(path: Path) -> int:
 def _data(store: Store) -> Iterator[Check]:
     with store.reading() as db:
         problems = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
-        yield Check("integrity", Verdict.OK if problems == ["ok"] else Verdict.DAMAGE, "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)")
+        yield Check(
+            "integrity",
+            Verdict.OK if problems == ["ok"] else Verdict.DAMAGE,
+            "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)",
+        )
         broken = list(db.execute("PRAGMA foreign_key_check"))
         yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
         view = load_view(db)
@@ -102,8 +122,14 @@ def _data(store: Store) -> Iterator[Check]:
             "lexical index", Verdict.DAMAGE if wrong else Verdict.OK,
             f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else f"{len(indexed):,} chunks in {len(view.segment_ids)} segments",
         )  # fmt: skip
-        odd = db.execute("SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale").get
-        yield Check("vectors", Verdict.DAMAGE if odd else Verdict.OK, f"{odd} vectors are malformed: remove the store and add again" if odd else "ok")
+        odd = db.execute(
+            "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+        ).get
+        yield Check(
+            "vectors",
+            Verdict.DAMAGE if odd else Verdict.OK,
+            f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
+        )
 
 
 def _texts(store: Store) -> Iterator[Check]:
@@ -116,7 +142,11 @@ def _texts(store: Store) -> Iterator[Check]:
                 store.chunks_of(record_id)
             except (StoreDamaged, *_GARBLED):
                 bad.append(f"{uri} (record {record_id})")
-    yield Check("texts", Verdict.DAMAGE if bad else Verdict.OK, f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash")
+    yield Check(
+        "texts",
+        Verdict.DAMAGE if bad else Verdict.OK,
+        f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash",
+    )
 
 
 def _postings(store: Store) -> Iterator[Check]:

@@ -187,14 +187,21 @@ def repair(query: Query, lexical: LexicalScores, vocabulary: Callable[[], Sequen
 
 
 def gather(
-    db: apsw.Connection, snapshot: Snapshot, query: Query, mask: NDArray[np.bool_], query_vector: NDArray[np.float32] | None, vocabulary: Callable[[], Sequence[str]]
+    db: apsw.Connection,
+    snapshot: Snapshot,
+    query: Query,
+    mask: NDArray[np.bool_],
+    query_vector: NDArray[np.float32] | None,
+    vocabulary: Callable[[], Sequence[str]],
 ) -> Pool:
     """Everything that may be relevant, with the features that ranking needs."""
     view, bm25 = snapshot.view, snapshot.bm25
     lexical = bm25.score(db, query.terms, mask)
     corrections = repair(query, lexical, vocabulary) if lexical.unknown else {}
     if corrections:
-        terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()}
+        terms = {
+            corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()
+        }
         lexical = bm25.score(db, terms, mask)
     prior = place_prior((view.flags & ChunkFlag.TEST) > 0, (view.flags & ChunkFlag.ASIDE) > 0, (view.flags & ChunkFlag.IMPORTS) > 0, query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
@@ -211,7 +218,17 @@ def gather(
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
-    features = _features(db, snapshot, query, lexical, positions, prior[positions], query_vector, {mention: len(found) for mention, found in definitions.items()}, named)
+    features = _features(
+        db,
+        snapshot,
+        query,
+        lexical,
+        positions,
+        prior[positions],
+        query_vector,
+        {mention: len(found) for mention, found in definitions.items()},
+        named,
+    )
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         _missing_anchors(db, view, query, named, lexical),
@@ -243,7 +260,12 @@ def _definitions(db: apsw.Connection, view: LexicalView, query: Query) -> dict[s
         where = postings.positions[postings.tf[:, 1] > 0]
         if not 0 < len(where) <= 400:
             continue
-        names = dict(db.execute("SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL", (json.dumps(view.chunk_ids[where].tolist()),)))
+        names = dict(
+            db.execute(
+                "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL",
+                (json.dumps(view.chunk_ids[where].tolist()),),
+            )
+        )
         hits = [int(p) for p in where if names.get(int(view.chunk_ids[p]), "").rpartition(".")[2] == last]
         if 0 < len(hits) <= 30:
             found[mention] = hits
@@ -255,7 +277,9 @@ def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
     named: dict[int, float] = {}
     for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in query.frames)):
         base = path.replace("\\", "/").rpartition("/")[2]
-        for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? OR uri LIKE ? ESCAPE '\\' LIMIT 200", (path, "%/" + _like(base))):
+        for record_id, uri in db.execute(
+            "SELECT id, uri FROM record WHERE uri = ? OR uri LIKE ? ESCAPE '\\' LIMIT 200", (path, "%/" + _like(base))
+        ):
             if names_path(uri, path):
                 named[record_id] = max(named.get(record_id, 0.0), boost)
         for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)):
@@ -282,7 +306,8 @@ def _features(
     records = {
         row[0]: row[1:]
         for row in db.execute(
-            "SELECT id, uri, kind, author, time FROM record WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(sorted(set(record_ids.tolist()))),)
+            "SELECT id, uri, kind, author, time FROM record WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(set(record_ids.tolist()))),),
         )
     }
     words = frozenset(analysis.words(query.text.lower()))
@@ -329,7 +354,9 @@ def _time_weight(query: Query, time: float | None) -> float:
     return 1.0 if inside else 0.6
 
 
-def _missing_anchors(db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float], lexical: LexicalScores) -> tuple[str, ...]:
+def _missing_anchors(
+    db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float], lexical: LexicalScores
+) -> tuple[str, ...]:
     missing = []
     for anchor in query.anchors:
         if anchor.kind is AnchorKind.PATH:

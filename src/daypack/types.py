@@ -504,7 +504,9 @@ class Pack:
     @property
     def truncated(self) -> bool:
         partial = (Variant.EXTRACT, Variant.SIGNATURE, Variant.LINE)
-        return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted) or any(excerpt.variant in partial for excerpt in self.excerpts)
+        return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted) or any(
+            excerpt.variant in partial for excerpt in self.excerpts
+        )
 
     def to_markdown(self) -> str:
         """The pack in its default shape; the text itself when that is its shape."""

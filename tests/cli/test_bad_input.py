@@ -10,6 +10,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+
 from support import daypack, project
 
 KETTLE = "# Kettle\n\nThe kettle stands beside the boiler.\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -40,7 +40,7 @@ COMBINATIONS = list(product(shapes.SHAPES, Packing))
 FRAGMENTS = [
     "retry", "the call", " ", "\n", "\n\n", "\t", "\r\n", ". ", "! ", "def run(self):\n    return 1\n", "    x = 1\n", "```", "````\n", "## [1] a:1 @-\n", "<item>", "]]>",
     "&amp;", '"', "\\", "\x00", "\x1b[31m", "\u202e", "\u200b", "\ud800", "日本語", "ไทย", "👩‍👩‍👧", "é", "x" * 60, "0123456789", "<|endoftext|>", "- item\n", "{", "}", "\u2028", "a" * 300,
-]  # fmt: skip
+]
 NAMES = ["", "run", "Retry.run", "a\nb", "`x`", "日本", "<b>", "n" * 200]
 URIS = ["a.md", "src/pay/retry.py", "日本.md", 'o"d d@y.md', "x\ny", "s:1-2", "p/" * 60 + "q.py"]
 GAPS = ["", "\n", "\n\n", "and so on\n"]
@@ -73,7 +73,7 @@ def record_from(chance: random.Random, number: int) -> tuple[str, list[Chunk]]:
                 record_kind=kind, kind=PieceKind.SYMBOL if symbol else PieceKind.PARAGRAPH, name=name, trail=trail, signature=signature, symbol=symbol,
                 title=title, trust=trust, language="python" if kind is RecordKind.CODE else "", tokens=tokens.counter(Tokenizer.O200K)(part),
             )
-        )  # fmt: skip
+        )
         text += chance.choice(GAPS)
     return text, chunks
 
@@ -103,7 +103,7 @@ def packed(
     fitting = Fitting(
         count=tokens.counter(budget.tokenizer), count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape],
         ladder=shapes.ladder(shape), text_of=texts.__getitem__, weight_of=term_weigher({"retri": 2.0, "run": 1.0}, analysis.terms), shape=shape,
-    )  # fmt: skip
+    )
     return pack_candidates(query, candidates, budget, packing, fitting, stats=stats)
 
 
@@ -124,7 +124,7 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
         ends.setdefault(record, []).append((span.start, span.end))
     for spans in ends.values():
         spans.sort()
-        assert all(left[1] <= right[0] for left, right in zip(spans, spans[1:], strict=False)), "excerpts overlap"
+        assert all(left[1] <= right[0] for left, right in pairwise(spans)), "excerpts overlap"
     assert [excerpt.citation.label for excerpt in pack.excerpts] == list(range(1, len(pack.excerpts) + 1))
     assert pack.excerpts or pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     assert 0 <= pack.optimality <= 1

@@ -108,7 +108,9 @@ class FilesDoor:
         base = str(self.root)
         for uid, mtime_ns, size in known:
             try:
-                status = os.stat(f"{base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False)
+                status = os.stat(
+                    f"{base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False
+                )
             except OSError:
                 changed.append(uid)
                 continue
@@ -171,7 +173,9 @@ class FilesDoor:
         report = self._engine.ingest(records())
         kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
         unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
-        gone = [uid for uid in stored if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)]
+        gone = [
+            uid for uid in stored if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
+        ]
         removed = self._engine.remove(DOOR, "", gone)
         self._note(source, target, seen, issues, times, note=note)
         return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
@@ -184,7 +188,14 @@ class FilesDoor:
 
     def _elsewhere(self, uid: str, source: str) -> bool:
         """Whether another source holds the same file: what one source lost, a broader one may still have."""
-        return any(other != source and other != "." and len(other) > len(source) and self._belongs(uid, other) and os.path.lexists(path_of(self.root, uid)) for other in self.sources())
+        return any(
+            other != source
+            and other != "."
+            and len(other) > len(source)
+            and self._belongs(uid, other)
+            and os.path.lexists(path_of(self.root, uid))
+            for other in self.sources()
+        )
 
     def _walk(self, source: str, target: Path) -> Walk:
         if not os.path.lexists(target):
@@ -201,7 +212,9 @@ class FilesDoor:
     def _shown(self, seen: Walk, uri: str) -> str:
         return uri if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + uri
 
-    def _note(self, source: str, target: Path, seen: Walk, issues: Sequence[IngestIssue], times: dict[str, tuple[int, int]], *, note: bool) -> None:
+    def _note(
+        self, source: str, target: Path, seen: Walk, issues: Sequence[IngestIssue], times: dict[str, tuple[int, int]], *, note: bool
+    ) -> None:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}

@@ -84,7 +84,9 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
 
         name = sorted(unknown)[0]
         near = difflib.get_close_matches(name, FIELDS, n=1)
-        raise BadRecord(f"{where}{name}", f"is not known; did you mean {near[0]}?" if near else f"is not known; fields are {', '.join(FIELDS)}")
+        raise BadRecord(
+            f"{where}{name}", f"is not known; did you mean {near[0]}?" if near else f"is not known; fields are {', '.join(FIELDS)}"
+        )
     uid = item.get("id")
     _check_uid(uid, where)
     assert isinstance(uid, str)

@@ -20,7 +20,9 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
         case OneOf(field, values):
             if field not in FIELDS:
                 near = difflib.get_close_matches(field, FIELDS, n=1)
-                raise FilterError(path, f"no field {field!r}" + (f"; did you mean {near[0]!r}?" if near else f"; fields are {', '.join(FIELDS)}"))
+                raise FilterError(
+                    path, f"no field {field!r}" + (f"; did you mean {near[0]!r}?" if near else f"; fields are {', '.join(FIELDS)}")
+                )
             if not values:
                 return "0", []
             return f"{field} IN ({', '.join('?' * len(values))})", list(values)

@@ -1,6 +1,6 @@
 """The nodes of a filter. They are values: build them, compare them, nest them; `to_sql` gives them meaning.
 
-    All((OneOf("kind", ("code",)), Glob("src/**/*.py")))      code under src/ in Python
+All((OneOf("kind", ("code",)), Glob("src/**/*.py")))      code under src/ in Python
 """
 
 from __future__ import annotations

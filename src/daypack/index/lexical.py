@@ -33,7 +33,15 @@ POSTING = np.dtype([("ordinal", "<u4"), ("tf", "u1", (len(FIELDS),))])
 """One posting: 8 bytes. Frequencies are capped at 255."""
 
 COLUMNS = np.dtype(
-    [("chunk_id", "<i8"), ("record_id", "<i8"), ("group", "<i8"), ("section", "<i8"), ("time", "<f8"), ("length", "<u4", (len(FIELDS),)), ("flags", "u1")]
+    [
+        ("chunk_id", "<i8"),
+        ("record_id", "<i8"),
+        ("group", "<i8"),
+        ("section", "<i8"),
+        ("time", "<f8"),
+        ("length", "<u4", (len(FIELDS),)),
+        ("flags", "u1"),
+    ]
 )
 """What scoring needs of every chunk. Neighbours share a `group` (a file, a session), a topic shares a `section`."""
 
@@ -176,7 +184,11 @@ def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
     else:
         sizes = dict(segments)
         chosen = next(
-            (oldest for _, members in sorted(tiers.items()) if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR and sum(sizes[i] for i in oldest) <= LARGEST_MERGE),
+            (
+                oldest
+                for _, members in sorted(tiers.items())
+                if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR and sum(sizes[i] for i in oldest) <= LARGEST_MERGE
+            ),
             [],
         )
     if not chosen or (everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()):
@@ -190,7 +202,10 @@ def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
 def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     marks = ",".join("?" * len(chosen))
     columns = np.concatenate(
-        [np.frombuffer(blob, dtype=COLUMNS) for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)]  # noqa: S608 (question marks)
+        [
+            np.frombuffer(blob, dtype=COLUMNS)
+            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)
+        ]
     )
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))  # noqa: S608
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))

@@ -426,7 +426,9 @@ class Store:
         with self.reading() as db:
             ids = [row[0] for row in db.execute("SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))]
             # By id, so that the name comes from the row: an index that rotted may lead to another.
-            found = [db.execute("SELECT id, uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone() for record_id in ids]
+            found: list[tuple[int, str, str, str]] = []
+            for record_id in ids:
+                found.extend(db.execute("SELECT id, uri, hash, text FROM record WHERE id = ?", (record_id,)))
         for _, name, hash_, text in found:
             if name != uri:
                 raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")

@@ -58,7 +58,9 @@ def count_pending(store: Store, model: str) -> int:
 
 
 def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
-    rows = db.execute("SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value", (json.dumps([int(i) for i in chunk_ids]),))
+    rows = db.execute(
+        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value", (json.dumps([int(i) for i in chunk_ids]),)
+    )
     return dict(rows)
 
 
@@ -111,7 +113,12 @@ class VectorView:
             ids.append(chunk_id)
             scales.append(scale)
             codes.append(row)
-        self.add(view, np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim))
+        self.add(
+            view,
+            np.asarray(ids, dtype=np.int64),
+            np.asarray(scales, dtype=np.float32),
+            np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim),
+        )
         return self
 
     def add(self, view: LexicalView, chunk_ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:

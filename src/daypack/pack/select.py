@@ -58,7 +58,12 @@ def select_greedy(options: Sequence[tuple[Candidate, Sequence[Choice]]], limit: 
         if n >= 0
     ]
     single = max(
-        ((candidate.probability * choice.value, i, choice) for i, (candidate, _) in enumerate(options) for choice in hulls[i] if choice.cost <= limit),
+        (
+            (candidate.probability * choice.value, i, choice)
+            for i, (candidate, _) in enumerate(options)
+            for choice in hulls[i]
+            if choice.cost <= limit
+        ),
         key=lambda item: (item[0], -item[1]),
         default=None,
     )

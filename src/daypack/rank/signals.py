@@ -21,8 +21,12 @@ TEST_PRIOR = 0.4
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 
-_TEST = re.compile(r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)")
-_ASIDE = re.compile(r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|vendor|vendored|third_party|node_modules|migrations|dist|build|generated)/|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$")
+_TEST = re.compile(
+    r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+)
+_ASIDE = re.compile(
+    r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|vendor|vendored|third_party|node_modules|migrations|dist|build|generated)/|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
+)
 
 
 def is_test_path(uri: str) -> bool:

@@ -25,7 +25,9 @@ def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask
     return order
 
 
-def similarities_in_context(vectors: VectorView, view: LexicalView, positions: NDArray[np.int64], query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def similarities_in_context(
+    vectors: VectorView, view: LexicalView, positions: NDArray[np.int64], query: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """(own, context) cosines; NaN where the chunk has no vector. Context is the mean over the chunk and its neighbours.
 
     The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read together,
@@ -33,7 +35,13 @@ def similarities_in_context(vectors: VectorView, view: LexicalView, positions: N
     """
     own = vectors.at(positions, query)
     before, after = view.previous[positions], view.following[positions]
-    near = np.stack([own, np.where(before != positions, vectors.at(before, query), np.nan), np.where(after != positions, vectors.at(after, query), np.nan)])
+    near = np.stack(
+        [
+            own,
+            np.where(before != positions, vectors.at(before, query), np.nan),
+            np.where(after != positions, vectors.at(after, query), np.nan),
+        ]
+    )
     known = ~np.isnan(near)
     context = np.where(known, near, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     return own, np.where(np.isnan(own), np.nan, context).astype(np.float32)

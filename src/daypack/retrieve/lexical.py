@@ -67,7 +67,9 @@ class Bm25:
         self._averages = averages
         self._code = code
         self._b = b
-        self._scale = FIELD_WEIGHTS / (1 - b + b * body / averages[code]) if len(body) else np.empty((0, len(FIELD_WEIGHTS)), dtype=np.float32)
+        self._scale = (
+            FIELD_WEIGHTS / (1 - b + b * body / averages[code]) if len(body) else np.empty((0, len(FIELD_WEIGHTS)), dtype=np.float32)
+        )
 
     def score(self, db: apsw.Connection, terms: Mapping[str, float], mask: NDArray[np.bool_] | None = None) -> LexicalScores:
         """BM25F of all chunks; those outside `mask` score zero, but count for the statistics."""

@@ -54,8 +54,18 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")
-@click.option("--store", metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]")
-@click.option("--embedder", metavar="NAME", envvar="DAYPACK_EMBEDDER", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]")
+@click.option(
+    "--store",
+    metavar="FOLDER",
+    envvar="DAYPACK_STORE",
+    help="The store to use. [default: the nearest .daypack upwards, else the project's root]",
+)
+@click.option(
+    "--embedder",
+    metavar="NAME",
+    envvar="DAYPACK_EMBEDDER",
+    help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]",
+)
 @click.pass_context
 def cli(context: click.Context, store: str | None, embedder: str | None) -> None:
     """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked."""
@@ -69,10 +79,24 @@ def query_options(command: F) -> F:
     """Options of every command that searches."""
     options = [
         click.option("--store", metavar="FOLDER", help="The store to use."),
-        click.option("--vectors", type=click.Choice(["lazy", "all", "none"]), default="lazy", show_default=True, help="Which vectors to wait for: those of the best word matches, all, or none."),
+        click.option(
+            "--vectors",
+            type=click.Choice(["lazy", "all", "none"]),
+            default="lazy",
+            show_default=True,
+            help="Which vectors to wait for: those of the best word matches, all, or none.",
+        ),
         click.option("--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."),
-        click.option("--kind", "kinds", multiple=True, type=click.Choice(["document", "code", "memory", "event"]), help="Only records of this kind. [repeatable]"),
-        click.option("--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"),
+        click.option(
+            "--kind",
+            "kinds",
+            multiple=True,
+            type=click.Choice(["document", "code", "memory", "event"]),
+            help="Only records of this kind. [repeatable]",
+        ),
+        click.option(
+            "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
+        ),
         click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
         click.option("--scope", metavar="NAME", help="Only records of this scope."),
         click.option("--session", metavar="ID", help="Only records of this session."),
@@ -85,7 +109,15 @@ def query_options(command: F) -> F:
     return command
 
 
-def _narrow(kinds: Sequence[str], sources: Sequence[str], language: str | None, scope: str | None, session: str | None, since: str | None, before: str | None) -> dict[str, Any]:
+def _narrow(
+    kinds: Sequence[str],
+    sources: Sequence[str],
+    language: str | None,
+    scope: str | None,
+    session: str | None,
+    since: str | None,
+    before: str | None,
+) -> dict[str, Any]:
     given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": _moment(since), "before": _moment(before)}
     if kinds:
         given["kind"] = list(kinds)
@@ -148,10 +180,32 @@ class _Budget(click.ParamType):  # type: ignore[type-arg]  # generic only in the
 
 @cli.command()
 @click.argument("query")
-@click.option("--budget", "-b", type=_Budget(), default=4000, show_default=True, help="The most the answer may count, frame and citations included.")
-@click.option("--tokenizer", type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]), default="o200k", show_default=True, help="What the budget is counted in.")
-@click.option("--packing", type=click.Choice(["auto", "skip", "prefix"]), default="auto", show_default=True, help="auto: best value; skip: rank order, pass over what does not fit; prefix: stop there.")
-@click.option("--format", "-f", "shape", type=click.Choice(["markdown", "xml", "json", "explain"]), default="markdown", show_default=True, help="The shape of the answer.")
+@click.option(
+    "--budget", "-b", type=_Budget(), default=4000, show_default=True, help="The most the answer may count, frame and citations included."
+)
+@click.option(
+    "--tokenizer",
+    type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
+    default="o200k",
+    show_default=True,
+    help="What the budget is counted in.",
+)
+@click.option(
+    "--packing",
+    type=click.Choice(["auto", "skip", "prefix"]),
+    default="auto",
+    show_default=True,
+    help="auto: best value; skip: rank order, pass over what does not fit; prefix: stop there.",
+)
+@click.option(
+    "--format",
+    "-f",
+    "shape",
+    type=click.Choice(["markdown", "xml", "json", "explain"]),
+    default="markdown",
+    show_default=True,
+    help="The shape of the answer.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--explain", is_flag=True, help="The same as --format explain: why each item is in or out.")
 @query_options
@@ -179,7 +233,10 @@ def pack(
 
 def _summary(answer: Pack) -> str:
     stats = answer.stats
-    parts = [f"{answer.tokens_used:,} of {answer.budget.limit:,} {answer.budget.tokenizer.value} tokens", f"{len(answer.excerpts)} excerpts"]
+    parts = [
+        f"{answer.tokens_used:,} of {answer.budget.limit:,} {answer.budget.tokenizer.value} tokens",
+        f"{len(answer.excerpts)} excerpts",
+    ]
     if stats.vectors_missing:
         parts.append(f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --embed` makes them)")
     if stats.stale:
@@ -198,7 +255,17 @@ def _summary(answer: Pack) -> str:
 @query_options
 @click.pass_context
 def search(
-    context: click.Context, /, queries: tuple[str, ...], limit: int, explain: bool, as_json: bool, store: str | None, vectors: str, lexical: bool, refresh: bool, **narrow: Any
+    context: click.Context,
+    /,
+    queries: tuple[str, ...],
+    limit: int,
+    explain: bool,
+    as_json: bool,
+    store: str | None,
+    vectors: str,
+    lexical: bool,
+    refresh: bool,
+    **narrow: Any,
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
     narrowed = _narrow(**narrow)
@@ -208,7 +275,9 @@ def search(
     with _opened(context, store, first_use=True) as daypack:
         for number, query in enumerate(asked):
             with _embedding(daypack, vectors):
-                result = daypack.search(query, limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed)
+                result = daypack.search(
+                    query, limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed
+                )
             found = found or bool(result.candidates)
             reasons.append(result.empty_reason)
             if as_json:
@@ -291,7 +360,19 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 
             span = found.span
             place = {"start": span.start, "end": span.end, "start_line": span.start_line, "end_line": span.end_line}
-            _write(json.dumps({"reference": found.reference, "uri": found.uri, **place, "hash": found.record_hash, "state": found.state, "text": found.text}) + "\n")
+            _write(
+                json.dumps(
+                    {
+                        "reference": found.reference,
+                        "uri": found.uri,
+                        **place,
+                        "hash": found.record_hash,
+                        "state": found.state,
+                        "text": found.text,
+                    }
+                )
+                + "\n"
+            )
         else:
             _write(found.text if found.text.endswith("\n") else found.text + "\n")
         if found.state != "current":
@@ -326,7 +407,9 @@ def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, 
             import json
 
             issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
-            counts = {field: getattr(report, field) for field in ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")}
+            counts = {
+                field: getattr(report, field) for field in ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")
+            }
             _write(json.dumps({**counts, "embedded": embedded, "issues": issues}) + "\n")
         else:
             _write(_report_text(report, embedded))
@@ -342,7 +425,9 @@ def _joined(a: IngestReport, b: IngestReport) -> IngestReport:
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:
-    lines = [f"added {report.added:,}, updated {report.updated:,}, unchanged {report.unchanged:,}, removed {report.removed:,} ({report.chunks:,} chunks written)"]
+    lines = [
+        f"added {report.added:,}, updated {report.updated:,}, unchanged {report.unchanged:,}, removed {report.removed:,} ({report.chunks:,} chunks written)"
+    ]
     if embedded:
         lines.append(f"embedded {embedded:,} chunks")
     if report.redactions:
@@ -351,7 +436,11 @@ def _report_text(report: IngestReport, embedded: int) -> str:
     for issue in report.issues:
         reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
     if reasons:
-        lines.append("passed over: " + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items())) + "  (`daypack status --why FILE` explains one)")
+        lines.append(
+            "passed over: "
+            + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
+            + "  (`daypack status --why FILE` explains one)"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -398,7 +487,12 @@ def _why(context: click.Context, daypack: Daypack, path: str, *, as_json: bool) 
     issue = daypack.files.why(path)
     stored = issue is None and bool(daypack.engine.store.find_records(daypack.files.name_of(path)))
     if as_json:
-        _write(json.dumps({"path": path, "indexed": stored, "reason": issue.reason.value if issue else None, "detail": issue.detail if issue else ""}) + "\n")
+        _write(
+            json.dumps(
+                {"path": path, "indexed": stored, "reason": issue.reason.value if issue else None, "detail": issue.detail if issue else ""}
+            )
+            + "\n"
+        )
     elif issue is not None:
         _write(f"{path} is not indexed: {issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}\n")
     elif stored:
@@ -468,7 +562,9 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
         problem = looks_like_project(place.root, Path.home())
         if problem is not None:
             raise NotAProject(str(place.root), problem)
-    with Daypack.open(place.store, root=place.root, settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})})) as daypack:
+    with Daypack.open(
+        place.store, root=place.root, settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})})
+    ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
         if first_use and (not place.exists or named is None):
             with _progress("indexing") as step:
@@ -496,7 +592,14 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
