@@ -1,0 +1,223 @@
+"""What a path, a name, a stack frame and an author say to a query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from daypack.query import parse_query
+from daypack.rank.signals import (
+    ASIDE_PRIOR,
+    IMPORTS_PRIOR,
+    TEST_PRIOR,
+    is_aside_path,
+    is_test_path,
+    names_author,
+    names_path,
+    place_prior,
+    symbol_boost,
+    trace_boost,
+)
+from daypack.types import Frame
+
+# ---------------------------------------------------------------- paths
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "tests/test_retry.py",
+        "test/retry.js",
+        "src/pay/test_retry.py",
+        "src/pay/retry_test.go",
+        "web/src/refund.test.ts",
+        "web/src/refund.spec.tsx",
+        "app/__tests__/refund.js",
+        "conftest.py",
+        "pkg/testdata/order.json",
+        "spec/models/order.rb",
+        "src/test/java/RetryTest.java",
+        "RetryTests.cs",
+        "e2e/pay.ts",
+        "lib/mocks/clock.py",
+    ],
+)
+def test_this_is_the_path_of_a_test(uri: str) -> None:
+    assert is_test_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "src/contest.py",
+        "src/latest.py",
+        "src/pay/retry.py",
+        "src/attest/key.go",
+        "protest/march.md",
+        "src/testimony.py",
+        "retest.py",
+        "Greatest.java",
+    ],
+)
+def test_this_is_not_the_path_of_a_test(uri: str) -> None:
+    assert not is_test_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "docs/conf.py",
+        "examples/quickstart.py",
+        "scripts/release.sh",
+        "vendor/github.com/x/y.go",
+        "web/node_modules/left-pad/index.js",
+        "third_party/zlib/inflate.c",
+        "api/order_pb2.py",
+        "api/order.pb.go",
+        "web/types/order.d.ts",
+        "setup.py",
+        "shop/migrations/0001_initial.py",
+    ],
+)
+def test_this_code_stands_aside(uri: str) -> None:
+    assert is_aside_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri", ["src/docstring.py", "src/pay/retry.py", "docs.py", "src/examples.py", "manuscripts/one.md", "src/setup_store.py"]
+)
+def test_this_code_does_not_stand_aside(uri: str) -> None:
+    assert not is_aside_path(uri)
+
+
+@pytest.mark.parametrize(
+    ("uri", "path", "means"),
+    [
+        ("src/pay/retry.py", "src/pay/retry.py", True),
+        ("src/pay/retry.py", "retry.py", True),
+        ("src/pay/retry.py", "pay/retry.py", True),
+        ("src/pay/retry.py", "./src/pay/retry.py", True),
+        ("src/pay/retry.py", "src\\pay\\retry.py", True),
+        ("src/pay/retry.py", "/home/ann/shop/src/pay/retry.py", True),  # of another machine: a trace
+        ("retry.py", "src/retry.py", True),
+        ("src/pay/retry.py", "etry.py", False),
+        ("src/pay/retry.py", "src/pay", False),
+        ("src/pay/retry.py", "src/other/retry.py", False),
+        ("src/pay/retry.pyi", "retry.py", False),
+        ("src/pay/Retry.py", "retry.py", False),
+    ],
+)
+def test_a_path_of_the_query_means_a_file(uri: str, path: str, means: bool) -> None:
+    assert names_path(uri, path) is means
+
+
+# ---------------------------------------------------------------- where a chunk stands
+
+
+def prior(question: str, **flags: bool) -> float:
+    columns = [np.asarray([flags.get(name, False)]) for name in ("test", "aside", "imports")]
+    return float(place_prior(columns[0], columns[1], columns[2], parse_query(question, now=0.0))[0])
+
+
+def test_ordinary_chunks_are_not_held_back() -> None:
+    assert prior("how are refunds retried?") == 1
+
+
+def test_tests_are_held_back_unless_they_are_asked_for() -> None:
+    assert prior("how are refunds retried?", test=True) == pytest.approx(TEST_PRIOR)
+    assert prior("which tests cover refunds?", test=True) == 1
+    assert prior("what does tests/test_retry.py check?", test=True) == 1
+
+
+def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> None:
+    assert prior("how are refunds retried?", aside=True) == pytest.approx(ASIDE_PRIOR)
+    assert prior("where is the tutorial on refunds?", aside=True) == 1
+
+
+def test_imports_are_held_back_whatever_is_asked() -> None:
+    assert prior("how are refunds retried?", imports=True) == pytest.approx(IMPORTS_PRIOR)
+    assert prior("which tests and docs import refunds?", imports=True) == pytest.approx(IMPORTS_PRIOR)
+
+
+def test_reasons_to_hold_back_multiply() -> None:
+    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+@pytest.mark.parametrize(
+    ("name", "mentions", "definitions", "boost"),
+    [
+        ("retry", {"retry": 3.0}, {"retry": 1}, 1.0),  # min(1, 3/3) / √1
+        ("retry", {"retry": 1.0}, {"retry": 1}, 1 / 3),  # min(1, 1/3) / √1
+        ("retry", {"retry": 9.0}, {"retry": 1}, 1.0),  # a name said often counts as said three times
+        ("retry", {"retry": 3.0}, {"retry": 4}, 0.5),  # 1 / √4
+        ("Worker.retry", {"retry": 3.0}, {"retry": 1}, 1.0),  # a method by its own name
+        ("Worker.retry", {"Worker.retry": 1.0}, {"Worker.retry": 4}, 1 + 1 / 6),  # 1 (qualified) + ⅓ / √4
+        ("Worker.retry", {"Worker.retry": 3.0}, {"Worker.retry": 1}, 1.5),  # 1 + 1, capped
+        ("Worker.retry", {"Worker::retry": 1.0}, {"Worker::retry": 1}, 4 / 3),  # 1 + ⅓, however it is written
+        ("Worker.retry", {"Worker->retry()": 1.0}, {"Worker->retry()": 1}, 4 / 3),
+        ("pay.Worker.retry", {"Worker.retry": 1.0}, {"Worker.retry": 1}, 4 / 3),
+        ("Other.retry", {"Worker.retry": 3.0}, {"Worker.retry": 4}, 0.5),  # same method of another class
+        ("FastWorker.retry", {"Worker.retry": 3.0}, {"Worker.retry": 1}, 1.0),  # not qualified: only at a dot
+        ("retry", {"retry": 1.0, "retry()": 1.0}, {"retry": 1, "retry()": 1}, 2 / 3),  # ⅓ + ⅓
+        ("retry", {"retry": 3.0}, {"retry": 30}, 1 / 30**0.5),
+        ("retry", {"retry": 3.0}, {"retry": 31}, 0.0),  # a name of thirty-one things says nothing
+        ("retry", {"retry": 3.0}, {}, 0.0),
+        ("retry", {"refund": 3.0}, {"refund": 1}, 0.0),
+        ("Retry", {"retry": 3.0}, {"retry": 1}, 0.0),
+        ("", {"retry": 3.0}, {"retry": 1}, 0.0),
+    ],
+)
+def test_a_definition_that_is_mentioned_is_lifted(name: str, mentions: dict[str, float], definitions: dict[str, int], boost: float) -> None:
+    assert symbol_boost(name, mentions, definitions) == pytest.approx(boost)
+
+
+# ---------------------------------------------------------------- stack frames
+
+
+@pytest.mark.parametrize(
+    ("uri", "lines", "boost"),
+    [
+        ("src/pay/retry.py", (10, 20), 0.6),  # where it was raised
+        ("src/pay/refunds.py", (5, 5), 0.48),  # its caller: .6 x .8
+        ("src/pay/main.py", (1, 99), 0.384),  # the caller's caller: .6 x .8²
+        ("src/pay/retry.py", (14, 30), 0.0),
+        ("src/pay/retry.py", (1, 12), 0.0),
+        ("src/other/retry.py", (10, 20), 0.0),
+    ],
+)
+def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(uri: str, lines: tuple[int, int], boost: float) -> None:
+    frames = [
+        Frame("/srv/app/src/pay/main.py", 7, depth=2),
+        Frame("/srv/app/src/pay/refunds.py", 5, depth=1),
+        Frame("/srv/app/src/pay/retry.py", 13),
+    ]
+    assert trace_boost(uri, *lines, frames) == pytest.approx(boost)
+
+
+def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
+    frames = [Frame("retry.py", 12, depth=3), Frame("retry.py", 13, depth=1)]
+    assert trace_boost("retry.py", 10, 20, frames) == pytest.approx(0.48)
+
+
+# ---------------------------------------------------------------- authors
+
+
+@pytest.mark.parametrize(
+    ("author", "question", "named"),
+    [
+        ("Ann", "what did ann say?", True),
+        ("Ann Lee", "what did lee say?", True),
+        ("J Smith", "what did j say?", False),  # a letter is no name
+        ("Ann", "what is planned?", False),
+        ("", "what did ann say?", False),
+        ("Ann", "", False),
+    ],
+)
+def test_an_author_is_named_by_a_word_of_the_name(author: str, question: str, named: bool) -> None:
+    words: Any = frozenset(question.rstrip("?").split())
+    assert names_author(author, words) is named
