@@ -49,7 +49,7 @@ class Dataset:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")  # noqa: SIM115 (entered below)
     with opened as file:
         for line in file:
             if line.strip():

@@ -231,7 +231,7 @@ def gather(
     )
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
-        _missing_anchors(db, view, query, named, lexical),
+        _missing_anchors(db, view, query, named),
     )  # fmt: skip
 
 
@@ -354,9 +354,8 @@ def _time_weight(query: Query, time: float | None) -> float:
     return 1.0 if inside else 0.6
 
 
-def _missing_anchors(
-    db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float], lexical: LexicalScores
-) -> tuple[str, ...]:
+def _missing_anchors(db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float]) -> tuple[str, ...]:
+    """What the query names and nothing in the store mentions."""
     missing = []
     for anchor in query.anchors:
         if anchor.kind is AnchorKind.PATH:
@@ -365,6 +364,10 @@ def _missing_anchors(
             terms = analysis.terms(anchor.text)
             whole = terms[:1] if anchor.kind is AnchorKind.IDENTIFIER else terms
             found = all(len(view.postings(db, term).positions) for term in whole)
+            if found and anchor.kind is AnchorKind.QUOTED:  # its words are there; the words together may not be
+                found = bool(
+                    db.execute("SELECT 1 FROM record WHERE text LIKE ? ESCAPE '\\' LIMIT 1", (f"%{_like(anchor.text)}%",)).fetchone()
+                )
         if not found:
             missing.append(anchor.text)
     return tuple(missing)

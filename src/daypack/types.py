@@ -83,7 +83,7 @@ class SkipReason(enum.StrEnum):
     MINIFIED = "minified"
     GENERATED = "generated"
     TOO_LARGE = "too_large"
-    SECRET_FILE = "secret_file"  # .env, private keys: never read
+    SECRET_FILE = "secret_file"  # noqa: S105 (.env, private keys: never read)
     UNREADABLE = "unreadable"  # permission, vanished, not decodable
     NOT_A_FILE = "not_a_file"  # FIFO, device, socket
     OUTSIDE_ROOT = "outside_root"  # a link that leaves the root

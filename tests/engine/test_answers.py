@@ -110,7 +110,10 @@ def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
     asked = "\n".join(["retry payment", "why does the kettle boil?", "refund order queue", "note 17", '"tea refund"', "boyler"])
     outputs = {
         subprocess.run(
-            [sys.executable, "-c", ANSWERS, str(daypack.engine.store.folder)], input=asked.encode(), capture_output=True, check=True,
+            [sys.executable, "-c", ANSWERS, str(daypack.engine.store.folder)],
+            input=asked.encode(),
+            capture_output=True,
+            check=True,
             env=environment(PYTHONHASHSEED=seed),
         ).stdout
         for seed in ("1", "2", "random")
@@ -209,7 +212,23 @@ def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(day
     assert pack.truncated
 
 
-OPERATORS = ['"', "*", "kettle*", "NEAR(kettle boiler, 3)", "kettle AND NOT boiler", "-kettle", "^kettle", "beside:kettle", "(kettle", 'kettle" OR "1', "kettle OR", "%", "_", "{kettle}", "a* b* " * 200]
+OPERATORS = [
+    '"',
+    "*",
+    "kettle*",
+    "NEAR(kettle boiler, 3)",
+    "kettle AND NOT boiler",
+    "-kettle",
+    "^kettle",
+    "beside:kettle",
+    "(kettle",
+    'kettle" OR "1',
+    "kettle OR",
+    "%",
+    "_",
+    "{kettle}",
+    "a* b* " * 200,
+]
 
 
 @pytest.mark.parametrize("query", OPERATORS)
@@ -283,7 +302,11 @@ def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_writt
 
 @pytest.mark.parametrize(
     ("text", "parts"),
-    [("東京都の天気予報は晴れです", ["天気", "予報", "東京都", "晴れ"]), ("การชำระเงินล้มเหลวสามครั้ง", ["ชำระเงิน", "ล้มเหลว", "เงิน"]), ("결제가실패하면다시시도합니다", ["실패", "다시시도"])],
+    [
+        ("東京都の天気予報は晴れです", ["天気", "予報", "東京都", "晴れ"]),
+        ("การชำระเงินล้มเหลวสามครั้ง", ["ชำระเงิน", "ล้มเหลว", "เงิน"]),
+        ("결제가실패하면다시시도합니다", ["실패", "다시시도"]),
+    ],
 )
 def test_writing_without_spaces_is_found_by_any_part_of_it(daypack: Daypack, text: str, parts: list[str]) -> None:
     daypack.records.add([{"id": "it", "text": text}, {"id": "other", "text": "something else entirely"}])
@@ -346,9 +369,25 @@ def test_times_that_no_calendar_has_are_refused_and_odd_ones_are_kept(tmp_path: 
 
 @pytest.mark.parametrize(
     "item",
-    [5, "text", None, [], {"id": "x"}, {"id": "x", "text": 5}, {"id": "x", "text": "y", "tags": 5}, {"id": "x", "text": "y", "tags": "a"}, {"id": "x", "text": "y", "tags": [1]},
-     {"id": "x", "text": "y", "metadata": 1}, {"id": "x", "text": "y", "metadata": {"a": object()}}, {"id": "x", "text": "y", "kind": "song"}, {"id": "x", "text": "y", "trust": "me"},
-     {"id": "x", "json": {1, 2}}, {"id": "x", "text": "y", "txet": 1}, {"id": "x", "text": "y", 5: 1}, {"id": "x", "text": "y", "scope": 5}],
+    [
+        5,
+        "text",
+        None,
+        [],
+        {"id": "x"},
+        {"id": "x", "text": 5},
+        {"id": "x", "text": "y", "tags": 5},
+        {"id": "x", "text": "y", "tags": "a"},
+        {"id": "x", "text": "y", "tags": [1]},
+        {"id": "x", "text": "y", "metadata": 1},
+        {"id": "x", "text": "y", "metadata": {"a": object()}},
+        {"id": "x", "text": "y", "kind": "song"},
+        {"id": "x", "text": "y", "trust": "me"},
+        {"id": "x", "json": {1, 2}},
+        {"id": "x", "text": "y", "txet": 1},
+        {"id": "x", "text": "y", 5: 1},
+        {"id": "x", "text": "y", "scope": 5},
+    ],
 )
 def test_a_record_that_is_none_is_refused_with_its_place(daypack: Daypack, item: object) -> None:
     with pytest.raises(BadRecord, match=r"\[1\]"):

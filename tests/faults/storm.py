@@ -122,7 +122,8 @@ def kill(folder: str, rounds: int, seed: int) -> None:
         os.waitpid(pid, 0)
         assert isinstance(answers[0], list), answers
         found, damaged, opened = answers[0]
-        sys.stdout.write(json.dumps({"acknowledged": acknowledged, "kept": found in possible, "damaged": damaged, "opened": opened}), flush=True)
+        outcome = {"acknowledged": acknowledged, "kept": found in possible, "damaged": damaged, "opened": opened}
+        sys.stdout.write(json.dumps(outcome) + "\n")
         expected = found
 
 
@@ -171,7 +172,7 @@ def crowd(folder: str, processes: int, operations: int) -> None:
     children = [forked(member(number)) for number in range(processes)]
     for pid, pipe in children:
         for said in heard(pipe):
-            sys.stdout.write(json.dumps(said), flush=True)
+            sys.stdout.write(json.dumps(said) + "\n")
         os.waitpid(pid, 0)
 
 

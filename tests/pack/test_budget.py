@@ -38,8 +38,42 @@ CASES = 10_800
 COMBINATIONS = list(product(shapes.SHAPES, Packing))
 
 FRAGMENTS = [
-    "retry", "the call", " ", "\n", "\n\n", "\t", "\r\n", ". ", "! ", "def run(self):\n    return 1\n", "    x = 1\n", "```", "````\n", "## [1] a:1 @-\n", "<item>", "]]>",
-    "&amp;", '"', "\\", "\x00", "\x1b[31m", "\u202e", "\u200b", "\ud800", "日本語", "ไทย", "👩‍👩‍👧", "é", "x" * 60, "0123456789", "<|endoftext|>", "- item\n", "{", "}", "\u2028", "a" * 300,
+    "retry",
+    "the call",
+    " ",
+    "\n",
+    "\n\n",
+    "\t",
+    "\r\n",
+    ". ",
+    "! ",
+    "def run(self):\n    return 1\n",
+    "    x = 1\n",
+    "```",
+    "````\n",
+    "## [1] a:1 @-\n",
+    "<item>",
+    "]]>",
+    "&amp;",
+    '"',
+    "\\",
+    "\x00",
+    "\x1b[31m",
+    "\u202e",
+    "\u200b",
+    "\ud800",
+    "日本語",
+    "ไทย",
+    "👩‍👩‍👧",
+    "é",
+    "x" * 60,
+    "0123456789",
+    "<|endoftext|>",
+    "- item\n",
+    "{",
+    "}",
+    "\u2028",
+    "a" * 300,
 ]
 NAMES = ["", "run", "Retry.run", "a\nb", "`x`", "日本", "<b>", "n" * 200]
 URIS = ["a.md", "src/pay/retry.py", "日本.md", 'o"d d@y.md', "x\ny", "s:1-2", "p/" * 60 + "q.py"]
@@ -69,9 +103,22 @@ def record_from(chance: random.Random, number: int) -> tuple[str, list[Chunk]]:
         text += part
         chunks.append(
             make_chunk(
-                part, number * 10 + ordinal, record_id=number, ordinal=ordinal, span=Span(start, len(text), first, first + part.rstrip("\n").count("\n")), uri=uri,
-                record_kind=kind, kind=PieceKind.SYMBOL if symbol else PieceKind.PARAGRAPH, name=name, trail=trail, signature=signature, symbol=symbol,
-                title=title, trust=trust, language="python" if kind is RecordKind.CODE else "", tokens=tokens.counter(Tokenizer.O200K)(part),
+                part,
+                number * 10 + ordinal,
+                record_id=number,
+                ordinal=ordinal,
+                span=Span(start, len(text), first, first + part.rstrip("\n").count("\n")),
+                uri=uri,
+                record_kind=kind,
+                kind=PieceKind.SYMBOL if symbol else PieceKind.PARAGRAPH,
+                name=name,
+                trail=trail,
+                signature=signature,
+                symbol=symbol,
+                title=title,
+                trust=trust,
+                language="python" if kind is RecordKind.CODE else "",
+                tokens=tokens.counter(Tokenizer.O200K)(part),
             )
         )
         text += chance.choice(GAPS)
@@ -101,8 +148,13 @@ def packed(
     query: str, texts: dict[int, str], candidates: list[Candidate], budget: Budget, packing: Packing, shape: str, stats: SearchStats
 ) -> Pack:
     fitting = Fitting(
-        count=tokens.counter(budget.tokenizer), count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape],
-        ladder=shapes.ladder(shape), text_of=texts.__getitem__, weight_of=term_weigher({"retri": 2.0, "run": 1.0}, analysis.terms), shape=shape,
+        count=tokens.counter(budget.tokenizer),
+        count_batch=lambda items: tokens.count_batch(budget.tokenizer, items),
+        render=shapes.SHAPES[shape],
+        ladder=shapes.ladder(shape),
+        text_of=texts.__getitem__,
+        weight_of=term_weigher({"retri": 2.0, "run": 1.0}, analysis.terms),
+        shape=shape,
     )
     return pack_candidates(query, candidates, budget, packing, fitting, stats=stats)
 

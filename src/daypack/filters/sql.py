@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from typing import Any, assert_never
 
@@ -23,9 +24,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
                 raise FilterError(
                     path, f"no field {field!r}" + (f"; did you mean {near[0]!r}?" if near else f"; fields are {', '.join(FIELDS)}")
                 )
-            if not values:
-                return "0", []
-            return f"{field} IN ({', '.join('?' * len(values))})", list(values)
+            return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]  # any number of them: variables are limited
         case Glob(pattern):
             return "uri REGEXP ?", [glob_regex(pattern)]
         case Since(time):
@@ -52,7 +51,15 @@ def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: 
         condition, values = to_sql(part, path=f"{path}[{number}]", depth=depth + 1)
         conditions.append(f"({condition})")
         parameters.extend(values)
-    return (word.join(conditions) or empty), parameters
+    return (_balanced(conditions, word) if conditions else empty), parameters
+
+
+def _balanced(conditions: list[str], word: str) -> str:
+    """Conditions joined in halves: SQLite takes trees of a thousand levels, and a chain is as deep as it is long."""
+    if len(conditions) == 1:
+        return conditions[0]
+    half = len(conditions) // 2
+    return f"({_balanced(conditions[:half], word)}{word}{_balanced(conditions[half:], word)})"
 
 
 def glob_regex(pattern: str) -> str:

@@ -204,7 +204,7 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     columns = np.concatenate(
         [
             np.frombuffer(blob, dtype=COLUMNS)
-            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)
+            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)  # noqa: S608
         ]
     )
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))  # noqa: S608

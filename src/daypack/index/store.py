@@ -308,14 +308,14 @@ class Store:
                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                    ON CONFLICT (door, scope, uid) DO UPDATE SET kind = excluded.kind, uri = excluded.uri, title = excluded.title,
                        language = excluded.language, rendered = excluded.rendered, author = excluded.author, session = excluded.session,
-                       time = excluded.time, trust = excluded.trust, tags = excluded.tags, metadata = excluded.metadata, text = excluded.text,
-                       hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback, mtime_ns = excluded.mtime_ns,
+                       time = excluded.time, trust = excluded.trust, tags = excluded.tags, metadata = excluded.metadata,
+                       text = excluded.text, hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback, mtime_ns = excluded.mtime_ns,
                        size = excluded.size, indexed_at = excluded.indexed_at
                    RETURNING id""",
                 (
                     record.door, record.scope, record.uid, record.kind.value, record.uri, record.title, record.language, record.rendered,
-                    record.author, record.session, record.time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)),
-                    record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
+                    record.author, record.session, record.time, record.trust.value, json.dumps(record.tags),
+                    json.dumps(dict(record.metadata)), record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
                 ),
             ).get  # fmt: skip
             first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
@@ -367,14 +367,16 @@ class Store:
         """A record as it came in, text included."""
         (uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size) = (
             db.execute(
-                """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size
+                """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata,
+                      mtime_ns, size
                FROM record WHERE id = ?""",
                 (record_id,),
             ).get
         )
         return Record(
             uid=uid, text=text, kind=RecordKind(kind), door=door, uri=uri, title=title, language=language, rendered=rendered, author=author,
-            session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata), mtime_ns=mtime_ns, size=size,
+            session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata),
+            mtime_ns=mtime_ns, size=size,
         )  # fmt: skip
 
     def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
@@ -534,8 +536,9 @@ def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
     (chunk_id, record_id, ordinal, start, end, start_line, end_line, kind, name, trail, signature, symbol, section, tokens, hash_) = row
     (_, uri, title, record_kind, language, author, session, scope, time, trust, door, record_hash, text) = record
     return Chunk(
-        id=chunk_id, record_id=record_id, ordinal=ordinal, span=Span(start, end, start_line, end_line), text=text[start:end], kind=PieceKind(kind),
-        name=name, trail=tuple(trail.split(_SEPARATOR)) if trail else (), signature=signature, symbol=SymbolKind(symbol) if symbol else None,
+        id=chunk_id, record_id=record_id, ordinal=ordinal, span=Span(start, end, start_line, end_line), text=text[start:end],
+        kind=PieceKind(kind), name=name, trail=tuple(trail.split(_SEPARATOR)) if trail else (), signature=signature,
+        symbol=SymbolKind(symbol) if symbol else None,
         section=section, tokens=tokens, hash=hash_.hex(), uri=uri, title=title, record_kind=RecordKind(record_kind), language=language,
         author=author, session=session, scope=scope, time=time, trust=Trust(trust), door=door, record_hash=record_hash,
     )  # fmt: skip

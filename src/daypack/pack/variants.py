@@ -16,6 +16,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from functools import reduce
 from operator import or_
 
@@ -96,7 +97,7 @@ def _best_lines(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], flo
 
 def _best_sentences(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
     cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(chunk.text)), len(chunk.text)]
-    pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if chunk.text[a:b].strip()]
+    pieces = [(a, b) for a, b in pairwise(cuts) if chunk.text[a:b].strip()]
     if not pieces:
         return (chunk.span,), 1.0
     if len(pieces) > 1 and _is_heading(chunk, *pieces[0]):
