@@ -1,6 +1,6 @@
 """Code is cut into symbols: names, scopes and signatures, language by language."""
 
-# ruff: noqa: E501 — a snippet on one line is easier to compare with what is expected of it
+
 
 import subprocess
 import sys

@@ -321,7 +321,7 @@ class _Walker:
         while stack:
             path, layers = stack.pop()
             try:
-                mtime_ns = os.stat(path, follow_symlinks=False).st_mtime_ns  # noqa: PTH116
+                mtime_ns = os.stat(path, follow_symlinks=False).st_mtime_ns
                 with os.scandir(path) as entries:
                     listed = {entry.name: entry for entry in entries}
             except OSError as error:
@@ -450,7 +450,7 @@ class _Walker:
 
     def _read(self, path: str, base: str, kind: str, shown: str) -> ignore.IgnoreFile | None:
         try:
-            self.result.ignore_files.append((Path(path), os.stat(path, follow_symlinks=False).st_mtime_ns))  # noqa: PTH116
+            self.result.ignore_files.append((Path(path), os.stat(path, follow_symlinks=False).st_mtime_ns))
         except OSError:
             return None
         return ignore.read_ignore_file(path, base=base, kind=kind, shown=shown)

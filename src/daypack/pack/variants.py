@@ -16,8 +16,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
