@@ -309,13 +309,14 @@ class Store:
                    ON CONFLICT (door, scope, uid) DO UPDATE SET kind = excluded.kind, uri = excluded.uri, title = excluded.title,
                        language = excluded.language, rendered = excluded.rendered, author = excluded.author, session = excluded.session,
                        time = excluded.time, trust = excluded.trust, tags = excluded.tags, metadata = excluded.metadata,
-                       text = excluded.text, hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback, mtime_ns = excluded.mtime_ns,
-                       size = excluded.size, indexed_at = excluded.indexed_at
+                       text = excluded.text, hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback,
+                       mtime_ns = excluded.mtime_ns, size = excluded.size, indexed_at = excluded.indexed_at
                    RETURNING id""",
                 (
                     record.door, record.scope, record.uid, record.kind.value, record.uri, record.title, record.language, record.rendered,
                     record.author, record.session, record.time, record.trust.value, json.dumps(record.tags),
-                    json.dumps(dict(record.metadata)), record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
+                    json.dumps(dict(record.metadata)), record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback,
+                    record.mtime_ns, record.size, now,
                 ),
             ).get  # fmt: skip
             first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
