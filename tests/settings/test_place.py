@@ -1,0 +1,156 @@
+"""Which store is meant, and which folder is the project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.walk import PROJECT_MARKERS, project_marker
+from daypack.settings import STORE_FOLDER, Place, find_place, project_root, settings_from
+from support import WORDS, daypack, project
+
+
+def folder(path: Path) -> Path:
+    path.mkdir(parents=True, exist_ok=True)
+    return path.resolve()
+
+
+def with_store(path: Path, *, name: str = STORE_FOLDER) -> Path:
+    """A folder with a store in it; the folder."""
+    Daypack.open(folder(path) / name, settings=WORDS).close()
+    return path.resolve()
+
+
+# ---------------------------------------------------------------- the project
+
+
+def test_the_project_is_the_nearest_repository_upwards(tmp_path: Path) -> None:
+    outer = folder(tmp_path / "outer")
+    folder(outer / ".git")
+    inner = folder(outer / "libs" / "inner")
+    assert project_root(inner) == outer
+    folder(inner / ".git")
+    assert project_root(folder(inner / "src" / "deep")) == inner
+    assert project_root(inner) == inner
+
+
+def test_a_worktree_whose_git_is_a_file_is_a_repository(tmp_path: Path) -> None:
+    tree = folder(tmp_path / "tree")
+    (tree / ".git").write_text("gitdir: /elsewhere\n")
+    assert project_root(folder(tree / "src")) == tree
+
+
+def test_a_repository_further_up_wins_over_a_marker_that_is_nearer(tmp_path: Path) -> None:
+    """A package of a monorepo belongs to the monorepo."""
+    outer = folder(tmp_path / "outer")
+    folder(outer / ".git")
+    package = folder(outer / "packages" / "one")
+    (package / "package.json").write_text("{}")
+    assert project_root(folder(package / "src")) == outer
+
+
+@pytest.mark.parametrize("marker", sorted(set(PROJECT_MARKERS) - {".git"}))
+def test_without_a_repository_the_nearest_marker_makes_the_project(tmp_path: Path, marker: str) -> None:
+    outer = folder(tmp_path / "outer")
+    (outer / marker).write_text("")
+    inner = folder(outer / "inner")
+    (inner / marker).write_text("")
+    assert project_root(folder(inner / "src")) == inner
+
+
+def test_without_anything_the_project_is_the_folder_itself(tmp_path: Path) -> None:
+    if any(project_marker(above) for above in tmp_path.resolve().parents):
+        pytest.skip("the temporary folder lies inside a project")
+    start = folder(tmp_path / "plain")
+    assert project_root(start) == start
+
+
+# ---------------------------------------------------------------- the store
+
+
+def test_the_nearest_store_upwards_is_used_and_paths_are_relative_to_its_folder(tmp_path: Path) -> None:
+    outer = with_store(tmp_path / "outer")
+    inner = folder(outer / "inner")
+    assert find_place(folder(inner / "src"), store=None) == Place(outer / ".daypack", outer, True)
+    with_store(inner)
+    assert find_place(folder(inner / "src"), store=None) == Place(inner / ".daypack", inner, True)
+    assert find_place(outer, store=None) == Place(outer / ".daypack", outer, True)
+
+
+def test_a_store_further_up_wins_over_a_repository_without_one(tmp_path: Path) -> None:
+    outer = with_store(tmp_path / "outer")
+    inner = folder(outer / "inner")
+    folder(inner / ".git")
+    assert find_place(inner, store=None).root == outer
+
+
+def test_a_folder_of_that_name_without_a_store_is_no_store(tmp_path: Path) -> None:
+    outer = with_store(tmp_path / "outer")
+    folder(outer / "inner" / ".daypack")
+    assert find_place(outer / "inner", store=None).store == outer / ".daypack"
+
+
+def test_without_a_store_it_will_be_made_at_the_root_of_the_project(tmp_path: Path) -> None:
+    root = folder(tmp_path / "shop")
+    folder(root / ".git")
+    assert find_place(folder(root / "src" / "pay"), store=None) == Place(root / ".daypack", root, False)
+
+
+def test_a_linked_folder_is_the_folder_behind_it(tmp_path: Path) -> None:
+    root = with_store(tmp_path / "real")
+    (tmp_path / "link").symlink_to(root, target_is_directory=True)
+    assert find_place(tmp_path / "link", store=None) == Place(root / ".daypack", root, True)
+
+
+def test_a_store_that_is_named_is_used_wherever_one_stands(tmp_path: Path) -> None:
+    here = with_store(tmp_path / "here")
+    there = with_store(tmp_path / "there", name="my-store")
+    assert find_place(here, store="../there/my-store") == Place(there / "my-store", here, True)
+    assert find_place(here, store=str(there / "my-store")) == Place(there / "my-store", here, True)
+    assert find_place(here, store="new") == Place(here / "new", here, False)
+
+
+def test_a_named_store_called_daypack_belongs_to_the_folder_that_holds_it(tmp_path: Path) -> None:
+    there = with_store(tmp_path / "there")
+    here = folder(tmp_path / "here")
+    assert find_place(here, store=str(there / ".daypack")) == Place(there / ".daypack", there, True)
+    assert find_place(here, store="../there/.daypack") == Place(there / ".daypack", there, True)
+
+
+def test_a_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert find_place(tmp_path, store="~/notes").store == tmp_path / "notes"
+
+
+# ---------------------------------------------------------------- from the command line
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """A project with a store of its own beside another store; each holds one file."""
+    shop = project(tmp_path / "shop", {"tea.md": "# Tea\n\nIt is hot.\n"})
+    other = project(tmp_path / "other", {"milk.md": "# Milk\n\nIt is cold.\n"})
+    for root in (shop, other):
+        with Daypack.open(root / ".daypack", settings=WORDS) as store:
+            store.files.add(root)
+    return shop
+
+
+def test_the_environment_names_a_store_and_the_option_names_another(two: Path) -> None:
+    elsewhere = {"DAYPACK_STORE": str(two.parent / "other" / ".daypack")}
+    assert "milk.md" in daypack("search", "milk", cwd=two, env=elsewhere).stdout
+    assert "tea.md" in daypack("--store", ".daypack", "search", "tea", cwd=two, env=elsewhere).stdout
+    assert "tea.md" in daypack("search", "tea", "--store", ".daypack", cwd=two, env=elsewhere).stdout
+    assert "tea.md" in daypack("search", "tea", cwd=two).stdout
+
+
+def test_an_empty_environment_variable_names_no_store(two: Path) -> None:
+    assert "tea.md" in daypack("search", "tea", cwd=two, env={"DAYPACK_STORE": ""}).stdout
+
+
+def test_settings_come_from_the_environment_that_is_passed_in() -> None:
+    assert settings_from({}).embedder == "minilm"
+    given = settings_from({"DAYPACK_EMBEDDER": "endpoint:http://127.0.0.1:1", "DAYPACK_EMBEDDER_MODEL": "m", "DAYPACK_EMBEDDER_KEY": "k"})
+    assert (given.embedder, given.embedder_model, given.embedder_key) == ("endpoint:http://127.0.0.1:1", "m", "k")
