@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from daypack.rank.signals import is_aside_path, is_test_path, names_author, name
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
-from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Cut, Piece, PieceKind, Query, QueryKind, Record, RecordKind
+from daypack.types import AnchorKind, Candidate, Chunk, Contribution, PieceKind, Query, QueryKind, Record, RecordKind
 
 if TYPE_CHECKING:
     import apsw
@@ -65,43 +65,40 @@ def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]
 
 def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:
     """Index freshly written chunks in one segment; their number."""
-    entries = [
-        _lexical_entry(chunk_id, done.record_id, item.record, piece_number, item)
-        for done, item in written
-        for piece_number, chunk_id in enumerate(done.chunk_ids)
-    ]
+    entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
     write_segment(db, entries)
     return len(entries)
 
 
-def _lexical_entry(chunk_id: int, record_id: int, record: Record, number: int, item: Prepared) -> LexicalEntry:
-    piece = item.cut.pieces[number]
-    together = _session_key(record.scope, record.session) if record.session else record_id
+def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
+    """The chunks of one record as the index sees them. What they have in common is made once."""
+    record, record_id, text = item.record, done.record_id, item.record.text
+    together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if record.door == "files" else ""
     when = ""
     if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
         with contextlib.suppress(OverflowError, ValueError, OSError):  # a time that no calendar has
             when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
-    return LexicalEntry(
-        chunk_id=chunk_id,
-        record_id=record_id,
-        group=together,
-        section=together if record.session else record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
-        time=record.time if record.time is not None and record.session else math.nan,
-        flags=_flags(record, item.cut, piece),
-        fields=(
-            record.text[piece.span.start : piece.span.end],
-            piece.name,
-            f"{path} {record.title} {record.author}",
-            f"{piece.signature} {' '.join(piece.trail)} {' '.join(record.tags)} {when}",
-        ),
-    )
+    named = f"{path} {record.title} {record.author}"
+    tags = " ".join(record.tags)
+    time = record.time if record.time is not None and record.session else math.nan
+    flags = _flags(record)
+    for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
+        body = text[piece.span.start : piece.span.end]
+        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and _only_imports(body, item.cut.imports)
+        yield LexicalEntry(
+            chunk_id=chunk_id,
+            record_id=record_id,
+            group=together or record_id,
+            section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
+            time=time,
+            flags=flags | ChunkFlag.IMPORTS if imports else flags,
+            fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
+        )
 
 
-def _flags(record: Record, pieces: Cut, piece: Piece) -> ChunkFlag:
+def _flags(record: Record) -> ChunkFlag:
     flags = ChunkFlag(0)
-    if pieces.imports and piece.kind is PieceKind.BLOCK and _only_imports(record.text[piece.span.start : piece.span.end], pieces.imports):
-        flags |= ChunkFlag.IMPORTS
     if record.kind is RecordKind.CODE:
         flags |= ChunkFlag.CODE
     if record.kind is RecordKind.EVENT:

@@ -302,9 +302,14 @@ def _markdown_title(text: str) -> str:
     return fallback
 
 
+_ADORNING = frozenset("=-~^*#+\"'`.:_")
+
+
 def _rst_title(text: str) -> str:
     lines = text[:50_000].splitlines()[:_TITLE_LINES]
     for line, below in pairwise(lines):
+        if below[:1] not in _ADORNING:  # nearly every line
+            continue
         title, mark = line.strip(), below.rstrip()
         if len(mark) >= max(3, len(title)) and mark[0] in "=-~^*#+\"'`.:_" and not mark.strip(mark[0]) and title.strip("=-~^*#+\"'`.:_"):
             return title
