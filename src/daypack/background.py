@@ -21,7 +21,10 @@ class BackgroundEmbedding:
     def __init__(self, folder: Path, settings: Settings, *, clock: Clock, idle_seconds: float = 5.0) -> None:
         self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
         self._stopping = threading.Event()
-        self._idle = threading.Event()
+        self._wake = threading.Event()
+        self._change = threading.Condition()
+        self._asked = self._answered = 0  # calls of `wait`; how many of them stand behind a look that found nothing more to do
+        self._ended = False
         self.error: DaypackError | None = None
         self._thread = threading.Thread(target=self._run, name="daypack-embedding", daemon=True)
         self._thread.start()
@@ -31,22 +34,38 @@ class BackgroundEmbedding:
             with Store.open(self._folder, create=False) as store:
                 engine = Engine(store, self._settings, clock=self._clock)
                 while not self._stopping.is_set():
+                    self._wake.clear()
+                    asked = self._asked
                     try:
                         engine.embed_pending(stop=self._stopping.is_set)
                     except StoreBusy:  # others write; what is missing is still missing next time
                         pass
                     else:
-                        self._idle.set()
-                    self._stopping.wait(self._idle_seconds)
+                        if not self._stopping.is_set():
+                            self._tell(answered=asked)
+                    self._wake.wait(self._idle_seconds)
         except DaypackError as error:
             self.error = error
-            self._idle.set()
+        finally:
+            self._ended = True
+            self._tell()
+
+    def _tell(self, answered: int = 0) -> None:
+        with self._change:
+            self._answered = max(self._answered, answered)
+            self._change.notify_all()
 
     def wait(self, timeout_seconds: float | None = None) -> bool:
-        """Wait until everything that was pending has its vector (or embedding gave up); False when the time ran out first."""
-        return self._idle.wait(timeout_seconds)
+        """Wait until everything that is pending now has its vector (or embedding gave up); False when the time ran out or it was stopped."""
+        with self._change:
+            self._asked += 1
+            mine = self._asked
+            self._wake.set()
+            self._change.wait_for(lambda: self._answered >= mine or self._ended, timeout_seconds)
+            return self._answered >= mine or self.error is not None
 
     def stop(self) -> None:
         """Stop after the batch at hand."""
         self._stopping.set()
+        self._wake.set()
         self._thread.join()
