@@ -5,7 +5,7 @@ import toktok
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.tokens import count_batch, counter
+from daypack.tokens import _splintr_counter, count_batch, counter
 from daypack.types import Tokenizer
 
 # Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on top.
@@ -47,4 +47,6 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(tokenizer: Tokeniz
 def test_counts_agree_with_the_batch_counter(many: list[str]) -> None:
     encodable = [text.encode("utf-8", "replace").decode() for text in many]
     assert count_batch(Tokenizer.O200K, encodable) == toktok.batch_count(encodable, "o200k_base", threads=1)
+    assert [*map(_splintr_counter("o200k_base"), encodable)] == toktok.batch_count(encodable, "o200k_base", threads=1)
+    assert [*map(_splintr_counter("cl100k_base"), encodable)] == toktok.batch_count(encodable, "cl100k_base", threads=1)
     assert count_batch(Tokenizer.CL100K, encodable) == toktok.batch_count(encodable, "cl100k_base", threads=1)
