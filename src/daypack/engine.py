@@ -221,7 +221,7 @@ class Engine:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
         with self.store.writing() as db:
             for table in ("posting", "segment", "tomb"):
-                db.execute(f"DELETE FROM {table}")  # noqa: S608 (names above)
+                db.execute(f"DELETE FROM {table}")
             db.execute("DELETE FROM chunk")
             chunks = size = count = 0
             batch: list[Prepared] = []

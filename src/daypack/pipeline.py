@@ -168,7 +168,7 @@ def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None
     from daypack.filters import to_sql
 
     where, parameters = to_sql(condition)
-    ids = np.fromiter((row[0] for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)), dtype=np.int64)  # noqa: S608 (bound)
+    ids = np.fromiter((row[0] for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)), dtype=np.int64)
     mask: NDArray[np.bool_] = view.alive & np.isin(view.record_ids, ids)
     return mask
 
@@ -236,6 +236,8 @@ def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
     """Positions of the highest positive scores, best first; ties by position."""
     positive = np.flatnonzero(scores > 0)
     if len(positive) > depth:
+        positive = _without_crowd(positive, scores, depth)
+    if len(positive) > depth:
         values = scores[positive]
         threshold = np.partition(values, len(values) - depth)[len(values) - depth]
         above = positive[values > threshold]
@@ -243,6 +245,19 @@ def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
         positive = np.concatenate([above, level])
     order: NDArray[np.int64] = positive[np.lexsort((positive, -scores[positive]))]
     return order
+
+
+def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
+    """Positions without the mass of one score. Thousands of copies of one text score alike and would fill the pool by themselves."""
+    values = scores[positive]
+    best = np.partition(values, len(values) - depth)[len(values) - depth :]
+    crowds, sizes = np.unique(best, return_counts=True)
+    for crowd in crowds[sizes > depth // 2]:
+        alike = np.flatnonzero(values == crowd)
+        keep = np.ones(len(values), dtype=bool)
+        keep[alike[depth // 4 :]] = False
+        positive, values = positive[keep], values[keep]
+    return positive
 
 
 def _definitions(db: apsw.Connection, view: LexicalView, query: Query) -> dict[str, list[int]]:

@@ -1,7 +1,5 @@
 """Code is cut into symbols: names, scopes and signatures, language by language."""
 
-
-
 import subprocess
 import sys
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -44,7 +45,8 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
         where = f"[{number}]"
         if isinstance(item, Record):
             _check_uid(item.uid, where)
-            yield item
+            # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look for it there.
+            yield replace(item, door=DOOR, uri=item.uri or item.uid)
         elif isinstance(item, Mapping):
             yield record_from(item, where=where)
         else:

@@ -204,10 +204,10 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     columns = np.concatenate(
         [
             np.frombuffer(blob, dtype=COLUMNS)
-            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)  # noqa: S608
+            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)
         ]
     )
-    sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))  # noqa: S608
+    sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
     tombs = np.fromiter((row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
     alive = ~np.isin(columns["chunk_id"], tombs)
@@ -217,7 +217,7 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
 
     terms: dict[str, int] = {}
     blobs, numbers, counts, shifts = [], [], [], []
-    for segment_id, term, data in db.execute(f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen):  # noqa: S608
+    for segment_id, term, data in db.execute(f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen):
         blobs.append(data)
         numbers.append(terms.setdefault(term, len(terms)))
         counts.append(len(data) // POSTING.itemsize)
@@ -229,8 +229,8 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     postings, term, ordinal = postings[keep], term[keep], ordinal[keep]
     postings["ordinal"] = ordinal
     sort = np.lexsort((ordinal, term))
-    db.execute(f"DELETE FROM posting WHERE segment_id IN ({marks})", chosen)  # noqa: S608
-    db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)  # noqa: S608
+    db.execute(f"DELETE FROM posting WHERE segment_id IN ({marks})", chosen)
+    db.execute(f"DELETE FROM segment WHERE id IN ({marks})", chosen)
     gone = columns["chunk_id"][~alive].tolist()
     db.executemany("DELETE FROM tomb WHERE chunk_id = ?", ((chunk_id,) for chunk_id in gone))
     if len(order):
