@@ -220,13 +220,15 @@ def pack(
     """
     narrowed = _narrow(**narrow)
     query = _query_argument(query)
+    shape = "json" if as_json else "explain" if explain else shape
+    # The table explains a pack; it is longer than one, and held to the budget itself it would have no room for any.
+    packed = "markdown" if shape == "explain" else shape
     with _opened(context, store, first_use=True) as daypack:
         with _embedding(daypack, vectors):
             answer = daypack.pack(
-                query, budget=budget, tokenizer=tokenizer, packing=packing, shape="json" if as_json else "explain" if explain else shape,
-                vectors="none" if lexical else vectors, refresh=refresh, **narrowed,
+                query, budget=budget, tokenizer=tokenizer, packing=packing, shape=packed, vectors="none" if lexical else vectors, refresh=refresh, **narrowed
             )  # fmt: skip
-        _write(answer.text)
+        _write(answer.to(shape))
         _note(_summary(answer))
         context.exit(_found(answer.empty_reason, bool(answer.excerpts)))
 
