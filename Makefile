@@ -46,8 +46,14 @@ golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/
 	@$(PY) scripts/docs.py
 
-evals: $(VENV)/.test ## measure how good the answers are
-	@$(PY) -m evals $(ARGS)
+# The data is kept apart from the project; EVALS names its folder. The functions are those of the Python in use.
+EVALS ?= ../shared/evals
+evals: $(VENV)/.test ## measure how good the answers are, on the functions of Python's standard library
+	@test -f "$(EVALS)/stdlib_functions.py" || { echo "no evaluation data in $(EVALS): name its folder, as in 'make evals EVALS=../evals'" >&2; exit 1; }
+	@$(PY) "$(EVALS)/stdlib_functions.py" "$(VENV)/evals/stdlib" --corpus 2500
+	@$(PY) -m evals run "$(VENV)/evals/stdlib" --vectors none
+	@$(PY) -m evals run "$(VENV)/evals/stdlib" --system daypack --vectors lazy
+	@$(PY) -m evals run "$(VENV)/evals/stdlib" --system daypack --vectors all
 
 bench: $(VENV)/.bench ## measure how fast they are
 	@$(PY) -m benchmarks $(ARGS)
