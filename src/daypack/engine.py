@@ -376,11 +376,9 @@ class Engine:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
         vector, degraded = self._query_vector(query, mode)
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
-        if vector is not None and mode is VectorMode.ALL:
-            with self.store.reading() as db:
-                mask = filter_mask(db, snapshot.view, condition)
-            self.embed_pending(chunk_ids=snapshot.view.chunk_ids[mask].tolist())
         try:
+            if vector is not None and mode is VectorMode.ALL:
+                self._embed_missing(condition)
             snapshot, pool = self._gathered(query, vector, condition)
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
@@ -415,6 +413,15 @@ class Engine:
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
         return Ranked(query, pool, scored, stats, _why_empty(pool, query, vector is not None), term_weights)
+
+    def _embed_missing(self, condition: Filter | None) -> None:
+        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs nothing."""
+        with self.store.reading() as db:
+            snapshot = self.snapshot(vectors=True)
+            assert snapshot.vectors is not None
+            lacking = filter_mask(db, snapshot.view, condition) & (snapshot.vectors.row_of < 0)
+        if lacking.any():
+            self.embed_pending(chunk_ids=snapshot.view.chunk_ids[lacking].tolist())
 
     def _gathered(self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None) -> tuple[Snapshot, Pool]:
         """The pool, from one state of the store: segments of a snapshot may be merged away by the next transaction of any process."""
