@@ -133,7 +133,7 @@ class VectorView:
 
     def similarities(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(positions, cosines) of every chunk that has a vector."""
-        return self._positions, self.matrix @ vector
+        return self._positions, _products(self.matrix, vector)
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where there is no vector."""
@@ -144,3 +144,9 @@ class VectorView:
         # one that loaded the same vectors give the same bytes.
         cosines[have] = self.matrix[rows[have]].astype(np.float64) @ vector.astype(np.float64)
         return cosines
+
+
+def _products(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Inner products, without BLAS: its threads wait for each other beside a model's, six milliseconds where this takes one."""
+    products: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector)
+    return products
