@@ -28,7 +28,7 @@ from daypack.rank.signals import is_aside_path, is_test_path, names_author, name
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
-from daypack.types import AnchorKind, Candidate, Chunk, Contribution, PieceKind, Query, QueryKind, Record, RecordKind
+from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Frame, PieceKind, Query, QueryKind, Record, RecordKind
 
 if TYPE_CHECKING:
     import apsw
@@ -305,6 +305,12 @@ def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
     return named
 
 
+def _frames(query: Query) -> tuple[Frame, ...]:
+    """The lines that a query points at: its stack frames, and paths with a line, which are meant as much as the deepest frame."""
+    lines = (Frame(anchor.text, anchor.line) for anchor in query.anchors if anchor.kind is AnchorKind.PATH and anchor.line is not None)
+    return (*query.frames, *lines)
+
+
 def _like(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
@@ -334,16 +340,17 @@ def _features(
     }
     columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    if definitions or query.frames:
+    frames = _frames(query)
+    if definitions or frames:
         rows = db.execute(
             "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL OR ?",
-            (json.dumps(view.chunk_ids[positions].tolist()), bool(query.frames)),
+            (json.dumps(view.chunk_ids[positions].tolist()), bool(frames)),
         )
         place = {chunk_id: i for i, chunk_id in enumerate(view.chunk_ids[positions].tolist())}
         for chunk_id, name, start_line, end_line in rows:
             i = place[chunk_id]
             symbol[i] = symbol_boost(name, query.mentions, definitions)
-            trace[i] = trace_boost(records[int(record_ids[i])][0], start_line, end_line, query.frames) if query.frames else 0.0
+            trace[i] = trace_boost(records[int(record_ids[i])][0], start_line, end_line, frames) if frames else 0.0
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
     if snapshot.vectors is not None and query_vector is not None:

@@ -148,7 +148,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
     shares = {name: share * scale for name, share in shares.items()}
     shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
-    shares["trace"] = np.where(code, features.trace, 0)
+    shares["trace"] = features.trace
     shares["exact"] = weights.exact * features.exact
     shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
     shares["author"] = np.where(code, 0, weights.author * features.author)

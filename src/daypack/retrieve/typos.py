@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-SHORTEST = 4  # below, every word is one letter from several others
+SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
+SURE_OF_ITS_START = 6  # shorter words are repaired only to what begins with the same letter: bread is not read
 
 
 def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
@@ -20,5 +21,6 @@ def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
     allowed = 2 if len(term) >= 8 else 1
     found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
-    best = min(((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha()), default=None)
+    near = ((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha())
+    best = min((item for item in near if len(term) >= SURE_OF_ITS_START or not item[1]), default=None)
     return best[2] if best else None

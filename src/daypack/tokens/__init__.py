@@ -21,7 +21,6 @@ from daypack.types import Tokenizer
 
 __all__ = ["count_batch", "counter"]
 
-_QUICK_CHARACTERS = 4_000_000  # 20 against 60 MB/s: after about six million the slower start has paid for itself
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -52,28 +51,19 @@ def _byte_pair_counter(encoding: str) -> CountTokens:
     """Both libraries give the ids of OpenAI's tokenizers, and the test suite compares them with a third.
 
     Every command starts anew, so the time to the first count decides: rs-bpe is ready in .07 s of CPU and has wheels for the
-    common platforms; splintr has wheels for all, and needs .25 s once a text is not plain ASCII. (toktok: .6 s.) But splintr
-    counts three times faster, so a process that has counted as much as that start is worth goes on with it.
+    common platforms; splintr has wheels for all, and needs .25 s once a text is not plain ASCII. (toktok: .6 s.)
     """
     try:
         from rs_bpe.bpe import openai
     except ImportError:
         return _splintr_counter(encoding)
-    quick: CountTokens = getattr(openai, encoding)().count
-    steady: CountTokens | None = None
-    left = _QUICK_CHARACTERS
+    count_encodable: CountTokens = getattr(openai, encoding)().count
 
     def count(text: str) -> int:
-        nonlocal steady, left
-        if steady is not None:
-            return steady(text)
-        left -= len(text)
-        if left < 0:
-            steady = _splintr_counter(encoding)
         try:
-            return quick(text)
+            return count_encodable(text)
         except UnicodeEncodeError:
-            return quick(_encodable(text))
+            return count_encodable(_encodable(text))
 
     return count
 
