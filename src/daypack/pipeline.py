@@ -148,6 +148,7 @@ class Pool:
     corrections: Mapping[str, str]
     in_scope: int  # living chunks inside the filter
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
+    best_terms: int  # the most query terms that one chunk holds
     anchors_missing: tuple[str, ...]
 
 
@@ -228,6 +229,7 @@ def gather(
     )
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
+        _most_terms(lexical, mask),
         _missing_anchors(db, view, query, named),
     )  # fmt: skip
 
@@ -245,6 +247,13 @@ def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
         positive = np.concatenate([above, level])
     order: NDArray[np.int64] = positive[np.lexsort((positive, -scores[positive]))]
     return order
+
+
+def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:
+    held = np.zeros(len(mask), dtype=np.int64)
+    for term in lexical.terms:
+        held[term.postings.positions] += 1
+    return int(held[mask].max(initial=0))
 
 
 def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
