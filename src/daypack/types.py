@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
@@ -105,6 +105,10 @@ class IngestReport:
     issues: tuple[IngestIssue, ...] = ()
     vectors_pending: int = 0
     seconds: float = 0.0
+
+    def __add__(self, other: IngestReport) -> IngestReport:
+        """Both ingests in one report: counts and seconds add up, issues follow each other."""
+        return IngestReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
 
 
 # ---------------------------------------------------------------- what is cut

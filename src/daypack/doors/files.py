@@ -63,7 +63,7 @@ class FilesDoor:
         report = IngestReport()
         with self._engine.careful():
             for target in targets:
-                report = _sum(report, self._sync(self._source_of(target), note=True, progress=progress))
+                report += self._sync(self._source_of(target), note=True, progress=progress)
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
@@ -127,7 +127,7 @@ class FilesDoor:
         """Bring sources in step with the disk. Nothing is written where nothing changed."""
         report = IngestReport()
         for source in self.sources() if only is None else only:
-            report = _sum(report, self._sync(source, note=False, progress=progress))
+            report += self._sync(source, note=False, progress=progress)
         return report
 
     # ------------------------------------------------------------ one source
@@ -258,11 +258,3 @@ def _mtime(path: str) -> int:
         return os.stat(path_of(Path("/"), path) if "\\x" in path else path).st_mtime_ns
     except OSError:
         return -1
-
-
-def _sum(a: IngestReport, b: IngestReport) -> IngestReport:
-    return IngestReport(
-        added=a.added + b.added, updated=a.updated + b.updated, unchanged=a.unchanged + b.unchanged, removed=a.removed + b.removed,
-        chunks=a.chunks + b.chunks, bytes=a.bytes + b.bytes, redactions=a.redactions + b.redactions, issues=(*a.issues, *b.issues),
-        vectors_pending=a.vectors_pending + b.vectors_pending, seconds=a.seconds + b.seconds,
-    )  # fmt: skip

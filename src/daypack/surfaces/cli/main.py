@@ -399,7 +399,7 @@ def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, 
             report = daypack.files.add(*files, progress=step) if files else None
         if "-" in paths:
             extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=_text_argument(name))
-            report = extra if report is None else _joined(report, extra)
+            report = extra if report is None else report + extra
         assert report is not None
         embedded = 0
         if embed:
@@ -415,15 +415,6 @@ def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, 
             _write(json.dumps({**counts, "embedded": embedded, "issues": issues}) + "\n")
         else:
             _write(_report_text(report, embedded))
-
-
-def _joined(a: IngestReport, b: IngestReport) -> IngestReport:
-    from dataclasses import replace
-
-    return replace(
-        a, added=a.added + b.added, updated=a.updated + b.updated, unchanged=a.unchanged + b.unchanged, chunks=a.chunks + b.chunks, bytes=a.bytes + b.bytes,
-        redactions=a.redactions + b.redactions, issues=(*a.issues, *b.issues),
-    )  # fmt: skip
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:
