@@ -1,7 +1,7 @@
 """Every noun of the project: frozen, without IO, without third-party imports.
 
 A thing that is stored never carries an opinion on itself: a `Chunk` has no score, a `Record` no rank.
-Opinions live in `Hit`, `Contribution`, `Fused` and `Candidate`, and each ends where the query ends.
+Opinions live in `Contribution` and `Candidate`, and each ends where the query ends.
 """
 
 from __future__ import annotations
@@ -281,38 +281,12 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """One retriever's opinion of one chunk. Scores rise with relevance; ranks are 0-based."""
-
-    chunk_id: int
-    score: float
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """One retriever's ordered hits for one query, best first."""
-
-    retriever: str
-    hits: tuple[Hit, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Contribution:
     """What one signal added to a score: `share` is in the unit of the final score, `raw` in the signal's own."""
 
     signal: str
     raw: float
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Fused:
-    """A chunk id with its fused score. The shares of its contributions add up to the score."""
-
-    chunk_id: int
-    score: float
-    contributions: tuple[Contribution, ...]
 
 
 @dataclass(frozen=True, slots=True)
