@@ -1,75 +1,180 @@
-"""python -m evals run FOLDER... [--system daypack|bm25] [--vectors all|lazy|none] [--budgets 250,500] [--out RESULTS.jsonl]
+"""python -m evals: how good the answers are.
 
-Prints one line a folder and system. RESULTS holds one line a query: {"id", "ranked": [...], "packs": {"250": [...], ...}}.
+run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
+score FOLDER RESULTS.jsonl...          measures of results, of any system
+compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
-from evals.datasets import Dataset, load
-from evals.measures import MEASURES, interval
-from evals.systems import DaypackSystem, open_system
+from evals.datasets import Collection, Dataset, EvalQuery, load
+from evals.results import read_lines, scores, summary, write_lines
+from evals.statistics import by_measure, difference, estimate
+from evals.systems import Options, names, open_system, store_of
+
+BUDGETS = (250, 500, 1000, 2000, 4000)
 
 
-def run(dataset: Dataset, system_name: str, options: dict[str, str], budgets: list[int], out: Path | None, store: Path) -> dict[str, float]:
-    """Answer every query, write the results, and give the mean of each measure."""
-    started = time.process_time()
-    system = open_system(system_name, dataset, store, options if system_name == "daypack" else {})
-    indexed = time.process_time() - started
-    values: dict[str, list[float]] = {name: [] for name in MEASURES}
-    lines = []
-    started = time.process_time()
+def run(dataset: Dataset, system: str, options: Options, budgets: Sequence[int], stores: Path | None) -> tuple[list[dict[str, Any]], float]:
+    """A line of results a query, in the order of the set, and the CPU seconds that indexing took."""
+    lines: dict[str, dict[str, Any]] = {}
+    indexing = 0.0
+    with _stores(stores, options) as folder:
+        for collection, queries in _by_collection(dataset):
+            started = time.process_time()
+            opened = open_system(system, collection, store_of(folder, dataset.name, collection), options)
+            indexing += time.process_time() - started
+            try:
+                for query in queries:
+                    lines[query.id] = opened.answer(query, budgets).line(query.id)
+            finally:
+                opened.close()
+    return [lines[query.id] for query in dataset.queries], indexing
+
+
+@contextmanager
+def _stores(stores: Path | None, options: Options) -> Iterator[Path]:
+    """Where stores are kept. Only `all` may keep them: the other modes are measured from an empty vector table."""
+    with ExitStack() as stack:
+        yield stores if stores is not None and options.vectors == "all" else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+
+
+def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]:
+    """Collections by name, so that the trees of a repository follow each other, with the queries that search them."""
+    queries: dict[str, list[EvalQuery]] = {name: [] for name in sorted(dataset.collections)}
     for query in dataset.queries:
-        answer = system.answer(query, budgets)
-        lines.append(json.dumps({"id": query.id, "ranked": answer.ranked, "packs": answer.packs}))
-        grades = dataset.qrels[query.id].grades
-        if grades:
-            ranked = list(dict.fromkeys(item["doc_id"] for item in answer.ranked))
-            for name, measure in MEASURES.items():
-                values[name].append(measure(ranked, grades))
-    spent = time.process_time() - started
-    if out is not None:
-        out.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    means = {name: sum(found) / len(found) for name, found in values.items()}
-    low, high = interval(values["RR"])
-    label = system.name if isinstance(system, DaypackSystem) else system_name
-    print(
-        f"{dataset.name:<20} {label:<24} "
-        + "  ".join(f"{name} {mean:.3f}" for name, mean in means.items())
-        + f" [{low:.3f}, {high:.3f}]  {len(values['RR'])} queries, index {indexed:.1f} s CPU, {1000 * spent / len(dataset.queries):.1f} ms CPU a query",
-        flush=True,
+        queries[query.collection].append(query)
+    return [(dataset.collections[name], found) for name, found in queries.items()]
+
+
+def _runs(arguments: argparse.Namespace) -> int:
+    options = Options(arguments.vectors, arguments.packing, arguments.embedder)
+    budgets = _budgets(arguments.budgets)
+    systems = arguments.system or ["bm25", "daypack"]
+    if arguments.out is not None and len(systems) * len(arguments.folders) > 1:
+        raise SystemExit("--out takes one folder and one system; --results keeps the results of several")
+    for folder in arguments.folders:
+        dataset = load(folder, trees=arguments.trees)
+        for system in systems:
+            label = options.label(system)
+            started = time.process_time()
+            lines, indexing = run(dataset, system, options, budgets, arguments.stores)
+            if arguments.out is not None:
+                write_lines(arguments.out, lines)
+            found = summary(dataset, label, lines, index_seconds=round(indexing, 1))
+            if arguments.results is not None:
+                write_lines(arguments.results / dataset.name / f"{label}.jsonl", lines)
+                (arguments.results / dataset.name / f"{label}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            asking = time.process_time() - started - indexing
+            print(f"{_row(found)}  [{indexing:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]", flush=True)
+    return 0
+
+
+def _scored(arguments: argparse.Namespace) -> int:
+    dataset = load(arguments.folder, trees=arguments.trees)
+    for path in arguments.results:
+        found = summary(dataset, path.stem, read_lines(path))
+        if arguments.json:
+            print(json.dumps(found, indent=1))
+            continue
+        print(_row(found))
+        for name, category in found["categories"].items():
+            print(f"  {name:<28} {_means(category['measures'])}  {category['scored']} queries")
+    return 0
+
+
+def _compared(arguments: argparse.Namespace) -> int:
+    dataset = load(arguments.folder, trees=arguments.trees)
+    first, second = (scores(dataset, read_lines(path)) for path in (arguments.first, arguments.second))
+    print(f"{dataset.name}: {arguments.first.stem} − {arguments.second.stem}, {len(first)} queries, paired bootstrap")
+    for name in by_measure(first.values()):
+        one, other = ({query: row[name] for query, row in rows.items() if name in row} for rows in (first, second))
+        found = difference(one, other)
+        if found is not None:
+            e = found.estimate
+            means = [estimate(list(values.values())) for values in (one, other)]
+            print(
+                f"  {name:<12} "
+                + " ".join(f"{m.mean:.3f}" for m in means if m)
+                + f"  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}"
+            )
+    return 0
+
+
+def _row(found: dict[str, Any]) -> str:
+    return f"{found['set']:<18} {found['system']:<20} {_means(found['measures'])}  {found['scored']} of {found['queries']} queries"
+
+
+def _means(measures: dict[str, Any]) -> str:
+    if not measures:
+        return "no query has an answer"
+    shown = {name: found["mean"] for name, found in measures.items() if not name.startswith(("Over@", "Cites@", "Fill@"))}
+    return "  ".join(f"{name} {mean:.3f}" for name, mean in shown.items())
+
+
+def _budgets(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",") if part]
+    except ValueError:
+        raise SystemExit(f"--budgets {text!r} are no numbers; write 250,500,1000") from None
+
+
+def parser() -> argparse.ArgumentParser:
+    found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = found.add_subparsers(dest="verb", required=True)
+    trees = argparse.ArgumentParser(add_help=False)
+    trees.add_argument(
+        "--trees", type=Path, metavar="DIR", help="the trees of sets of code, as <owner>__<name>/<commit>/ (default: FOLDER/trees)"
     )
-    system.close()
-    return means
 
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    runner = verbs.add_parser("run", help="answer the queries of datasets and score the rankings")
+    runner = verbs.add_parser("run", parents=[trees], help="answer the queries of datasets and measure the answers")
     runner.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    runner.add_argument("--system", action="append", choices=["daypack", "bm25"], help="repeat for several; default: bm25 and daypack")
+    runner.add_argument("--system", action="append", choices=names(), help="repeat for several; default: bm25 and daypack")
     runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
-    runner.add_argument("--budgets", default="", help="comma-separated token budgets (ceil(characters / 4)) to pack for")
-    runner.add_argument("--stores", type=Path, help="keep stores in this folder, so that vectors are made once")
-    runner.add_argument("--out", type=Path, help="results as JSON lines; one folder and system only")
-    arguments = parser.parse_args()
-    budgets = [int(part) for part in arguments.budgets.split(",") if part]
-    options = {"vectors": arguments.vectors, "packing": arguments.packing, "embedder": arguments.embedder}
-    for folder in arguments.folders:
-        dataset = load(folder)
-        for name in arguments.system or ["bm25", "daypack"]:
-            with tempfile.TemporaryDirectory() as temporary:
-                store = (arguments.stores or Path(temporary)) / dataset.name
-                run(dataset, name, options, budgets, arguments.out, store)
+    runner.add_argument(
+        "--budgets", default=",".join(map(str, BUDGETS)), help="token budgets (ceil(characters / 4)) to pack for; default %(default)s"
+    )
+    runner.add_argument(
+        "--stores",
+        type=Path,
+        metavar="DIR",
+        help="keep stores there, so that `--vectors all` makes vectors once; the other modes start without any",
+    )
+    runner.add_argument("--out", type=Path, metavar="RESULTS.jsonl", help="a line of results a query; one folder and system only")
+    runner.add_argument("--results", type=Path, metavar="DIR", help="keep lines and summaries as DIR/<set>/<system>.jsonl and .json")
+    runner.set_defaults(do=_runs)
+
+    scorer = verbs.add_parser("score", parents=[trees], help="measure results of any system")
+    scorer.add_argument("folder", type=Path, metavar="FOLDER")
+    scorer.add_argument("results", nargs="+", type=Path, metavar="RESULTS.jsonl")
+    scorer.add_argument("--json", action="store_true", help="with intervals")
+    scorer.set_defaults(do=_scored)
+
+    comparer = verbs.add_parser("compare", parents=[trees], help="paired differences of two systems")
+    comparer.add_argument("folder", type=Path, metavar="FOLDER")
+    comparer.add_argument("first", type=Path, metavar="A.jsonl")
+    comparer.add_argument("second", type=Path, metavar="B.jsonl")
+    comparer.set_defaults(do=_compared)
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = parser().parse_args(argv)
+    result: int = arguments.do(arguments)
+    return result
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,51 +1,180 @@
-"""Datasets in one layout: a folder with corpus.jsonl(.xz), queries.jsonl and, where grades differ, qrels.tsv.
+"""Datasets in one layout: a folder with corpus.jsonl(.xz) and queries.jsonl(.xz), and qrels.tsv where grades differ.
+
+    records     documents, chunked by whoever indexes them; one collection for the whole set
+    trees       files of a repository at a commit, for sets that ship questions only; one collection a tree (evals/trees.py)
 
 Only `text` of a query and the corpus fields reach a system. Everything else of a query is an answer: it is read here, kept
-apart, and given to the measures alone.
+apart, and given to the measures alone. `history` of a conversation is not used.
 """
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import json
 import lzma
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from evals.trees import Tree, tree_of
+
 CODE_SETS = {"cosqa-dev": "python", "codebase-chunks-a": "rust"}
 """Sets whose documents are source code, and its language; a README that says "functions" of Python means Python."""
+
+LONGEST_QUERY_BYTES = 8 << 10  # what Daypack reads of a question; a longer one is cut, for every system
+
+Interval = tuple[int, int]
+
+
+class GoldKind(enum.StrEnum):
+    """What evidence is in a set."""
+
+    DOCUMENTS = "documents"
+    SPANS = "spans"  # half-open characters of documents
+    FILES = "files"  # files of a tree, and lines of them where the set knows those
 
 
 @dataclass(frozen=True, slots=True)
 class EvalQuery:
-    """One query. `scope` restricts retrieval to the documents of that scope."""
+    """One query. `scope` restricts retrieval to the documents of that scope, `collection` names what is searched."""
 
     id: str
     text: str
     scope: str | None
     category: str
+    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Qrel:
-    """Document ids that answer a query, with their grades; a document without a grade has grade 0."""
+    """What answers a query; empty where nothing does.
+
+    `grades` are of documents (or files), one without a grade has grade 0. `evidence` is what a pack should hold; `spans` says where
+    in a document it stands (characters, half-open), `lines` where in a file (from 1, both included).
+    """
 
     query_id: str
     grades: Mapping[str, int]
+    evidence: tuple[str, ...] = ()
+    spans: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
+    lines: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What one index is made of: records that any system can take, or a tree of files."""
+
+    name: str
+    records: tuple[Mapping[str, Any], ...] = ()
+    tree: Tree | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A corpus as records that any system can take, queries, and what is relevant."""
+    """Collections, queries, and what is relevant."""
 
     name: str
-    records: tuple[Mapping[str, Any], ...]
+    kind: GoldKind
+    collections: Mapping[str, Collection]
     queries: tuple[EvalQuery, ...]
     qrels: Mapping[str, Qrel]
     digest: str  # of corpus, queries and qrels
+
+    @property
+    def records(self) -> tuple[Mapping[str, Any], ...]:
+        """All documents; none for a set of trees."""
+        return tuple(record for collection in self.collections.values() for record in collection.records)
+
+
+def load(folder: Path, *, trees: Path | None = None) -> Dataset:
+    """Read a folder. `trees` holds <owner>__<name>/<commit>/ for sets of code; FOLDER/trees by default.
+
+    Raises FileNotFoundError that names what is missing and how it is made.
+    """
+    queries_file, corpus = _either(folder, "queries.jsonl"), _either(folder, "corpus.jsonl")
+    if queries_file is None:
+        raise FileNotFoundError(f"{folder} holds no queries.jsonl or queries.jsonl.xz")
+    raw = list(_lines(queries_file))
+    digest = hashlib.sha256()
+    if corpus is None:
+        if not any("gold_files" in query for query in raw):
+            raise FileNotFoundError(f"{folder} holds no corpus.jsonl or corpus.jsonl.xz")
+        digest.update(queries_file.read_bytes())
+        return _of_trees(folder, raw, trees or folder / "trees", digest.hexdigest())
+    grades = _grades(folder / "qrels.tsv")
+    for path in (corpus, queries_file, folder / "qrels.tsv"):
+        if path.exists():
+            digest.update(path.read_bytes())
+    documents = list(_lines(corpus))
+    scoped = any(document.get("scope") for document in documents)
+    language = _language(folder)
+    spans = any(isinstance(item, dict) for query in raw for item in query.get("evidence", ()))
+    name = folder.resolve().name
+    return Dataset(
+        name=name,
+        kind=GoldKind.SPANS if spans else GoldKind.DOCUMENTS,
+        collections={name: Collection(name, tuple(_record(document, language) for document in documents))},
+        queries=tuple(
+            EvalQuery(q["id"], _cut(q["text"]), q.get("scope") if scoped else None, str(q.get("category") or q.get("domain") or ""), name)
+            for q in raw
+        ),
+        qrels={q["id"]: _qrel(q, grades.get(q["id"], {}), spans=spans) for q in raw},
+        digest=digest.hexdigest(),
+    )
+
+
+def _of_trees(folder: Path, raw: Sequence[Mapping[str, Any]], trees: Path, digest: str) -> Dataset:
+    found = {(q["repo"], q["base_commit"]): tree_of(trees, q["repo"], q["base_commit"], folder.resolve().name) for q in raw}
+    return Dataset(
+        name=folder.resolve().name,
+        kind=GoldKind.FILES,
+        collections={tree.name: Collection(tree.name, tree=tree) for tree in found.values()},
+        queries=tuple(EvalQuery(q["id"], _cut(q["text"]), None, _names_file(q), found[q["repo"], q["base_commit"]].name) for q in raw),
+        qrels={
+            q["id"]: Qrel(
+                q["id"],
+                grades=dict.fromkeys(q["gold_files"], 1),
+                evidence=tuple(q["gold_files"]),
+                lines={path: tuple((first, last) for first, last in spans) for path, spans in q.get("gold_line_spans", {}).items()},
+            )
+            for q in raw
+        },
+        digest=digest,
+    )
+
+
+def _qrel(query: Mapping[str, Any], grades: Mapping[str, int], *, spans: bool) -> Qrel:
+    evidence = query.get("evidence", ())
+    if not spans:
+        documents = tuple(evidence) or tuple(grades)
+        return Qrel(query["id"], grades or dict.fromkeys(documents, 1), documents)
+    where: dict[str, list[Interval]] = defaultdict(list)
+    for item in evidence:
+        where[item["doc_id"]].append((item["start"], item["end"]))
+    if not where:
+        return Qrel(query["id"], {})
+    return Qrel(query["id"], grades, tuple(where), spans={document: tuple(found) for document, found in where.items()})
+
+
+def _names_file(query: Mapping[str, Any]) -> str:
+    """What tables by category of code sets go by: whether the text names a file that is wanted."""
+    named = query.get("issue_mentions", {}).get("file", "None") != "None" or query.get("mentions_file", False)
+    return "names the file" if named else "does not name the file"
+
+
+def _cut(text: str) -> str:
+    """The text as far as it is read: a question that is longer is shortened by whoever asks."""
+    encoded = text.encode()
+    return text if len(encoded) <= LONGEST_QUERY_BYTES else encoded[:LONGEST_QUERY_BYTES].decode(errors="ignore")
+
+
+def _either(folder: Path, name: str) -> Path | None:
+    """A file of the layout, plain or packed."""
+    return next((path for path in (folder / name, folder / f"{name}.xz") if path.exists()), None)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -56,36 +185,15 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 yield json.loads(line)
 
 
-def load(folder: Path) -> Dataset:
-    """Read a folder. Raises FileNotFoundError that names what is missing."""
-    corpus = next((folder / name for name in ("corpus.jsonl", "corpus.jsonl.xz") if (folder / name).exists()), None)
-    if corpus is None:
-        raise FileNotFoundError(f"{folder} holds no corpus.jsonl or corpus.jsonl.xz")
-    raw_queries = list(_lines(folder / "queries.jsonl"))
-    documents = list(_lines(corpus))
-    scoped = any(document.get("scope") for document in documents)
-    language = _language(folder)
-    grades: dict[str, dict[str, int]] = {}
-    if (folder / "qrels.tsv").exists():
-        for line in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-            query_id, document_id, grade = line.split("\t")
+def _grades(path: Path) -> dict[str, dict[str, int]]:
+    """Positive grades by query and document. A grade of 0 was judged, and is not relevant."""
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+            query, document, grade = line.split("\t")
             if int(grade) > 0:
-                grades.setdefault(query_id, {})[document_id] = int(grade)
-    for query in raw_queries:
-        if query["id"] not in grades:
-            ids = {item if isinstance(item, str) else item["doc_id"] for item in query.get("evidence", ())}
-            grades[query["id"]] = dict.fromkeys(ids, 1)
-    digest = hashlib.sha256()
-    for name in (corpus.name, "queries.jsonl", "qrels.tsv"):
-        if (folder / name).exists():
-            digest.update((folder / name).read_bytes())
-    return Dataset(
-        name=folder.resolve().name,
-        records=tuple(_record(document, language) for document in documents),
-        queries=tuple(EvalQuery(q["id"], q["text"], q.get("scope") if scoped else None, str(q.get("category", ""))) for q in raw_queries),
-        qrels={query["id"]: Qrel(query["id"], grades[query["id"]]) for query in raw_queries},
-        digest=digest.hexdigest(),
-    )
+                grades[query][document] = int(grade)
+    return grades
 
 
 def _language(folder: Path) -> str:

@@ -1,118 +1,162 @@
-"""Systems under test: Daypack by its defaults, and plain BM25 beside it.
+"""Systems under test: Daypack by its defaults; its peers are in evals/peers.py.
 
-Each gives ranked parts of documents for a query, and packs for budgets where it packs.
+A system indexes one collection and answers the queries that search it.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import log
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from daypack import Daypack, Settings
-from evals.datasets import Dataset, EvalQuery
+from evals.datasets import Collection, EvalQuery
 
-DEPTH = 100
+DEPTH = 100  # distinct documents of a ranking
+POOL = 1000  # chunks asked for: more than any pool holds
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A pack: its items, the tokens it counts as rendered, citations that lead back to their text and all citations."""
+
+    items: list[dict[str, Any]]
+    used: int | None = None
+    cites: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Ranked items and packs, each item {"doc_id", "start", "end", "score"}."""
+    """Ranked items, packs by budget, and CPU milliseconds by step."""
 
     ranked: list[dict[str, Any]]
-    packs: dict[str, list[dict[str, Any]]]
+    packs: dict[int, Packed] = field(default_factory=dict)
+    ms: dict[str, float] = field(default_factory=dict)
+
+    def line(self, query_id: str) -> dict[str, Any]:
+        """One line of results."""
+        line: dict[str, Any] = {"id": query_id, "ranked": self.ranked, "packs": {str(b): p.items for b, p in self.packs.items()}}
+        if used := {str(b): p.used for b, p in self.packs.items() if p.used is not None}:
+            line["used"] = used
+        if cites := {str(b): list(p.cites) for b, p in self.packs.items() if p.cites is not None}:
+            line["cites"] = cites
+        return {**line, "ms": self.ms} if self.ms else line
 
 
 class System(Protocol):
-    name: str
+    """An index over one collection."""
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer: ...
 
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How Daypack is run. `vectors` and `packing` as on its command line."""
+
+    vectors: str = "all"
+    packing: str = "auto"
+    embedder: str = "minilm"
+
+    def label(self, system: str) -> str:
+        """The system's name with what differs from the defaults."""
+        if system != "daypack":
+            return system
+        parts = [system, self.vectors]
+        parts += [self.packing] if self.packing != "auto" else []
+        parts += [self.embedder] if self.embedder != "minilm" else []
+        return "-".join(parts)
+
 
 class DaypackSystem:
-    """The installed package by its defaults. `vectors` as on the command line."""
+    """The installed package by its defaults, budgets in tokens of ceil(characters / 4).
 
-    def __init__(self, dataset: Dataset, store: Path, *, vectors: str, packing: str = "auto", embedder: str = "minilm") -> None:
-        self.name = f"daypack --vectors {vectors}" + (f" --packing {packing}" if packing != "auto" else "")
-        self._vectors, self._packing = vectors, packing
-        self._daypack = Daypack.open(store, settings=Settings(embedder=embedder, lazy_seconds=None, refresh=False))
-        self._daypack.records.add(dataset.records)
-        if vectors == "all":
+    A store that lies in `store` already is brought in step with the collection: equal texts keep their vectors, so one store serves
+    all the trees of a repository, one after the other.
+    """
+
+    def __init__(self, collection: Collection, store: Path, options: Options) -> None:
+        self._options, self._files = options, collection.tree is not None
+        settings = Settings(embedder=options.embedder, lazy_seconds=None, refresh=False)
+        root = collection.tree.folder if collection.tree is not None else None
+        self._daypack = Daypack.open(store, root=root, settings=settings)
+        if root is not None:
+            self._daypack.files.add(root)
+        else:
+            self._daypack.records.add(collection.records)
+        if options.vectors == "all":
             self._daypack.embed()
+        self._resolved: dict[tuple[str, str, str], bool] = {}
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
         narrow: dict[str, Any] = {} if query.scope is None else {"scope": query.scope}
-        found = self._daypack.search(query.text, limit=DEPTH, vectors=self._vectors, **narrow)
-        ranked = [
-            {"doc_id": c.chunk.uri, "start": c.chunk.span.start, "end": c.chunk.span.end, "score": round(c.score, 6)}
-            for c in found.candidates
-        ]
+        ms: dict[str, float] = {}
+        started = time.process_time()
+        found = self._daypack.search(query.text, limit=POOL, vectors=self._options.vectors, **narrow)
+        ms["search"] = _since(started)
+        ranked = cut([self._item(c.chunk.uri, c.chunk.span, c.score) for c in found.candidates])
         packs = {}
         for budget in budgets:
-            pack = self._daypack.pack(query.text, budget=budget, tokenizer="approx", packing=self._packing, vectors=self._vectors, **narrow)
-            packs[str(budget)] = [
-                {"doc_id": e.citation.uri, "start": e.citation.span.start, "end": e.citation.span.end, "score": round(e.score, 6)}
-                for e in pack.excerpts
-            ]
-        return Answer(ranked, packs)
+            started = time.process_time()
+            pack = self._daypack.pack(
+                query.text, budget=budget, tokenizer="approx", packing=self._options.packing, vectors=self._options.vectors, **narrow
+            )
+            ms[str(budget)] = _since(started)
+            items = [self._item(e.citation.uri, e.citation.span, e.score) for e in pack.excerpts]
+            resolved = sum(self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts)
+            packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)))
+        return Answer(ranked, packs, ms)
+
+    def _item(self, document: str, span: Any, score: float) -> dict[str, Any]:
+        where = {"start_line": span.start_line, "end_line": span.end_line} if self._files else {"start": span.start, "end": span.end}
+        return {"doc_id": document, **where, "score": round(score, 6)}
+
+    def _resolves(self, reference: str, record_hash: str, text: str) -> bool:
+        """Whether a citation leads to a text that holds the excerpt, and is current."""
+        key = (reference, record_hash, text)
+        if key not in self._resolved:
+            found = self._daypack.get(f"{reference}@{record_hash}")
+            self._resolved[key] = found.state == "current" and text in found.text
+        return self._resolved[key]
 
     def close(self) -> None:
         self._daypack.close()
 
 
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+def _since(started: float) -> float:
+    return round(1000 * (time.process_time() - started), 3)
 
 
-class Bm25System:
-    """Plain BM25 over whole documents (k1 1.2, b .75, English stemmer and stop words, identifiers split): the floor."""
-
-    def __init__(self, dataset: Dataset) -> None:
-        self.name = "bm25"
-        import Stemmer
-
-        self._stem = Stemmer.Stemmer("english").stemWord
-        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._documents = [(record["id"], record.get("scope")) for record in dataset.records]
-        self._lengths = []
-        for number, record in enumerate(dataset.records):
-            counts = Counter(self._terms(f"{record.get('title', '')} {record['text']}"))
-            self._lengths.append(sum(counts.values()))
-            for term, count in counts.items():
-                self._postings[term].append((number, count))
-        self._average = sum(self._lengths) / max(len(self._lengths), 1)
-
-    def _terms(self, text: str) -> Iterable[str]:
-        from daypack.analysis import STOP_WORDS
-
-        for word in re.findall(r"\w+", text):
-            for part in _PART.findall(word) or [word]:
-                if (low := part.lower()) not in STOP_WORDS:
-                    yield self._stem(low)
-
-    def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:  # noqa: ARG002 (it does not pack)
-        scores: dict[int, float] = defaultdict(float)
-        for term in self._terms(query.text):
-            found = self._postings.get(term, [])
-            idf = log(1 + (len(self._documents) - len(found) + 0.5) / (len(found) + 0.5))
-            for number, tf in found:
-                scores[number] += idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * self._lengths[number] / self._average))
-        order = sorted((n for n in scores if query.scope is None or self._documents[n][1] == query.scope), key=lambda n: (-scores[n], n))
-        return Answer([{"doc_id": self._documents[n][0], "score": scores[n]} for n in order[:DEPTH]], {})
-
-    def close(self) -> None:
-        self._postings.clear()
+def cut(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A ranking up to its document number DEPTH."""
+    seen: set[str] = set()
+    kept = []
+    for item in items:
+        if item["doc_id"] not in seen and len(seen) == DEPTH:
+            continue
+        seen.add(item["doc_id"])
+        kept.append(item)
+    return kept
 
 
-def open_system(name: str, dataset: Dataset, store: Path, options: Mapping[str, str]) -> DaypackSystem | Bm25System:
-    """A system by name: daypack (options vectors, packing, embedder) or bm25. Raises KeyError for another name."""
-    match name:
-        case "daypack":
-            return DaypackSystem(dataset, store, vectors=options["vectors"], packing=options["packing"], embedder=options["embedder"])
-        case "bm25":
-            return Bm25System(dataset)
-        case _:
-            raise KeyError(name)
+def store_of(stores: Path, dataset: str, collection: Collection) -> Path:
+    """Where the store of a collection lies: one for a set of records, one for all the trees of a repository."""
+    return stores / (collection.tree.repository if collection.tree is not None else dataset)
+
+
+def open_system(name: str, collection: Collection, store: Path, options: Options) -> System:
+    """A system by its name. Raises KeyError for another."""
+    if name == "daypack":
+        return DaypackSystem(collection, store, options)
+    from evals.peers import PEERS
+
+    return PEERS[name](collection, store, options)
+
+
+def names() -> list[str]:
+    from evals.peers import PEERS
+
+    return ["daypack", *PEERS]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evals.datasets import load
+from evals.datasets import GoldKind, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_sets import write
+from tiny_sets import write, write_trees
 
 from daypack.doors.records import record_from
 
@@ -22,7 +22,7 @@ DOCUMENTS: list[dict[str, Any]] = [
 ]
 QUERIES: list[dict[str, Any]] = [
     {"id": "q1", "text": "what boils water?", "evidence": ["d1"]},
-    {"id": "q2", "text": "what is hot?", "evidence": [{"doc_id": "d3", "start": 0, "end": 3}, {"doc_id": "d1", "start": 0, "end": 1}]},
+    {"id": "q2", "text": "what is hot?", "evidence": ["d3", "d1"]},
     {"id": "q3", "text": "what is the price of gold?", "evidence": []},
 ]
 
@@ -41,8 +41,11 @@ def test_plain_and_packed_corpora_are_the_same(tmp_path: Path) -> None:
     assert plain.name == packed.name == "tea"
 
 
-def test_a_folder_without_a_corpus_says_what_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="holds no corpus"):
+def test_a_folder_says_what_it_lacks(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"holds no queries\.jsonl"):
+        load(tmp_path)
+    (tmp_path / "queries.jsonl").write_text('{"id": "q", "text": "tea?", "evidence": ["d"]}')
+    with pytest.raises(FileNotFoundError, match=r"holds no corpus\.jsonl"):
         load(tmp_path)
 
 
@@ -118,15 +121,53 @@ def test_queries_have_a_scope_where_documents_have_one(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- what is relevant
 
 
-def test_evidence_may_be_ids_or_spans_and_an_empty_list_means_no_answer(tmp_path: Path) -> None:
+def test_an_empty_list_of_evidence_means_that_nothing_answers(tmp_path: Path) -> None:
     qrels = load(write(tmp_path, DOCUMENTS, QUERIES)).qrels
     assert {query: dict(qrel.grades) for query, qrel in qrels.items()} == {"q1": {"d1": 1}, "q2": {"d3": 1, "d1": 1}, "q3": {}}
+
+
+def test_evidence_may_be_spans(tmp_path: Path) -> None:
+    found = [{"doc_id": "d3", "start": 0, "end": 3}, {"doc_id": "d1", "start": 2, "end": 8}, {"doc_id": "d1", "start": 0, "end": 1}]
+    dataset = load(
+        write(
+            tmp_path, DOCUMENTS, [{"id": "q", "text": "what is hot?", "evidence": found}, {"id": "none", "text": "gold?", "evidence": []}]
+        )
+    )
+    assert dataset.kind is GoldKind.SPANS
+    assert dataset.qrels["q"].spans == {"d3": ((0, 3),), "d1": ((2, 8), (0, 1))}
+    assert not dataset.qrels["none"].spans
 
 
 def test_grades_come_from_the_qrels_where_they_name_the_query(tmp_path: Path) -> None:
     qrels = load(write(tmp_path, DOCUMENTS, QUERIES, "q1\td1\t3\nq1\td2\t1\nq1\td3\t0\n")).qrels
     assert dict(qrels["q1"].grades) == {"d1": 3, "d2": 1}  # a grade of 0 was judged, and is not relevant
     assert dict(qrels["q2"].grades) == {"d3": 1, "d1": 1}
+
+
+# ---------------------------------------------------------------- trees
+
+
+def test_a_set_of_trees_has_a_collection_for_every_commit(tmp_path: Path) -> None:
+    folder = write_trees(tmp_path)
+    dataset = load(folder)
+    assert dataset.kind is GoldKind.FILES
+    assert list(dataset.collections) == ["tea__kettle/c1", "tea__kettle/c2"]
+    assert [query.collection for query in dataset.queries] == ["tea__kettle/c1", "tea__kettle/c2", "tea__kettle/c2"]
+    assert dataset.qrels["q1"].lines == {"src/boil.py": ((3, 3),)}
+    tree = dataset.collections["tea__kettle/c1"].tree
+    assert tree is not None
+    assert [path for path, _ in tree.files()] == ["README.md", "src/boil.py", "src/pour.py"]
+
+
+def test_a_tree_that_is_not_there_says_how_trees_are_made(tmp_path: Path) -> None:
+    folder = write_trees(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"holds no tea__kettle/c1; .* `materialize\.py kettles CLONES"):
+        load(folder, trees=tmp_path / "elsewhere")
+
+
+def test_a_question_that_is_longer_than_what_is_read_is_cut(tmp_path: Path) -> None:
+    [query] = load(write(tmp_path, DOCUMENTS, [{"id": "q", "text": "ü" * 5000, "evidence": ["d1"]}])).queries
+    assert query.text == "ü" * 4096
 
 
 # ---------------------------------------------------------------- no answers among the documents

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import log2
 
 import pytest
-from evals.measures import MEASURES, interval, ndcg_at, recall_at, reciprocal_rank
+from evals.datasets import GoldKind, Qrel
+from evals.measures import RANKINGS, accuracy_at, evidence_recall, line_recall, ndcg_at, recall_at, reciprocal_rank, span_ranking
+from evals.statistics import difference, estimate
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,13 +59,88 @@ def test_the_measures_are_those_of_a_second_implementation(ranked: list[str], gr
     assert reciprocal_rank(ranked, grades) == pytest.approx(rr)
     assert recall_at(cutoff)(ranked, grades) == pytest.approx(recall)
     assert ndcg_at(cutoff)(ranked, grades) == pytest.approx(ndcg)
-    assert all(0 <= measure(ranked, grades) <= 1 + 1e-12 for measure in MEASURES.values())
+    assert all(0 <= measure(ranked, grades) <= 1 + 1e-12 for measure in RANKINGS.values())
+
+
+def test_accuracy_wants_everything_among_the_first() -> None:
+    assert accuracy_at(1)("abc", {"a": 1}) == 1
+    assert accuracy_at(1)("abc", {"a": 1, "b": 1}) == 0
+    assert accuracy_at(5)("abc", {"a": 1, "c": 1}) == 1
+    assert accuracy_at(5)("abc", {"a": 1, "z": 1}) == 0
+
+
+# ---------------------------------------------------------------- packs
+
+
+def whole(document: str, **bounds: int) -> dict[str, object]:
+    return {"doc_id": document, **bounds}
+
+
+def test_a_document_is_in_a_pack_when_enough_of_it_is() -> None:
+    qrel = Qrel("q", {"long": 1, "short": 1}, ("long", "short"))
+    lengths = {"long": 1000, "short": 50, "empty": 0}
+
+    def recall(*items: dict[str, object]) -> float:
+        return evidence_recall(items, qrel, GoldKind.DOCUMENTS, lengths)
+
+    assert recall(whole("long"), whole("short")) == 1
+    assert recall(whole("long", start=0, end=199)) == 0
+    assert recall(whole("long", start=0, end=100), whole("long", start=900, end=1000)) == 1 / 2  # 200 characters, in two places
+    assert recall(whole("long", start=0, end=150), whole("long", start=0, end=150)) == 0  # the same 150 twice
+    assert recall(whole("short", start=0, end=49)) == 0
+    assert recall() == 0
+    assert evidence_recall([whole("empty")], Qrel("q", {"empty": 1}, ("empty",)), GoldKind.DOCUMENTS, lengths) == 1
+    assert evidence_recall([], Qrel("q", {"empty": 1}, ("empty",)), GoldKind.DOCUMENTS, lengths) == 0
+
+
+def test_spans_count_by_their_characters() -> None:
+    qrel = Qrel("q", {}, ("d",), spans={"d": ((0, 10), (5, 20), (100, 120))})  # 40 characters, for two overlap
+    lengths = {"d": 200}
+    assert evidence_recall([whole("d", start=0, end=15), whole("d", start=10, end=20)], qrel, GoldKind.SPANS, lengths) == 1 / 2
+    assert evidence_recall([whole("d")], qrel, GoldKind.SPANS, lengths) == 1
+    assert evidence_recall([whole("other")], qrel, GoldKind.SPANS, lengths) == 0
+
+
+def test_a_span_is_found_once_half_of_it_is_seen() -> None:
+    spans = {"d": ((0, 10), (5, 20), (100, 120))}
+    ranked = [whole("d", start=50, end=60), whole("d", start=0, end=20), whole("d")]
+    found = span_ranking(ranked, spans, {"d": 200})
+    assert (found["RR"], found["R@10"]) == (1 / 2, 1)
+    assert found["nDCG@10"] == pytest.approx((2 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2))
+    assert span_ranking([], spans, {"d": 200}) == {"nDCG@10": 0, "R@10": 0, "R@100": 0, "RR": 0}
+
+
+def test_lines_count_one_by_one() -> None:
+    lines = {"x": ((3, 4),), "y": ((10, 11),)}
+    assert line_recall([{"doc_id": "x", "start_line": 4, "end_line": 9}], lines) == 1 / 4
+    assert line_recall([whole("x"), whole("y")], lines) == 1
+    assert line_recall([{"doc_id": "x", "start_line": 1, "end_line": 3}, {"doc_id": "y", "start_line": 11, "end_line": 11}], lines) == 1 / 2
+
+
+# ---------------------------------------------------------------- means
 
 
 def test_the_interval_holds_the_mean_and_is_the_same_every_time() -> None:
-    values = [1.0, 0.5, 0.0, 1.0, 0.25, 1.0, 0.0, 1.0]
-    low, high = interval(values)
-    assert low < sum(values) / len(values) < high
-    assert interval(values) == (low, high)
-    assert interval([0.5] * 10) == (0.5, 0.5)
-    assert interval([0.7]) == (0.7, 0.7)
+    found = estimate([1.0, 0.5, 0.0, 1.0, 0.25, 1.0, 0.0, 1.0])
+    assert found is not None
+    assert found.low < found.mean < found.high
+    assert estimate([1.0, 0.5, 0.0, 1.0, 0.25, 1.0, 0.0, 1.0]) == found
+    assert str(estimate([0.5] * 10)) == "0.500 [0.500, 0.500]"
+
+
+def test_a_mean_over_no_query_is_none() -> None:
+    assert estimate([]) is None
+    assert difference({"a": 1.0}, {"b": 1.0}) is None
+
+
+def test_a_difference_is_paired() -> None:
+    first = {f"q{n}": n / 20 + 0.1 for n in range(20)}
+    second = {f"q{n}": n / 20 for n in range(20)}
+    found = difference(first, {**second, "only here": 1.0})
+    assert found is not None
+    assert found.estimate.mean == pytest.approx(0.1)
+    assert found.estimate.low == pytest.approx(0.1)  # every query gains as much: resampling changes nothing
+    assert found.p == 0
+    same = difference(first, first)
+    assert same is not None
+    assert (same.estimate.mean, same.p) == (0, 1)

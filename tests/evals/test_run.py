@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from evals.__main__ import run
-from evals.datasets import load
-from tiny_sets import write
+from evals.__main__ import main
+from evals.results import read_lines
+from evals.systems import names
+from tiny_sets import write, write_trees
 
+from daypack import Daypack
 from support import environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,8 +46,8 @@ def test_a_run_prints_its_measures_and_writes_a_line_for_every_query(tmp_path: P
     out = tmp_path / "results.jsonl"
     printed = evals("run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", "60,200", "--out", str(out))
     assert printed.startswith("teatime ")
-    assert "daypack --vectors none" in printed
-    assert "3 queries" in printed
+    assert "daypack-none" in printed
+    assert "3 of 4 queries" in printed
     assert "RR 0.667" in printed  # (1 + 1 + 0) / 3
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert [line["id"] for line in lines] == ["q1", "q2", "q3", "q4"]
@@ -61,31 +63,102 @@ def test_a_run_prints_its_measures_and_writes_a_line_for_every_query(tmp_path: P
 
 def test_both_systems_answer_by_default(tmp_path: Path) -> None:
     printed = evals("run", str(write(tmp_path / "teatime", DOCUMENTS, QUERIES)), "--vectors", "none")
-    assert [line.split()[1] for line in printed.splitlines()] == ["bm25", "daypack"]
+    assert [line.split()[1] for line in printed.splitlines()] == ["bm25", "daypack-none"]
 
 
 def test_only_documents_of_the_scope_are_found(tmp_path: Path) -> None:
     documents = [{"id": f"{scope}-milk", "text": "Milk is kept in the cold room.", "scope": scope} for scope in ("a", "b")]
     folder = write(tmp_path / "scoped", documents, [{"id": "q", "text": "where is milk kept?", "scope": "b", "evidence": ["b-milk"]}])
-    for system in ("daypack", "bm25"):
+    for system in names():
         out = tmp_path / f"{system}.jsonl"
-        options = {"vectors": "none", "packing": "auto", "embedder": "hashing"}
-        means = run(load(folder), system, options, [], out, tmp_path / system)
-        assert [item["doc_id"] for item in json.loads(out.read_text())["ranked"]] == ["b-milk"]
-        assert means["RR"] == means["nDCG@10"] == 1
+        main(["run", str(folder), "--system", system, "--vectors", "none", "--budgets", "100", "--out", str(out)])
+        [line] = read_lines(out)
+        assert {item["doc_id"] for item in line["ranked"]} == {item["doc_id"] for item in line["packs"]["100"]} == {"b-milk"}, system
 
 
-def test_a_measure_of_a_run_is_the_mean_over_the_queries_that_have_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = {"vectors": "none", "packing": "auto", "embedder": "hashing"}
-    means = run(load(write(tmp_path / "d", DOCUMENTS, QUERIES)), "daypack", options, [], None, tmp_path / "s")
-    assert means == {name: pytest.approx(2 / 3) for name in ("nDCG@10", "R@10", "R@100", "RR")}
-    assert capsys.readouterr().out.startswith("d ")
+def test_a_measure_of_a_run_is_the_mean_over_the_queries_that_have_an_answer(tmp_path: Path) -> None:
+    folder = write(tmp_path / "d", DOCUMENTS, QUERIES)
+    main(["run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", "200", "--results", str(tmp_path / "out")])
+    found = json.loads((tmp_path / "out" / "d" / "daypack-none.json").read_text())
+    assert (found["queries"], found["scored"]) == (4, 3)
+    assert {name: found["measures"][name]["mean"] for name in ("nDCG@10", "R@10", "R@100", "RR", "ER@200")} == dict.fromkeys(
+        ("nDCG@10", "R@10", "R@100", "RR", "ER@200"), 0.6667
+    )
+    assert found["measures"]["Over@200"]["mean"] == 0
+    assert found["measures"]["Cites@200"]["mean"] == 1
+    assert 0 < found["measures"]["Fill@200"]["mean"] <= 1
+
+
+def test_a_set_in_which_nothing_has_an_answer_has_no_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It ended in a division by zero."""
+    folder = write(tmp_path / "d", DOCUMENTS, [QUERIES[-1]])
+    main(["run", str(folder), "--system", "bm25", "--results", str(tmp_path / "out")])
+    assert "no query has an answer  0 of 1 queries" in capsys.readouterr().out
+    assert json.loads((tmp_path / "out" / "d" / "bm25.json").read_text())["measures"] == {}
+
+
+def test_what_a_run_was_made_with_names_no_place(tmp_path: Path) -> None:
+    main(["run", str(write(tmp_path / "d", DOCUMENTS, QUERIES)), "--system", "bm25", "--results", str(tmp_path / "out")])
+    kept = (tmp_path / "out" / "d" / "bm25.json").read_text()
+    assert json.loads(kept)["made_with"].keys() == {"commit", "python", "packages", "machine"}
+    assert json.loads(kept)["made_with"]["machine"].keys() == {"system", "architecture", "cpus"}
+    assert str(tmp_path) not in kept
+    assert str(ROOT) not in kept
+
+
+# ---------------------------------------------------------------- trees
+
+
+def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
+    folder = write_trees(tmp_path)
+    for system in names():
+        out = tmp_path / f"{system}.jsonl"
+        main(["run", str(folder), "--system", system, "--vectors", "none", "--budgets", "100", "--out", str(out)])
+        lines = {line["id"]: line for line in read_lines(out)}
+        assert list(lines) == ["q1", "q2", "q3"]
+        assert lines["q1"]["ranked"][0]["doc_id"] == "src/boil.py", system
+        assert lines["q3"]["ranked"][0]["doc_id"] == "src/pour.py", system
+        best = lines["q1"]["ranked"][0]
+        assert 1 <= best["start_line"] <= 3 <= best["end_line"] <= 6
+        assert best.keys() == {"doc_id", "start_line", "end_line", "score"}
+
+
+def test_one_store_serves_the_trees_of_a_repository(tmp_path: Path) -> None:
+    """Each answer is that of its own tree, and what the trees share has its vectors already."""
+    folder, stores = write_trees(tmp_path), tmp_path / "stores"
+    arguments = ["run", str(folder), "--system", "daypack", "--embedder", "hashing", "--vectors", "all", "--budgets", "300"]
+    answers = []
+    for _ in range(2):  # the second time the store holds the last tree, and goes back to the first
+        main([*arguments, "--stores", str(stores), "--out", str(tmp_path / "out.jsonl")])
+        answers.append([{name: line[name] for name in ("ranked", "packs", "cites")} for line in read_lines(tmp_path / "out.jsonl")])
+    assert answers[0] == answers[1]
+    assert [path.name for path in stores.iterdir()] == ["tea__kettle"]
+    with Daypack.open(stores / "tea__kettle", root=tmp_path) as dp:
+        assert dp.get("src/boil.py").text.endswith("water.heat(96)\n")
+
+
+# ---------------------------------------------------------------- two runs
+
+
+def test_results_of_another_system_are_scored_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path / "d", DOCUMENTS, QUERIES)
+    right, wrong = tmp_path / "right.jsonl", tmp_path / "wrong.jsonl"
+    right.write_text("".join(json.dumps({"id": q["id"], "ranked": q["evidence"], "packs": {"99": q["evidence"]}}) + "\n" for q in QUERIES))
+    wrong.write_text(json.dumps({"id": "q1", "ranked": ["cups"], "packs": {"99": []}}) + "\n")
+    main(["score", str(folder), str(right), str(wrong)])
+    first, second = capsys.readouterr().out.splitlines()
+    assert "RR 1.000" in first
+    assert "ER@99 1.000" in first
+    assert "RR 0.000" in second
+    assert "3 of 4 queries" in second  # what was not answered counts zero
+    main(["compare", str(folder), str(right), str(wrong)])
+    assert "RR           1.000 0.000  +1.000 [+1.000, +1.000]  p 0.000" in capsys.readouterr().out
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not HOTPOT.exists(), reason=f"the data set {HOTPOT} is not here; it is not part of the repository")
 def test_questions_of_two_hops_are_answered_as_well_as_they_were(tmp_path: Path) -> None:
     """A smoke alarm: .762 when it was measured, by words alone."""
-    options = {"vectors": "none", "packing": "auto", "embedder": "hashing"}
-    means = run(load(HOTPOT), "daypack", options, [], None, tmp_path / "s")
-    assert means["nDCG@10"] >= 0.72
+    main(["run", str(HOTPOT), "--system", "daypack", "--vectors", "none", "--budgets", "", "--results", str(tmp_path)])
+    found = json.loads((tmp_path / "hotpot-100" / "daypack-none.json").read_text())
+    assert found["measures"]["nDCG@10"]["mean"] >= 0.72

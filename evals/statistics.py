@@ -1,0 +1,76 @@
+"""Means over queries with bootstrap intervals, and paired differences of two systems.
+
+Queries are resampled 1,000 times with a fixed seed; an interval holds the middle 95 % of the resampled means (percentiles).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DRAWS = 1000
+SEED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over `n` queries and its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """First system minus second over the queries that both have. `p` is two-sided: how often a resampled mean lies beyond zero."""
+
+    estimate: Estimate
+    p: float
+
+
+def estimate(values: Sequence[float]) -> Estimate | None:
+    """Mean and interval; None of nothing, for a mean over no query is no number."""
+    if not values:
+        return None
+    means = resampled(values)
+    return Estimate(
+        float(np.mean(values)), float(means[int(0.025 * DRAWS)]), float(means[int(0.975 * DRAWS) - 1]), len(values)
+    )  # fmt: skip
+
+
+def resampled(values: Sequence[float]) -> NDArray[np.float64]:
+    """Sorted means of DRAWS resamples."""
+    array = np.asarray(values, dtype=np.float64)
+    picks = np.random.default_rng(SEED).integers(0, len(array), (DRAWS, len(array)))
+    return np.sort(array[picks].mean(axis=1))
+
+
+def difference(first: Mapping[str, float], second: Mapping[str, float]) -> Difference | None:
+    """Paired over the keys that both have, None without any."""
+    values = [first[query] - second[query] for query in first if query in second]
+    found = estimate(values)
+    if found is None:
+        return None
+    means = resampled(values)
+    beyond = min(float((means <= 0).mean()), float((means >= 0).mean()))
+    return Difference(found, min(1.0, 2 * beyond))
+
+
+def by_measure(rows: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
+    """Rows of one query each → the values of each measure."""
+    columns: dict[str, list[float]] = {}
+    for row in rows:
+        for name, value in row.items():
+            columns.setdefault(name, []).append(value)
+    return columns
