@@ -58,7 +58,7 @@ def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]
 
 
 def _runs(arguments: argparse.Namespace) -> int:
-    options = Options(arguments.vectors, arguments.packing, arguments.embedder)
+    options = Options(arguments.vectors, arguments.packing, arguments.embedder, tuple(arguments.without))
     budgets = _budgets(arguments.budgets)
     systems = arguments.system or ["bm25", "daypack"]
     if arguments.out is not None and len(systems) * len(arguments.folders) > 1:
@@ -143,6 +143,13 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
+    runner.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="SIGNAL",
+        help="leave a signal of Daypack's ranking out, by the name that --explain shows",
+    )
     runner.add_argument(
         "--budgets", default=",".join(map(str, BUDGETS)), help="token budgets (ceil(characters / 4)) to pack for; default %(default)s"
     )

@@ -60,6 +60,7 @@ class Options:
     vectors: str = "all"
     packing: str = "auto"
     embedder: str = "minilm"
+    without: tuple[str, ...] = ()  # signals that ranking leaves out
 
     def label(self, system: str) -> str:
         """The system's name with what differs from the defaults."""
@@ -68,6 +69,7 @@ class Options:
         parts = [system, self.vectors]
         parts += [self.packing] if self.packing != "auto" else []
         parts += [self.embedder] if self.embedder != "minilm" else []
+        parts += [f"no-{signal}" for signal in self.without]
         return "-".join(parts)
 
 
@@ -80,7 +82,7 @@ class DaypackSystem:
 
     def __init__(self, collection: Collection, store: Path, options: Options) -> None:
         self._options, self._files = options, collection.tree is not None
-        settings = Settings(embedder=options.embedder, lazy_seconds=None, refresh=False)
+        settings = Settings(embedder=options.embedder, lazy_seconds=None, refresh=False, without=options.without)
         root = collection.tree.folder if collection.tree is not None else None
         self._daypack = Daypack.open(store, root=root, settings=settings)
         if root is not None:

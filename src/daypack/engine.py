@@ -383,16 +383,16 @@ class Engine:
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
             snapshot, pool = self._gathered(query, None, condition)
-        weights = weights_for(query, searching=searching)
+        weights, without = weights_for(query, searching=searching), self.settings.without
         embedded = 0
         if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()
-            embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True))
+            embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True, without=without))
             degraded += trouble
             if embedded:
                 pool = with_vectors(pool, snapshot, vector)
             embed_seconds += time.perf_counter() - lazy_started
-        scored = score(pool, snapshot, weights)
+        scored = score(pool, snapshot, weights, without=without)
         dense = pool.features.dense
         stats = replace(
             stats,

@@ -23,6 +23,7 @@ from daypack import analysis
 from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_segment
 from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
+from daypack.rank.ablation import leave_out
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
 from daypack.rank.signals import is_aside_path, is_test_path, names_author, names_path, place_prior, symbol_boost, trace_boost
 from daypack.retrieve.dense import nearest, similarities_in_context
@@ -412,9 +413,11 @@ def weights_for(query: Query, *, searching: bool) -> BlendWeights:
             return BlendWeights(dense_code=0.6 if paraphrase else 0.4)
 
 
-def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False) -> Scored:
-    """The pool in order of relevance. Ties break by chunk id, so equal stores give equal answers."""
+def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:
+    """The pool in order of relevance, as if the signals in `without` said nothing. Ties break by chunk id, so equal stores give equal answers."""
     features = without_vectors(pool.features) if lexical_only else pool.features
+    if without:
+        features, weights = leave_out(features, weights, without)
     blended = blend(features, weights)
     ids = snapshot.view.chunk_ids[pool.positions]
     order = np.lexsort((ids, -blended.score))

@@ -26,6 +26,7 @@ class Settings:
     lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
     lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
     refresh: bool = True
+    without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:

@@ -14,6 +14,7 @@ from evals.systems import names
 from tiny_sets import write, write_trees
 
 from daypack import Daypack
+from daypack.errors import ConfigError
 from support import environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +36,7 @@ QUERIES = [
 
 def evals(*arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "evals", *arguments], cwd=ROOT, capture_output=True, text=True, check=True, env=environment(PYTHONPATH=str(ROOT / "tests" / "offline"))
+        [sys.executable, "-m", "evals", *arguments], cwd=ROOT, capture_output=True, text=True, check=True, env=environment(PYTHONPATH=f"{ROOT / 'tests' / 'offline'}:{ROOT / 'src'}")
     )  # fmt: skip
     assert done.stderr == ""
     return done.stdout
@@ -104,6 +105,19 @@ def test_what_a_run_was_made_with_names_no_place(tmp_path: Path) -> None:
     assert json.loads(kept)["made_with"]["machine"].keys() == {"system", "architecture", "cpus"}
     assert str(tmp_path) not in kept
     assert str(ROOT) not in kept
+
+
+def test_a_signal_can_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes = [{"id": f"{who}-{n}", "text": "Milk is kept in the cold room.", "speaker": who} for n, who in enumerate(["Ann", "Bob"])]
+    folder = write(tmp_path / "d", notes, [{"id": "q", "text": "where does Bob keep the milk?", "evidence": ["Bob-1"]}])
+    arguments = ["run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", ""]
+    main(arguments)
+    main([*arguments, "--without", "author", "--without", "coherence"])
+    whole, less = capsys.readouterr().out.splitlines()
+    assert "daypack-none " in whole
+    assert "daypack-none-no-author-no-coherence " in less
+    with pytest.raises(ConfigError, match="no signal 'luck'"):
+        main([*arguments, "--without", "luck"])
 
 
 # ---------------------------------------------------------------- trees
