@@ -31,7 +31,8 @@ def environment(**changes: str) -> dict[str, str]:
     return {
         **kept,
         "HOME": "/nonexistent/home",
-        "PYTHONPATH": str(TESTS / "offline"),
+        # Also the sources beside these tests: an installed package may be that of another work tree.
+        "PYTHONPATH": os.pathsep.join((str(TESTS / "offline"), str(TESTS.parent / "src"))),
         "PYTHONWARNINGS": "error",
         "DAYPACK_EMBEDDER": "hashing",
         **changes,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +30,7 @@ from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
+    from daypack.evaluate import Run, Suite
     from daypack.filters import Filter
     from daypack.health import Check
 
@@ -168,6 +169,34 @@ class Daypack:
         from daypack.health import diagnose
 
         return diagnose(self.engine.store, deep=deep)
+
+    # ------------------------------------------------------------ evaluation
+
+    def evaluate(
+        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, limit: int = 10, budget: int = 4000,
+        tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, vectors: VectorMode | str = VectorMode.LAZY,
+        refresh: bool | None = None, progress: Callable[[int, int], None] | None = None,
+    ) -> Run:  # fmt: skip
+        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is one, its file, or what its JSON holds.
+
+        The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises BadSuite.
+        """
+        from daypack import trials
+        from daypack.evaluate import Options, Suite, read_suite
+
+        if isinstance(suite, (str, Path)):
+            suite = trials.read_suite_file(Path(suite))
+        elif not isinstance(suite, Suite):
+            suite = read_suite(suite, "suite")
+        if limit < 1:
+            raise InputError(f"limit {limit} counts no result; ask for 1 or more")
+        options = Options(limit, budget, _member(Tokenizer, tokenizer), _member(Packing, packing), _member(VectorMode, vectors))
+        return trials.run_suite(self, suite, options, refresh=refresh, progress=progress)
+
+    def look(self, refresh: bool | None = None) -> SearchStats:
+        """Look at the disk now, as every query does first; for several queries that are to see one state of it."""
+        with self.engine.careful():
+            return self._freshened(refresh)
 
     # ------------------------------------------------------------ freshness
 

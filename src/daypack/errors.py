@@ -7,6 +7,8 @@
     │  ├─ BadReference
     │  ├─ FilterError
     │  ├─ BadRecord
+    │  ├─ BadSuite                       an evaluation suite
+    │  ├─ BadRun                         a saved evaluation run
     │  └─ NotAProject                    the folder has no marker; `daypack add` says what to index
     ├─ NotFound                      1   the reference is well formed, nothing is there
     ├─ ConfigError                   2
@@ -81,6 +83,22 @@ class BadRecord(InputError):
     def __init__(self, field: str, problem: str) -> None:
         self.field = field
         super().__init__(f"record field {field}: {problem}")
+
+
+class BadSuite(InputError):
+    code = "bad_suite"
+
+    def __init__(self, suite: str, where: str, problem: str) -> None:
+        self.suite, self.where = suite, where
+        super().__init__(f"suite {suite}: {where}{' ' if where else ''}{problem}")
+
+
+class BadRun(InputError):
+    code = "bad_run"
+
+    def __init__(self, run: str, problem: str) -> None:
+        self.run = run
+        super().__init__(f"run {run}: {problem}")
 
 
 class NotAProject(InputError):

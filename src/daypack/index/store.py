@@ -98,6 +98,15 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordName:
+    """What a record may be called; `source_key` is that of its metadata, "" where it has none."""
+
+    uid: str
+    uri: str
+    source_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """Chunks that one write brought in, in the order of their ids."""
 
@@ -437,6 +446,17 @@ class Store:
                 raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")
             self._check_text(name, text, hash_)
         return found
+
+    def record_names(self) -> dict[int, RecordName]:
+        """What each record may be called, by its id."""
+        with self.reading() as db:
+            rows = db.execute("SELECT id, uid, uri, json_extract(metadata, '$.source_key') FROM record")
+            return {row[0]: RecordName(row[1], row[2], row[3] if isinstance(row[3], str) else "") for row in rows}
+
+    def symbols(self) -> frozenset[str]:
+        """The names that chunks have: qualified symbols and headings."""
+        with self.reading() as db:
+            return frozenset(row[0] for row in db.execute("SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
     def _check_text(self, uri: str, text: str, hash_: str) -> None:
         if text_hash(text) != hash_:

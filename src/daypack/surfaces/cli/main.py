@@ -6,6 +6,7 @@ Heavy imports wait inside the commands, so that `--help` answers at once.
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -50,6 +51,22 @@ class Commands(click.Group):
             if near:
                 raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
             raise
+
+
+class Elsewhere(Commands):
+    """A group whose commands stand in a module of their own, which is imported when one of them is asked for."""
+
+    def __init__(self, *arguments: Any, module: str, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._module = module
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        importlib.import_module(self._module)
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        importlib.import_module(self._module)
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -435,6 +452,14 @@ def _report_text(report: IngestReport, embedded: int) -> str:
             + "  (`daypack status --why FILE` explains one)"
         )
     return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- eval
+
+
+@cli.group("eval", cls=Elsewhere, module="daypack.surfaces.cli.evaluate")
+def evaluate() -> None:
+    """How good the answers are, judged by questions whose answers are known."""
 
 
 # ---------------------------------------------------------------- status, doctor, reindex

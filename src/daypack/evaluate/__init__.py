@@ -1,0 +1,38 @@
+"""How good are the answers? Suites of questions with what their answers must hold, judged, compared and held to a rate.
+
+    suite.json ─► Suite ─► (search and pack each case) ─► judge ─► Run ─► compare, gate ─► text, page
+    chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck
+
+Pure: `daypack.trials` asks the store, this room says what to ask and what the answers are worth.
+"""
+
+from daypack.evaluate.cases import Case, Expected, Expects, Require, Suite, TermsScope, parse_suite, read_suite
+from daypack.evaluate.compare import Check, Comparison, compare, gate
+from daypack.evaluate.judge import Answer, CaseResult, Finding, Miss, Passage, judge
+from daypack.evaluate.runs import Options, Run, StoreState, from_json, to_json
+
+__all__ = [
+    "Answer",
+    "Case",
+    "CaseResult",
+    "Check",
+    "Comparison",
+    "Expected",
+    "Expects",
+    "Finding",
+    "Miss",
+    "Options",
+    "Passage",
+    "Require",
+    "Run",
+    "StoreState",
+    "Suite",
+    "TermsScope",
+    "compare",
+    "from_json",
+    "gate",
+    "judge",
+    "parse_suite",
+    "read_suite",
+    "to_json",
+]

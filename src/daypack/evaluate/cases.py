@@ -1,0 +1,286 @@
+"""A suite: questions with what their answers must hold.
+
+    {"name": "refunds", "cases": [
+        {"name": "paid-once", "query": "why is a refund not paid twice?", "expected_paths": ["docs/refunds.md:20-25"],
+         "expected_terms": ["idempotency key"], "token_budget": 400}]}
+
+A list of cases alone is a suite as well. What a suite says wrongly is a BadSuite that names case and field: a case that is
+read differently from how it was meant would judge something else for months.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+
+from daypack.errors import BadSuite
+from daypack.types import EMPTY, RecordKind
+
+
+class Expects(enum.StrEnum):
+    """By what an expected thing is known in an answer."""
+
+    ID = "id"  # a record's id; a file's is its path
+    SOURCE_KEY = "source_key"  # `source_key` of a record's metadata, or its id
+    PATH = "path"  # a record's uri, with or without lines
+    SYMBOL = "symbol"  # a qualified name, or the end of one
+    TERM = "term"  # a string of the text
+
+
+class TermsScope(enum.StrEnum):
+    """Where expected terms must stand."""
+
+    ASSEMBLED_CONTEXT = "assembled_context"  # in the pack
+    RETRIEVED_RECORDS = "retrieved_records"  # in one of the first results of a search
+
+
+class Require(enum.StrEnum):
+    """How much of what is expected makes a case found."""
+
+    ANY = "any"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One thing that an answer must hold."""
+
+    kind: Expects
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question. `narrow` holds it to scope, kind, source, language, session, author, tag, since or before, as `Daypack.pack` does.
+
+    `token_budget` None: the budget of the run. `category` groups cases in reports.
+    """
+
+    name: str
+    query: str
+    expected: tuple[Expected, ...]
+    terms_scope: TermsScope = TermsScope.ASSEMBLED_CONTEXT
+    require: Require = Require.ANY
+    token_budget: int | None = None
+    category: str = ""
+    narrow: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+
+    @property
+    def digest(self) -> str:
+        """Of everything that decides the verdict: cases of one name and another digest are not compared."""
+        asked = (
+            self.query, [(e.kind, e.text) for e in self.expected], self.terms_scope, self.require, self.token_budget, sorted(self.narrow.items()),
+        )  # fmt: skip
+        return hashlib.sha256(json.dumps(asked).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Cases in the order of their file; names are unique."""
+
+    name: str
+    cases: tuple[Case, ...]
+
+    @property
+    def digest(self) -> str:
+        """Of the cases, not of how the file is laid out."""
+        return hashlib.sha256("\n".join(f"{case.name}\0{case.digest}" for case in self.cases).encode("utf-8", "surrogatepass")).hexdigest()[
+            :16
+        ]
+
+
+EXPECTED_FIELDS = {
+    "expected_ids": Expects.ID,
+    "expected_source_keys": Expects.SOURCE_KEY,
+    "expected_paths": Expects.PATH,
+    "expected_symbols": Expects.SYMBOL,
+    "expected_terms": Expects.TERM,
+}
+NARROWING = ("scope", "kind", "source", "language", "session", "author", "tag", "since", "before")
+FIELDS = ("name", "query", "category", *EXPECTED_FIELDS, "expected_terms_scope", "require", "token_budget", *NARROWING)
+SUITE_FIELDS = ("schema_version", "name", "cases")
+OTHER_NAMES = {"id": "name", "query_text": "query", "intent": "category"}
+"""What suites made for other programs call these fields."""
+LARGEST_SUITE = 10_000  # cases
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parse_suite(text: str, name: str) -> Suite:
+    """A suite from JSON. `name` is what errors call it, and the suite where it does not name itself. Raises BadSuite."""
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise BadSuite(name, f"line {error.lineno}, column {error.colno}:", f"is not JSON ({error.msg})") from None
+    except RecursionError:
+        raise BadSuite(name, "", "is nested too deeply") from None
+    except _Twice as error:
+        raise BadSuite(name, "", f"the field {error.args[0]!r} stands twice in one object; keep one of them") from None
+    except ValueError as error:  # NaN, or a number of thousands of digits
+        raise BadSuite(name, "", f"holds a number that JSON does not have ({error})") from None
+    return read_suite(value, name)
+
+
+def read_suite(value: object, name: str) -> Suite:
+    """A suite from what its JSON holds: a list of cases, or an object with `cases`. Raises BadSuite."""
+    title = name
+    if isinstance(value, Mapping):
+        _known(name, "", value, SUITE_FIELDS, {})
+        if value.get("schema_version", 1) != 1:
+            raise BadSuite(name, "schema_version", f"is {value['schema_version']!r}; this program reads version 1")
+        title = value.get("name", name)
+        if not _is_line(title):
+            raise BadSuite(name, "name", "must be one line of text")
+        value = value.get("cases")
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise BadSuite(name, "cases", "must be a list of cases, as in " + '{"cases": [{"name": …, "query": …, "expected_paths": […]}]}')
+    if not value:
+        raise BadSuite(name, "cases", "is empty; a suite needs one case or more")
+    if len(value) > LARGEST_SUITE:
+        raise BadSuite(name, "cases", f"holds {len(value):,} cases, at most {LARGEST_SUITE:,} are read; split the suite")
+    cases = []
+    first: dict[str, int] = {}
+    for number, item in enumerate(value, 1):
+        case = _Reader(name, number, item).case()
+        if case.name in first:
+            raise BadSuite(
+                name, f"case {number}, name", f"{case.name!r} is the name of case {first[case.name]} as well; names tell cases apart"
+            )
+        first[case.name] = number
+        cases.append(case)
+    return Suite(str(title), tuple(cases))
+
+
+class _Twice(Exception):
+    """A key stands twice in one object."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _Twice(key)
+        found[key] = value
+    return found
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _known(suite: str, where: str, value: Mapping[Any, Any], fields: Sequence[str], others: Mapping[str, str]) -> None:
+    for key in value:
+        if key in fields or key in others:
+            continue
+        near = difflib.get_close_matches(str(key), [*fields, *others], n=1)
+        hint = f"did you mean {near[0]}?" if near else f"fields are {', '.join(fields)}"
+        raise BadSuite(suite, f"{where}, field {key}" if where else f"field {key}", f"is not known; {hint}")
+
+
+def _is_line(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and "\n" not in value and "\r" not in value and "\0" not in value
+
+
+class _Reader:
+    """One case as it stands in a suite, read field by field."""
+
+    def __init__(self, suite: str, number: int, item: object) -> None:
+        self._suite, self._where = suite, f"case {number}"
+        if not isinstance(item, Mapping):
+            raise BadSuite(suite, self._where, "must be an object with name, query and what is expected")
+        name = item.get("name", item.get("id"))
+        if _is_line(name):
+            self._where += f" {str(name)!r}"
+        _known(suite, self._where, item, FIELDS, OTHER_NAMES)
+        for other, ours in OTHER_NAMES.items():
+            if other in item and ours in item:
+                self._bad(other, f"and {ours} say the same; keep {ours}")
+        self._item = {OTHER_NAMES.get(key, key): value for key, value in item.items()}
+
+    def _bad(self, field: str, problem: str) -> NoReturn:
+        raise BadSuite(self._suite, f"{self._where}, field {field}", problem)
+
+    def case(self) -> Case:
+        item = self._item
+        if not _is_line(item.get("name")):
+            self._bad("name", "must be one line of text that tells this case from the others")
+        query = item.get("query")
+        if not isinstance(query, str) or not query.strip():
+            self._bad("query", "must be the question, as text")
+        expected = tuple(dict.fromkeys(self._expected()))
+        if not expected:
+            raise BadSuite(self._suite, self._where, f"says nothing about the answer; give one of {', '.join(EXPECTED_FIELDS)}")
+        scope = self._member("expected_terms_scope", TermsScope, TermsScope.ASSEMBLED_CONTEXT)
+        if "expected_terms_scope" in item and not item.get("expected_terms"):
+            self._bad("expected_terms_scope", "says where terms must stand, but there are no expected_terms")
+        category = item.get("category", "")
+        if category != "" and not _is_line(category):
+            self._bad("category", "must be one line of text")
+        return Case(
+            name=item["name"], query=query, expected=expected, terms_scope=scope, require=self._member("require", Require, Require.ANY),
+            token_budget=self._budget(), category=category, narrow=dict(self._narrowing()),
+        )  # fmt: skip
+
+    def _expected(self) -> Iterator[Expected]:
+        for field_, kind in EXPECTED_FIELDS.items():
+            for text in self._strings(field_):
+                # A path is written as in a citation; what a shell completes begins with "./".
+                yield Expected(kind, text.removeprefix("./") if kind is Expects.PATH else text)
+
+    def _strings(self, field_: str) -> list[str]:
+        value = self._item.get(field_, [])
+        if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
+            self._bad(field_, "must be a list of strings that are not empty" + (f", as [{value!r}]" if isinstance(value, str) else ""))
+        return list(value)
+
+    def _member(self, field_: str, kind: Any, default: Any) -> Any:
+        value = self._item.get(field_, default)
+        choices = [member.value for member in kind]
+        if not isinstance(value, str) or value not in choices:
+            near = difflib.get_close_matches(str(value), choices, n=1)
+            self._bad(field_, f"{value!r} is not one of {', '.join(choices)}" + (f"; did you mean {near[0]}?" if near else ""))
+        return kind(value)
+
+    def _budget(self) -> int | None:
+        value = self._item.get("token_budget")
+        if value is None and "token_budget" not in self._item:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            self._bad("token_budget", f"{value!r} is not a whole number of tokens")
+        return value
+
+    def _narrowing(self) -> Iterator[tuple[str, Any]]:
+        for field_ in NARROWING:
+            if field_ not in self._item:
+                continue
+            value = self._item[field_]
+            if field_ in ("since", "before"):
+                yield field_, self._moment(field_, value)
+            elif field_ in ("kind", "source", "tag"):
+                values = [value] if isinstance(value, str) else value
+                if not isinstance(values, list) or not values or not all(isinstance(text, str) and text for text in values):
+                    self._bad(field_, "must be a string, or a list of strings")
+                if field_ == "kind" and (wrong := next((text for text in values if text not in set(RecordKind)), None)) is not None:
+                    self._bad(field_, f"{wrong!r} is not one of {', '.join(RecordKind)}")
+                yield field_, values
+            elif not isinstance(value, str):
+                self._bad(field_, "must be a string")
+            else:
+                yield field_, value
+
+    def _moment(self, field_: str, value: object) -> float:
+        """Unix seconds, from a number or an ISO 8601 date, which is UTC where it names no zone."""
+        try:
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                return datetime.fromtimestamp(value, UTC).timestamp()
+            moment = datetime.fromisoformat(value if isinstance(value, str) else "")
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError, OSError):
+            return self._bad(field_, f'{value!r} is no date; write "2026-10-01" or "2026-10-01T14:00"')

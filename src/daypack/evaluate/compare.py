@@ -1,0 +1,232 @@
+"""Two runs of a suite beside each other, and a gate that one must pass.
+
+    regression    something expected was found in the first run and is not in the second
+    improvement   the other way round
+    shift         found in both, at another rank
+
+A case that loses one thing and gains another is both. Comparing the other way round swaps the first two, so no change is
+seen from one side only. Cases whose question or expectation is not the same in both are named, not compared.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from daypack.evaluate.cases import Expected, Expects
+from daypack.evaluate.judge import CaseResult, Finding, Miss
+from daypack.evaluate.runs import Rate, Run
+
+
+class Stage(enum.StrEnum):
+    """Where something is judged."""
+
+    RETRIEVAL = "retrieval"
+    PACK = "pack"
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One expected thing at one stage, before and after; `budgets` are those of the case."""
+
+    stage: Stage
+    expected: Expected
+    before: Finding
+    after: Finding
+    budgets: tuple[int, int]
+
+    @property
+    def lost(self) -> bool:
+        return self._found(self.before) and not self._found(self.after)
+
+    @property
+    def gained(self) -> bool:
+        return self._found(self.after) and not self._found(self.before)
+
+    def _found(self, finding: Finding) -> bool:
+        return (finding.retrieved if self.stage is Stage.RETRIEVAL else finding.packed) is True
+
+    @property
+    def reason(self) -> str:
+        """What happened, for people: "rank fell from 2 to 14"."""
+        if self.stage is Stage.RETRIEVAL:
+            return self._rank()
+        if self.lost:
+            return _dropped(self.after, *self.budgets)
+        return f"came into the pack ({_miss(self.before.pack_miss)} before)"
+
+    def _rank(self) -> str:
+        before, after = self.before.rank, self.after.rank
+        if before is not None and after is not None:
+            if before == after:  # the limit is another one
+                return f"rank {after}, {'outside' if self.lost else 'inside'} the limit now"
+            return f"rank {'fell' if after > before else 'rose'} from {before} to {after}"
+        if after is not None:
+            return f"found at rank {after} ({_miss(self.before.retrieval_miss)} before)"
+        gone = {Miss.NOT_STORED: "no longer in the store", Miss.EMPTY: "nothing is answered any more"}
+        return f"{gone.get(self.after.retrieval_miss or Miss.NOT_RANKED, 'no longer ranked')}, was at rank {before}"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseChange:
+    """A case and what moved in it."""
+
+    name: str
+    movements: tuple[Movement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs, case by case."""
+
+    before: Run
+    after: Run
+    regressions: tuple[CaseChange, ...]
+    improvements: tuple[CaseChange, ...]
+    shifts: tuple[CaseChange, ...]
+    unchanged: int  # cases with no movement at all
+    added: tuple[str, ...]  # cases of the second run alone
+    removed: tuple[str, ...]
+    redefined: tuple[str, ...]  # of one name, and another question or expectation
+    differences: tuple[str, ...] = field(default=())  # in options, store and versions
+
+
+_WORDS = {
+    None: "not judged",
+    Miss.NOT_STORED: "not in the store",
+    Miss.EMPTY: "nothing was answered",
+    Miss.NOT_RANKED: "not ranked",
+    Miss.BELOW_LIMIT: "below the limit",
+    Miss.BUDGET: "over budget",
+    Miss.DUPLICATE: "a duplicate",
+    Miss.LOW_SCORE: "too low a score",
+    Miss.SHORTENED: "cut away from its excerpt",
+}
+
+
+def _miss(miss: Miss | None) -> str:
+    return _WORDS[miss]
+
+
+def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:
+    """Why something is not in the pack any more."""
+    if after.expected.kind is Expects.TERM:
+        return f"term no longer present ({_miss(after.pack_miss)})"
+    if after.pack_miss is Miss.BUDGET:
+        smaller = f", which is {after_budget:,} instead of {before_budget:,}" if after_budget < before_budget else ""
+        return f"dropped out of the pack because of the budget{smaller}"
+    return f"dropped out of the pack ({_miss(after.pack_miss)})"
+
+
+def compare(before: Run, after: Run) -> Comparison:
+    """What the second run finds worse, better or elsewhere than the first."""
+    old, new = {case.name: case for case in before.cases}, {case.name: case for case in after.cases}
+    regressions, improvements, shifts, redefined = [], [], [], []
+    unchanged = 0
+    for name, case in new.items():
+        if name not in old:
+            continue
+        if old[name].digest != case.digest:
+            redefined.append(name)
+            continue
+        moved = list(_movements(old[name], case))
+        lost, gained = tuple(m for m in moved if m.lost), tuple(m for m in moved if m.gained)
+        rest = tuple(m for m in moved if not m.lost and not m.gained)
+        if lost:
+            regressions.append(CaseChange(name, lost))
+        if gained:
+            improvements.append(CaseChange(name, gained))
+        if rest:
+            shifts.append(CaseChange(name, rest))
+        unchanged += not moved
+    return Comparison(
+        before, after, tuple(regressions), tuple(improvements), tuple(shifts), unchanged, tuple(name for name in new if name not in old),
+        tuple(name for name in old if name not in new), tuple(redefined), tuple(_differences(before, after)),
+    )  # fmt: skip
+
+
+def _movements(before: CaseResult, after: CaseResult) -> Iterator[Movement]:
+    old = {finding.expected: finding for finding in before.findings}
+    budgets = (before.token_budget, after.token_budget)
+    for finding in after.findings:
+        was = old[finding.expected]
+        retrieval = Movement(Stage.RETRIEVAL, finding.expected, was, finding, budgets)
+        if finding.retrieved is not None and (was.retrieved != finding.retrieved or was.rank != finding.rank):
+            yield retrieval
+        if finding.packed is not None and was.packed != finding.packed:
+            yield Movement(Stage.PACK, finding.expected, was, finding, budgets)
+
+
+def _differences(before: Run, after: Run) -> Iterator[str]:
+    for what, old, new in (("", before.options, after.options), ("store ", before.store, after.store)):
+        for name in old.__slots__:
+            if name not in ("sequence", "vector_sequence") and getattr(old, name) != getattr(new, name):
+                yield f"{what}{name.replace('_', ' ')} {_shown(getattr(old, name))} → {_shown(getattr(new, name))}"
+    if before.store.sequence != after.store.sequence and (before.store.records, before.store.chunks) == (
+        after.store.records,
+        after.store.chunks,
+    ):
+        yield "the texts of the store were changed in between"
+    for name in sorted(before.versions.keys() | after.versions.keys()):
+        if (old_version := before.versions.get(name, "none")) != (new_version := after.versions.get(name, "none")):
+            yield f"{name} {old_version} → {new_version}"
+
+
+def _shown(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value) or "none"
+
+
+# ---------------------------------------------------------------- the gate
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One requirement of a gate: what was asked for, what was found, and the cases that are to blame."""
+
+    name: str
+    required: str
+    found: str
+    passed: bool
+    cases: tuple[str, ...] = ()
+
+
+def gate(
+    run: Run,
+    *,
+    min_retrieval: float | None = None,
+    min_pack: float | None = None,
+    max_regressions: int | None = None,
+    against: Run | None = None,
+) -> tuple[Check, ...]:
+    """The requirements that were given, each judged. Without any, both rates must be 1.
+
+    `max_regressions` counts cases that regress against another run, 0 when only that run is given; a case that it has and this
+    run has not counts as well. What cannot be judged does not pass.
+    """
+    if min_retrieval is None and min_pack is None and against is None:
+        sums = run.totals  # what the suite does not judge is not asked for
+        min_retrieval, min_pack = (1.0 if sums.retrieval.judged else None), (1.0 if sums.pack.judged else None)
+    checks = []
+    for name, least, rate, missed in (
+        ("retrieval", min_retrieval, run.totals.retrieval, [case.name for case in run.cases if case.retrieved is False]),
+        ("pack", min_pack, run.totals.pack, [case.name for case in run.cases if case.packed is False]),
+    ):
+        if least is not None:
+            checks.append(_rate_check(name, least, rate, missed))
+    if against is not None:
+        found = compare(against, run)
+        worse = tuple(dict.fromkeys([*(change.name for change in found.regressions), *found.removed]))
+        most = max_regressions or 0
+        checks.append(Check("regressions", f"at most {most:,}", f"{len(worse):,}", len(worse) <= most, worse))
+        if not {case.name for case in run.cases} - set(found.added) - set(found.redefined):
+            checks.append(Check("comparable cases", "1 or more", "0", False))
+    return tuple(checks)
+
+
+def _rate_check(name: str, least: float, rate: Rate, missed: list[str]) -> Check:
+    required = f"at least {least:.1%}".replace("%", " %")
+    if not rate.judged:
+        return Check(f"{name} rate", required, "no case expects anything there", False)
+    found = f"{rate.value:.1%} ({rate.hits:,} of {rate.judged:,})".replace("%", " %")
+    return Check(f"{name} rate", required, found, rate.value >= least - 1e-9, tuple(missed) if rate.value < least - 1e-9 else ())

@@ -1,0 +1,231 @@
+"""A run: a suite judged on one state of a store, and as JSON, to be compared with another one later."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from daypack.errors import BadRun
+from daypack.evaluate.cases import Expected, Expects, Require, Suite
+from daypack.evaluate.judge import CaseResult, Finding, Miss
+from daypack.evaluate.measures import mean, wilson
+from daypack.types import EmptyReason, Packing, Tokenizer, VectorMode
+
+SCHEMA = 1
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+"""What a run may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a suite was asked with. `limit` results of a search count as retrieved; `budget` is for cases that name none."""
+
+    limit: int = 10
+    budget: int = 4000
+    tokenizer: Tokenizer = Tokenizer.O200K
+    packing: Packing = Packing.AUTO
+    vectors: VectorMode = VectorMode.LAZY
+
+
+@dataclass(frozen=True, slots=True)
+class StoreState:
+    """The store that answered. Two runs of one `sequence` and `vector_sequence` searched the same texts and vectors."""
+
+    records: int
+    chunks: int
+    sequence: int
+    vector_sequence: int
+    vectors_missing: int
+    embedder: str  # "" when none was used
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Cases that were found among those that were judged."""
+
+    hits: int
+    judged: int
+
+    @property
+    def value(self) -> float:
+        """In [0, 1]; 0 when nothing was judged."""
+        return self.hits / self.judged if self.judged else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 %, by Wilson."""
+        return wilson(self.hits, self.judged)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A run in a few numbers. Means are over the cases that are judged there, misses counted as zero."""
+
+    cases: int
+    retrieval: Rate
+    reciprocal_rank: float
+    recall: float  # R@limit
+    pack: Rate
+    pack_recall: float
+    tokens_used: int
+    token_budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A suite as a store answered it. `created` is Unix seconds."""
+
+    id: str
+    created: float
+    suite: str
+    suite_digest: str
+    options: Options
+    store: StoreState
+    versions: Mapping[str, str]
+    cases: tuple[CaseResult, ...]
+
+    @property
+    def totals(self) -> Totals:
+        return totals(self.cases)
+
+    def categories(self) -> dict[str, Totals]:
+        """Totals of each category, in the order of the suite; empty when no case names one."""
+        names = dict.fromkeys(case.category for case in self.cases)
+        if set(names) <= {""}:
+            return {}
+        return {name: totals([case for case in self.cases if case.category == name]) for name in names}
+
+
+def totals(cases: Sequence[CaseResult]) -> Totals:
+    retrieval = [case for case in cases if case.retrieved is not None]
+    packs = [case for case in cases if case.packed is not None]
+    return Totals(
+        cases=len(cases),
+        retrieval=Rate(sum(case.retrieved is True for case in retrieval), len(retrieval)),
+        reciprocal_rank=mean([case.reciprocal_rank for case in retrieval]),
+        recall=mean([case.recall for case in retrieval]),
+        pack=Rate(sum(case.packed is True for case in packs), len(packs)),
+        pack_recall=mean([case.pack_recall for case in packs]),
+        tokens_used=sum(case.tokens_used for case in cases),
+        token_budget=sum(case.token_budget for case in cases),
+    )
+
+
+def made_run(
+    suite: Suite, cases: Sequence[CaseResult], options: Options, store: StoreState, versions: Mapping[str, str], created: float
+) -> Run:
+    """A run with an id that sorts by time and tells apart what was asked within one second."""
+    run = Run("", created, suite.name, suite.digest, options, store, dict(versions), tuple(cases))
+    import hashlib
+
+    when = datetime.fromtimestamp(created, UTC).strftime("%Y%m%d-%H%M%S")
+    return replace(run, id=f"{when}-{hashlib.sha256(to_json(run).encode()).hexdigest()[:6]}")
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def to_json(run: Run) -> str:
+    """A run as indented JSON; `from_json` gives it back."""
+    sums = run.totals
+    value = {
+        "daypack_eval_run": SCHEMA,
+        "id": run.id,
+        "created": run.created,
+        "suite": {"name": run.suite, "digest": run.suite_digest},
+        "options": _fields(run.options),
+        "store": _fields(run.store),
+        "versions": dict(run.versions),
+        "totals": {
+            "cases": sums.cases, "retrieval_rate": _rounded(sums.retrieval), "retrieval_judged": sums.retrieval.judged, "rr": round(sums.reciprocal_rank, 6),
+            f"r@{run.options.limit}": round(sums.recall, 6), "pack_rate": _rounded(sums.pack), "pack_judged": sums.pack.judged,
+            "pack_recall": round(sums.pack_recall, 6), "tokens_used": sums.tokens_used, "token_budget": sums.token_budget,
+        },
+        "cases": [_case(case) for case in run.cases],
+    }  # fmt: skip
+    return json.dumps(value, ensure_ascii=True, indent=1) + "\n"
+
+
+def _rounded(rate: Rate) -> float | None:
+    return round(rate.value, 6) if rate.judged else None
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+def _case(case: CaseResult) -> dict[str, Any]:
+    return {
+        "name": case.name, "query": case.query, "digest": case.digest, "category": case.category, "require": case.require,
+        "retrieved": case.retrieved, "packed": case.packed, "first_rank": case.first_rank, "tokens_used": case.tokens_used, "token_budget": case.token_budget,
+        "empty_search": case.empty_search, "empty_pack": case.empty_pack, "degraded": list(case.degraded), "vectors_pending": case.vectors_pending,
+        "seconds": case.seconds,
+        "findings": [
+            {
+                "kind": f.expected.kind, "expected": f.expected.text, "rank": f.rank, "retrieved": f.retrieved, "packed": f.packed,
+                "retrieval_miss": f.retrieval_miss, "pack_miss": f.pack_miss, "nearest": f.nearest,
+            }
+            for f in case.findings
+        ],
+    }  # fmt: skip
+
+
+def is_run(value: object) -> bool:
+    """Whether JSON is that of a run, of any version."""
+    return isinstance(value, Mapping) and "daypack_eval_run" in value
+
+
+def from_json(text: str, name: str) -> Run:
+    """A run that `to_json` wrote. `name` is what errors call it. Raises BadRun."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadRun(name, f"line {error.lineno}, column {error.colno}: is not JSON ({error.msg})") from None
+    except (ValueError, RecursionError) as error:
+        raise BadRun(name, f"is not JSON ({error})") from None
+    if not is_run(value):
+        raise BadRun(name, "is no saved run; `daypack eval run SUITE` makes one, `daypack eval runs` lists them")
+    if value["daypack_eval_run"] != SCHEMA:
+        raise BadRun(name, f"is of version {value['daypack_eval_run']!r}, this program reads {SCHEMA}; run the suite again")
+    try:
+        options, store = value["options"], value["store"]
+        limit = int(options["limit"])
+        return Run(
+            id=str(value["id"]), created=float(value["created"]), suite=str(value["suite"]["name"]), suite_digest=str(value["suite"]["digest"]),
+            options=Options(limit, int(options["budget"]), Tokenizer(options["tokenizer"]), Packing(options["packing"]), VectorMode(options["vectors"])),
+            store=StoreState(
+                int(store["records"]), int(store["chunks"]), int(store["sequence"]), int(store["vector_sequence"]), int(store["vectors_missing"]), str(store["embedder"])
+            ),
+            versions={str(key): str(version) for key, version in value["versions"].items()},
+            cases=tuple(_read_case(case, limit) for case in value["cases"]),
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRun(name, f"cannot be read ({type(error).__name__}: {error}); run the suite again") from None
+
+
+def _read_case(value: Mapping[str, Any], limit: int) -> CaseResult:
+    return CaseResult(
+        name=str(value["name"]), query=str(value["query"]), digest=str(value["digest"]), category=str(value["category"]),
+        findings=tuple(_read_finding(finding) for finding in value["findings"]), limit=limit, require=Require(value["require"]),
+        tokens_used=int(value["tokens_used"]), token_budget=int(value["token_budget"]), empty_search=_optional(EmptyReason, value["empty_search"]),
+        empty_pack=_optional(EmptyReason, value["empty_pack"]), degraded=tuple(map(str, value["degraded"])), vectors_pending=int(value["vectors_pending"]),
+        seconds=float(value["seconds"]),
+    )  # fmt: skip
+
+
+def _read_finding(value: Mapping[str, Any]) -> Finding:
+    retrieved, packed = value["retrieved"], value["packed"]
+    if not {type(retrieved), type(packed)} <= {bool, type(None)}:
+        raise TypeError("retrieved and packed are true, false or null")
+    return Finding(
+        Expected(Expects(value["kind"]), str(value["expected"])), _optional(int, value["rank"]), retrieved, packed,
+        _optional(Miss, value["retrieval_miss"]), _optional(Miss, value["pack_miss"]), str(value["nearest"]),
+    )  # fmt: skip
+
+
+def _optional(kind: Any, value: Any) -> Any:
+    return None if value is None else kind(value)

@@ -1,0 +1,210 @@
+"""Runs, comparisons and gates as plain text.
+
+case        found  rank  pack  tokens     missing
+paid-once   yes       2  yes   332/350
+wait        no       14  no    400/400    src/pay/retry.py (rank 14; over budget)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from daypack.evaluate.compare import CaseChange, Check, Comparison
+from daypack.evaluate.judge import DEPTH, CaseResult, Finding, Miss
+from daypack.evaluate.runs import Rate, Run, Totals
+from daypack.guard.fences import one_line
+
+_LONGEST_NAME = 48
+_LONGEST_EXPECTED = 80
+
+MISSES = {
+    Miss.NOT_STORED: "not in the store",
+    Miss.EMPTY: "nothing answered",
+    Miss.NOT_RANKED: f"not in the first {DEPTH}",
+    Miss.BELOW_LIMIT: "below the limit",
+    Miss.BUDGET: "over budget",
+    Miss.DUPLICATE: "its text stands there under another name",
+    Miss.LOW_SCORE: "too low a score",
+    Miss.SHORTENED: "cut away from its excerpt",
+}
+
+
+def percent(value: float, digits: int = 0) -> str:
+    return f"{100 * value:.{digits}f} %"
+
+
+def rate_text(rate: Rate) -> str:
+    """ "9 of 12 cases, 75 % (95 % interval 47 to 91 %)"."""
+    if not rate.judged:
+        return "not judged: no case expects anything there"
+    low, high = rate.interval
+    return f"{rate.hits:,} of {rate.judged:,} cases, {percent(rate.value)} (95 % interval {100 * low:.0f} to {percent(high)})"
+
+
+def expected_text(finding: Finding) -> str:
+    text = one_line(finding.expected.text, _LONGEST_EXPECTED)
+    return f'"{text}"' if finding.expected.kind == "term" else text
+
+
+def missing_text(finding: Finding) -> str:
+    """What is missing and why: "src/pay/retry.py (rank 14; over budget)"."""
+    if Miss.NOT_STORED in (finding.retrieval_miss, finding.pack_miss):
+        near = f"; did you mean {one_line(finding.nearest, _LONGEST_EXPECTED)}?" if finding.nearest else ""
+        return f"{expected_text(finding)} ({MISSES[Miss.NOT_STORED]}{near})"
+    reasons = []
+    if finding.retrieved is False:
+        reasons.append(f"rank {finding.rank}" if finding.rank is not None else MISSES[finding.retrieval_miss or Miss.NOT_RANKED])
+    if finding.packed is False and (reason := MISSES[finding.pack_miss or Miss.NOT_RANKED]) not in reasons:
+        reasons.append(f"not packed: {reason}" if finding.retrieved is not False else reason)
+    return f"{expected_text(finding)} ({'; '.join(reasons)})"
+
+
+def verdict(found: bool | None) -> str:
+    return "–" if found is None else "yes" if found else "no"
+
+
+def table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
+    """Rows in columns, two blanks apart; the columns of `right` end flush. The last column is never padded."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    aligned = set(right)
+    return [
+        "  ".join(cell.rjust(width) if column in aligned else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        for row in rows
+    ]  # fmt: skip
+
+
+def run_text(run: Run) -> str:
+    rows: list[tuple[str, ...]] = [("case", "found", "rank", "packed", "tokens", "missing")]
+    rows += [_row(case) for case in run.cases]
+    lines = table(rows, right=(2, 4))
+    lines.append("")
+    for name, sums in run.categories().items():
+        lines.append(f"{one_line(name, _LONGEST_NAME) or '(no category)'}: {_short(sums)}")
+    sums, options, store = run.totals, run.options, run.store
+    lines.append(
+        f"retrieval  {rate_text(sums.retrieval)}"
+        + (f", RR {sums.reciprocal_rank:.3f}, R@{options.limit} {sums.recall:.3f}" if sums.retrieval.judged else "")
+    )
+    lines.append(f"pack       {rate_text(sums.pack)}" + (f", {percent(sums.pack_recall)} of what was expected" if sums.pack.judged else ""))
+    used = f", {percent(sums.tokens_used / sums.token_budget)}" if sums.token_budget else ""
+    lines.append(f"tokens     {sums.tokens_used:,} of {sums.token_budget:,} {options.tokenizer.value}{used}")
+    missing = f", {store.vectors_missing:,} chunks without a vector" if store.vectors_missing else ""
+    lines.append(
+        f"asked      vectors {options.vectors.value}, packing {options.packing.value}, {store.records:,} records, {store.chunks:,} chunks{missing}"
+    )
+    degraded = sum(bool(case.degraded) for case in run.cases)
+    if degraded:
+        first = next(reason for case in run.cases for reason in case.degraded)
+        lines.append(f"degraded   {degraded:,} cases were answered with less: {one_line(first, 200)}")
+    return "\n".join(lines) + "\n"
+
+
+def _row(case: CaseResult) -> tuple[str, ...]:
+    missing = "; ".join(missing_text(finding) for finding in case.findings if not finding.found)
+    return (
+        one_line(case.name, _LONGEST_NAME),
+        verdict(case.retrieved),
+        "–" if case.first_rank is None else str(case.first_rank),
+        verdict(case.packed),
+        f"{case.tokens_used:,}/{case.token_budget:,}",
+        missing,
+    )
+
+
+def _short(sums: Totals) -> str:
+    parts = []
+    if sums.retrieval.judged:
+        parts.append(f"found {sums.retrieval.hits:,} of {sums.retrieval.judged:,}")
+    if sums.pack.judged:
+        parts.append(f"packed {sums.pack.hits:,} of {sums.pack.judged:,}")
+    return ", ".join(parts)
+
+
+def comparison_text(found: Comparison) -> str:
+    before, after = found.before, found.after
+    lines = [f"{one_line(before.id)} → {one_line(after.id)}"]
+    lines += [f"  {one_line(difference, 200)}" for difference in found.differences]
+    for heading, changes in (("regressions", found.regressions), ("improvements", found.improvements), ("shifts", found.shifts)):
+        if changes:
+            lines += ["", f"{heading} ({len(changes):,})", *_changes(changes)]
+    lines.append("")
+    for what, names in (
+        ("only in the second run", found.added), ("only in the first run", found.removed), ("defined otherwise, not compared", found.redefined),
+    ):  # fmt: skip
+        if names:
+            lines.append(f"{what}: {', '.join(one_line(name, _LONGEST_NAME) for name in names)}")
+    lines.append(_counted(found))
+    for name, old, new in (("retrieval", before.totals.retrieval, after.totals.retrieval), ("pack", before.totals.pack, after.totals.pack)):
+        if old.judged or new.judged:
+            lines.append(f"{name:<10} {percent(old.value, 1)} → {percent(new.value, 1)}")
+    return "\n".join(lines) + "\n"
+
+
+def _counted(found: Comparison) -> str:
+    def cases(number: int, what: str) -> str:
+        return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+    return f"{cases(len(found.regressions), 'regression')}, {cases(len(found.improvements), 'improvement')}, {cases(len(found.shifts), 'shift')}, {found.unchanged:,} unchanged"
+
+
+def _changes(changes: Sequence[CaseChange]) -> Iterable[str]:
+    for change in changes:
+        yield f"  {one_line(change.name, _LONGEST_NAME)}"
+        for movement in change.movements:
+            yield f"    {expected_text(movement.after)}: {movement.reason}"
+
+
+def gate_text(checks: Sequence[Check]) -> str:
+    rows = [("passed" if check.passed else "FAILED", check.name, f"{check.found}, {check.required} asked for") for check in checks]
+    lines = table(rows)
+    for check in checks:
+        if not check.passed and check.cases:
+            lines.append(f"  {check.name}: {', '.join(one_line(name, _LONGEST_NAME) for name in check.cases)}")
+    return "\n".join(lines) + "\n"
+
+
+def runs_text(runs: Sequence[Run]) -> str:
+    if not runs:
+        return "no runs are saved; `daypack eval run SUITE` makes one\n"
+    rows: list[tuple[str, ...]] = [("run", "suite", "cases", "found", "packed")]
+    for run in runs:
+        sums = run.totals
+        rates = (percent(rate.value) if rate.judged else "–" for rate in (sums.retrieval, sums.pack))
+        rows.append((one_line(run.id, 80), one_line(run.suite, _LONGEST_NAME), f"{sums.cases:,}", *rates))
+    return "\n".join(table(rows, right=(2, 3, 4))) + "\n"
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def comparison_json(found: Comparison) -> str:
+    def changes(items: Sequence[CaseChange]) -> list[dict[str, object]]:
+        return [
+            {
+                "case": change.name,
+                "movements": [
+                    {
+                        "stage": m.stage, "kind": m.expected.kind, "expected": m.expected.text, "rank_before": m.before.rank, "rank_after": m.after.rank,
+                        "reason": m.reason,
+                    }
+                    for m in change.movements
+                ],
+            }
+            for change in items
+        ]  # fmt: skip
+
+    value = {
+        "before": found.before.id, "after": found.after.id, "regressions": changes(found.regressions), "improvements": changes(found.improvements),
+        "shifts": changes(found.shifts), "unchanged": found.unchanged, "added": found.added, "removed": found.removed, "redefined": found.redefined,
+        "differences": found.differences,
+    }  # fmt: skip
+    return json.dumps(value) + "\n"
+
+
+def gate_json(run: Run, checks: Sequence[Check]) -> str:
+    value = {
+        "run": run.id, "passed": all(check.passed for check in checks),
+        "checks": [{"name": c.name, "required": c.required, "found": c.found, "passed": c.passed, "cases": c.cases} for c in checks],
+    }  # fmt: skip
+    return json.dumps(value) + "\n"

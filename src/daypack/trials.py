@@ -1,0 +1,275 @@
+"""The questions of a suite put to a store, and where runs are kept.
+
+The room `evaluate` says what an answer is worth; here the answers are fetched, through the same two verbs that users call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import json
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack import __version__
+from daypack.errors import BadBudget, BadRun, BadSuite, DaypackError, ModelError, QueryTooLong
+from daypack.evaluate.cases import Case, Expected, Expects, Suite, parse_suite
+from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
+from daypack.evaluate.runs import NAME, Options, Run, StoreState, from_json, is_run, made_run, to_json
+from daypack.index.vectors import count_pending
+from daypack.types import Budget, Chunk, Excerpt, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.index.store import Store
+
+FOLDER = "evals"
+"""Inside the store's folder, which keeps itself out of git: runs hold questions and names of files."""
+LARGEST_FILE = 64 << 20  # bytes; a run of 10,000 cases has some 10 MB
+
+Progress = Callable[[int, int], None]
+
+
+def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool | None = None, progress: Progress | None = None) -> Run:
+    """Ask every case, judge the answers. Raises BadSuite for a case that this store cannot be asked."""
+    for number, case in enumerate(suite.cases, 1):
+        try:
+            daypack.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
+        except (QueryTooLong, BadBudget) as error:
+            raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
+    daypack.look(refresh)  # once: one state of the disk answers the whole suite
+    names = _Names(daypack.engine.store)
+    results = []
+    for number, case in enumerate(suite.cases):
+        if progress is not None:
+            progress(number, len(suite.cases))
+        results.append(judge(case, _answer(daypack, names, case, options), options.limit))
+    if progress is not None:
+        progress(len(suite.cases), len(suite.cases))
+    return made_run(suite, results, options, _state(daypack, options.vectors), _versions(), daypack.engine.clock())
+
+
+def _budget(case: Case, options: Options) -> int:
+    return options.budget if case.token_budget is None else case.token_budget
+
+
+def _answer(daypack: Daypack, names: _Names, case: Case, options: Options) -> Answer:
+    found = daypack.search(case.query, limit=max(DEPTH, options.limit), vectors=options.vectors, refresh=False, **case.narrow)
+    pack = daypack.pack(
+        case.query, budget=_budget(case, options), tokenizer=options.tokenizer, packing=options.packing, vectors=options.vectors,
+        refresh=False, **case.narrow,
+    )  # fmt: skip
+    packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    left_out = {omission.reference: omission.reason for omission in reversed(pack.omitted)}
+    chunks = {candidate.chunk.id: candidate.chunk for candidate in pack.candidates}
+    return Answer(
+        ranked=tuple(names.passage(candidate.chunk) for candidate in found.candidates),
+        packed=tuple(names.excerpt(excerpt, [chunks[i] for i in excerpt.citation.chunk_ids]) for excerpt in pack.excerpts),
+        candidates=tuple((names.passage(chunk), None if chunk.id in packed else left_out[_reference(chunk)]) for chunk in chunks.values()),
+        text=pack.text,
+        tokens_used=pack.tokens_used,
+        budget=pack.budget,
+        empty_search=found.empty_reason,
+        empty_pack=pack.empty_reason,
+        lacking=dict(names.lacking(case.expected)),
+        degraded=tuple(dict.fromkeys((*found.stats.degraded, *pack.stats.degraded))),
+        vectors_pending=pack.stats.vectors_pending,
+        seconds=round(sum(s.retrieve_seconds + s.embed_seconds + s.rank_seconds + s.pack_seconds for s in (found.stats, pack.stats)), 6),
+    )
+
+
+def _reference(chunk: Chunk) -> str:
+    return f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}"
+
+
+class _Names:
+    """What the records of a store may be called. Read once for a whole suite."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._records = store.record_names()
+        self._symbols: frozenset[str] | None = None  # read when a case expects one
+
+    def passage(self, chunk: Chunk) -> Passage:
+        name = self._records.get(chunk.record_id)
+        uid, source_key = (name.uid, name.source_key) if name is not None else ("", "")
+        return Passage(
+            chunk.uri, chunk.span.start_line, chunk.span.end_line, chunk.text, uid, source_key, (chunk.name,) if chunk.name else ()
+        )
+
+    def excerpt(self, excerpt: Excerpt, chunks: Sequence[Chunk]) -> Passage:
+        """An excerpt by its own lines and text, and by the names of what it is made of."""
+        span = excerpt.citation.span
+        symbols = tuple(chunk.name for chunk in chunks if chunk.name)
+        return replace(self.passage(chunks[0]), start_line=span.start_line, end_line=span.end_line, text=excerpt.text, symbols=symbols)
+
+    def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
+        """What nothing in the store is called, with the nearest name that something has."""
+        for one in expected:
+            match one.kind:
+                case Expects.ID:
+                    names = {name.uid for name in self._records.values()}
+                case Expects.SOURCE_KEY:
+                    names = {key for name in self._records.values() for key in (name.uid, name.source_key) if key}
+                case Expects.PATH:
+                    names = {name.uri for name in self._records.values()}
+                    if path_lines(one.text)[0] in names:
+                        continue
+                case Expects.SYMBOL:
+                    if self._symbols is None:
+                        found = self._store.symbols()
+                        self._symbols = found | {symbol.rpartition(".")[2] for symbol in found}
+                    names = set(self._symbols)
+                    if any(name.endswith(f".{one.text}") for name in names):
+                        continue
+                case Expects.TERM:
+                    continue
+            if one.text not in names:
+                yield one, _nearest(path_lines(one.text)[0] if one.kind is Expects.PATH else one.text, names)
+
+
+def _nearest(wanted: str, names: Iterable[str]) -> str:
+    from rapidfuzz import process
+
+    found = process.extractOne(wanted, sorted(names), score_cutoff=75)
+    return found[0] if found is not None else ""
+
+
+def _state(daypack: Daypack, vectors: VectorMode) -> StoreState:
+    engine = daypack.engine
+    counts = engine.store.counts()
+    sequence, vector_sequence = engine.store.sequences()
+    model = ""
+    if vectors is not VectorMode.NONE:
+        with contextlib.suppress(ModelError):  # every case says that its dense arm could not answer
+            model = engine.embedder.model_id
+    return StoreState(
+        counts["record"], counts["chunk"], sequence, vector_sequence, count_pending(engine.store, model) if model else 0, model
+    )
+
+
+def _versions() -> dict[str, str]:
+    import apsw
+    import numpy as np
+
+    return {"daypack": __version__, "python": platform.python_version(), "sqlite": apsw.sqlite_lib_version(), "numpy": np.__version__}
+
+
+# ---------------------------------------------------------------- files
+
+
+def read_suite_file(path: Path) -> Suite:
+    """A suite from a file. Raises BadSuite."""
+    return parse_suite(_text(path, lambda problem: BadSuite(str(path), "", problem)), path.name)
+
+
+def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise error(f"has more than {LARGEST_FILE >> 20} MiB")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise error("is not UTF-8 text") from None
+    except (OSError, ValueError) as trouble:  # ValueError: a name with NUL
+        raise error(f"cannot be read ({getattr(trouble, 'strerror', None) or trouble})") from None
+
+
+class RunFolder:
+    """The runs of a store, each a JSON file that is called like it. Files elsewhere are named by their path."""
+
+    def __init__(self, store: Path) -> None:
+        self.folder = store / FOLDER
+
+    def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
+        """Keep a run, and the run as it is called now. `name` is a name, or a path that ends in .json; a run of that name is replaced.
+
+        Raises BadRun when it is no name, or the file there is something else.
+        """
+        self.check(name)
+        path = self._path(name or run.id)
+        if name is not None:
+            run = replace(run, id=path.stem)
+        try:
+            if path.parent == self.folder:
+                self.folder.mkdir(mode=0o700, exist_ok=True)
+            _write_private(path, to_json(run))
+        except OSError as error:
+            raise BadRun(str(path), f"cannot be written ({error.strerror}); name a file with --as FILE.json") from None
+        return run, path
+
+    def check(self, name: str | None) -> None:
+        """Raise BadRun for a name that a run cannot be saved as: asked before the work is done."""
+        if name is None:
+            return
+        path = self._path(name)
+        if path.exists() and not is_run_file(path):
+            raise BadRun(name, "is there already, and is no run; it was left as it is, choose another name")
+        if path.parent != self.folder and not path.parent.is_dir():
+            raise BadRun(name, f"there is no folder {path.parent}; make it first")
+
+    def load(self, name: str) -> Run:
+        """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
+        if name.endswith(".json") or os.sep in name:
+            return from_json(_text(Path(name), lambda problem: BadRun(name, problem)), name)
+        known = self.names()
+        if match := re.fullmatch(r"latest(?:~(\d{1,6}))?", name):
+            back = int(match[1] or 0)
+            if back >= len(known):
+                raise BadRun(name, f"there are {len(known)} saved runs; `daypack eval run SUITE` makes one")
+            name = known[-1 - back]
+        elif name not in known:
+            near = [other for other in known if other.startswith(name)]
+            if len(near) != 1:
+                raise BadRun(name, _no_run(name, near, known))
+            name = near[0]
+        path = self._path(name)
+        return from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+
+    def names(self) -> list[str]:
+        """Names of the saved runs, oldest first."""
+        try:
+            files = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob("*.json")]
+        except OSError:
+            return []
+        return [name for _, name in sorted(files)]
+
+    def _path(self, name: str) -> Path:
+        if name.endswith(".json"):
+            return Path(name)
+        if not NAME.fullmatch(name) or name.startswith("latest"):
+            raise BadRun(name, "is no name for a run; use letters, digits, '.', '_' and '-', or a path that ends in .json")
+        return self.folder / f"{name}.json"
+
+
+def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
+    if near:
+        return f"may be any of {', '.join(near[:5])}; write more of its name"
+    like = difflib.get_close_matches(name, known, n=1)
+    return f"is not saved; did you mean {like[0]}?" if like else "is not saved; `daypack eval runs` lists those that are"
+
+
+def is_run_file(path: Path) -> bool:
+    """Whether a file is a saved run, readable or of another version."""
+    try:
+        return is_run(json.loads(_text(path, lambda problem: BadRun(str(path), problem))))
+    except (BadRun, ValueError, RecursionError):
+        return False
+
+
+def _write_private(path: Path, text: str) -> None:
+    """The whole file or none of it, readable by its owner alone."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.stem[:40]}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
