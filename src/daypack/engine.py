@@ -130,28 +130,31 @@ class Engine:
 
     # ------------------------------------------------------------ ingest
 
-    def ingest(self, records: Iterable[Record | IngestIssue], *, progress: Callable[[Record], None] | None = None) -> IngestReport:
-        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept, whatever comes after."""
+    def ingest(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
+        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept, whatever comes after.
+
+        `expected` is about how many bytes of text will come, where that is known.
+        """
+        tokens.expect(self.settings.tokenizer, expected)
         report = IngestReport()
         issues: list[IngestIssue] = []
         batch: list[Prepared] = []
-        size = 0
+        size = length = redactions = 0
         for record in records:
             if isinstance(record, IngestIssue):
                 issues.append(record)
                 continue
-            prepared, redactions = prepare(record, self._count_batch)
-            report = replace(report, bytes=report.bytes + len(record.text), redactions=report.redactions + redactions)
+            prepared, found = prepare(record, self._count_batch)
             batch.append(prepared)
+            redactions += found
+            length += len(record.text)
             size += len(record.text)
-            if progress is not None:
-                progress(record)
             if size >= BATCH_CHARS or len(batch) >= BATCH_RECORDS:
                 report = self._write(batch, report)
                 batch, size = [], 0
         if batch:
             report = self._write(batch, report)
-        return replace(report, issues=tuple(issues))
+        return replace(report, bytes=length, redactions=redactions, issues=tuple(issues))
 
     def _count_batch(self, texts: Sequence[str]) -> list[int]:
         return tokens.count_batch(self.settings.tokenizer, texts)

@@ -50,6 +50,24 @@ CANARIES = {
     "databricks_token": "da" + "pi" + made(HEX, 32),
     "shopify_token": "shp" + "at_" + made(HEX, 32),
     "digitalocean_token": "do" + "p_v1_" + made(HEX, 64),
+    "mailgun_key": "ke" + "y-" + made(HEX, 32),
+    "grafana_token": "gl" + "sa_" + made(WORD, 32) + "_" + made(HEX, 8),
+    "grafana_token cloud": "gl" + "c_" + made(WORD, 40),
+    "vault_token": "hv" + "s." + made(URL64, 90),
+    "terraform_token": made(WORD, 14) + ".atlas" + "v1." + made(URL64, 60),
+    "linear_key": "lin" + "_api_" + made(WORD, 40),
+    "notion_token": "nt" + "n_" + made(WORD, 46),
+    "supabase_token": "sb" + "p_" + made(HEX, 40),
+    "supabase_token secret": "sb" + "_secret_" + made(WORD, 31),
+    "postman_key": "PM" + "AK-" + made(HEX, 24) + "-" + made(HEX, 34),
+    "newrelic_key": "NR" + "AK-" + made(string.digits + string.ascii_uppercase, 27),
+    "groq_key": "gs" + "k_" + made(WORD, 52),
+    "xai_key": "xa" + "i-" + made(WORD, 80),
+    "perplexity_key": "pp" + "lx-" + made(WORD, 48),
+    "replicate_token": "r" + "8_" + made(WORD, 37),
+    "age_key": "AGE-SECRET" + "-KEY-1" + made(string.digits + string.ascii_uppercase, 58),
+    "openrouter_key": "s" + "k-or-v1-" + made(HEX, 64),
+    "google_token": "ya" + "29." + made(URL64, 120),
 }
 SURROUNDINGS = ["{}", 'key = "{}"\n', "before {} after", "export X={}\n", "- {}", "({})", "curl -H 'X: {}' https://a.b"]
 SURROUNDINGS += ['{{"k": "{}"}}', "日本 {} ü"]
@@ -64,6 +82,22 @@ def test_a_token_of_a_known_form_is_gone_wherever_it_stands(name: str, around: s
     assert canary[-12:] not in result.text
     assert result.kinds == {name.partition(" ")[0]: 1}
     assert f"[REDACTED:{name.partition(' ')[0]}:" in result.text
+
+
+WEBHOOKS = {
+    "slack_webhook": ("https://hooks.slack.com/services/", "T" + made(WORD, 10) + "/B" + made(WORD, 10) + "/" + made(WORD, 24)),
+    "discord_webhook": ("https://discord.com/api/webhooks/", made("123456789", 19) + "/" + made(URL64, 68)),
+}
+
+
+@pytest.mark.parametrize("kind", WEBHOOKS)
+@pytest.mark.parametrize("before", ["", "POST ", "a line of its own\n" * 20])
+def test_a_webhook_is_known_by_its_address_and_loses_what_is_secret(kind: str, before: str) -> None:
+    address, secret = WEBHOOKS[kind]
+    result = redact(f"{before}{address}{secret} is where it goes")
+    assert result.kinds == {kind: 1}
+    assert secret[-12:] not in result.text
+    assert result.text.startswith(f"{before}{address}[REDACTED:")
 
 
 def key_block(lines: int = 12, kind: str = "RSA ") -> str:

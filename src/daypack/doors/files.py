@@ -143,7 +143,7 @@ class FilesDoor:
         times: dict[str, tuple[int, int]] = {}
         issues: list[IngestIssue] = [replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues]
         unchanged = 0
-        total = sum(1 for _ in files)
+        total = len(files)
 
         def records() -> Iterator[Record | IngestIssue]:
             from daypack.doors.formats import read_file  # a look at the disk reads no file
@@ -170,7 +170,8 @@ class FilesDoor:
                     continue
                 yield replace(record, uid=uid, uri=uid)
 
-        report = self._engine.ingest(records())
+        expected = sum(found.size for uid, found in files.items() if uid not in stored)
+        report = self._engine.ingest(records(), expected=expected)
         kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
         unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
         gone = [

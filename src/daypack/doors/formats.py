@@ -64,6 +64,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
     (b"!<arch>\n", "an ar archive"),
 )
+_MAGICS = tuple(magic for magic, _ in _MAGIC)
 
 # UTF-32 before UTF-16: its little-endian mark begins with the one of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -125,7 +126,8 @@ def _read_once(found: FoundFile, limit: int) -> _Raw | None:
             raise _Refused(SkipReason.TOO_LARGE, f"{before.st_size:,} bytes, at most {limit:,} are read")
         parts: list[bytes] = []
         length = 0
-        while block := os.read(descriptor, min(1 << 20, limit + 1 - length)):
+        # No more than there should be: room for a megabyte is made and given back in the time that a small file takes to read.
+        while block := os.read(descriptor, min(max(before.st_size - length, 4_096), 1 << 20, limit + 1 - length)):
             parts.append(block)
             length += len(block)
             if length > limit:  # it grew, or its size is not what fstat says (as in /proc)
@@ -162,14 +164,14 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
     text = decoded.text
     if not text or text.isspace():
         return IngestIssue(uid, SkipReason.EMPTY, "no text")
-    name = uid.rpartition("/")[2]
-    language, kind = detect_language(name, text[:1024])
+    name, head = uid.rpartition("/")[2], text[:1024]
+    language, kind = detect_language(name, head)
     if language in _MINIFIABLE and (long := _average_line(text)) > MAX_AVERAGE_LINE:
         return IngestIssue(uid, SkipReason.MINIFIED, f"its lines have {long:,.0f} characters on average")
     metadata: dict[str, Any] = {}
     if decoded.encoding != "utf-8":
         metadata["encoding"] = decoded.encoding
-    if _GENERATED.search(text, 0, 1024):
+    if ("enerated" in head or "DO NOT " in head) and _GENERATED.search(head):
         metadata["generated"] = True
     rendered, title = "", ""
     if language == "notebook":
@@ -224,9 +226,8 @@ def decode(data: bytes) -> Decoded | tuple[SkipReason, str]:
             if "\0" in text:
                 break
             return Decoded(text, encoding)
-    for magic, what in _MAGIC:
-        if data.startswith(magic):
-            return SkipReason.BINARY, what
+    if data.startswith(_MAGICS):
+        return SkipReason.BINARY, next(what for magic, what in _MAGIC if data.startswith(magic))
     if b"\0" in data:
         return SkipReason.BINARY, "it holds NUL bytes"
     try:

@@ -96,50 +96,53 @@ def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
 
 _NO_MORE = r"(?![A-Za-z0-9])"
 
-# Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found by one
-# search, so the long expression sees a few windows of a file. The shortest here: the last part of a Slack webhook.
+# Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found by one search,
+# what is constant in a token (second column) is rare in runs, so the long expression sees a few windows of a project.
+# The shortest run here: the last part of a Slack webhook.
 _RUN = 24
 _RUN_TABLE = bytes(0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256))
 _RUN_NEEDLE = b"a" * _RUN
-_LONG_RUN = _kinds(
-    ("github_token", r"gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}"),
-    ("stripe_key", r"[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}={0,2}"),
-    ("slack_token", r"xox[a-z]-[A-Za-z0-9-]{20,}|xapp-[0-9]-[A-Za-z0-9-]{20,}"),
-    ("slack_webhook", r"(?<=hooks\.slack\.com/services/)T[A-Za-z0-9_]{6,}/B[A-Za-z0-9_]{6,}/[A-Za-z0-9_]{20,}"),
-    ("discord_webhook", r"(?<=/api/webhooks/)[0-9]{17,20}/[A-Za-z0-9_-]{60,}"),
-    ("huggingface_token", r"(?:hf|api_org)_[A-Za-z0-9]{34,}"),
-    ("npm_token", rf"npm_[A-Za-z0-9]{{36}}{_NO_MORE}"),
-    ("pypi_token", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
-    ("jwt", r"eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{16,}"),
-    ("twilio_key", rf"SK[0-9a-f]{{32}}{_NO_MORE}"),
-    ("mailgun_key", rf"key-[0-9a-f]{{32}}{_NO_MORE}"),
-    ("shopify_token", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}"),
-    ("digitalocean_token", r"do[opr]_v1_[0-9a-f]{64}"),
-    ("databricks_token", r"dapi[0-9a-f]{32}(?:-[0-9])?"),
-    ("grafana_token", r"glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{32,}={0,2}"),
-    ("vault_token", r"hv[bsr]\.[A-Za-z0-9_-]{24,}"),
-    ("terraform_token", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,}"),
-    ("linear_key", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
-    ("notion_token", r"ntn_[A-Za-z0-9]{40,}"),
-    ("supabase_token", r"sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{22,}"),
-    ("postman_key", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
-    ("newrelic_key", r"NRAK-[A-Z0-9]{27}"),
-    ("groq_key", r"gsk_[A-Za-z0-9]{40,}"),
-    ("xai_key", r"xai-[A-Za-z0-9]{40,}"),
-    ("perplexity_key", r"pplx-[A-Za-z0-9]{40,}"),
-    ("replicate_token", r"r8_[A-Za-z0-9]{37,}"),
-    ("age_key", r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
-    ("anthropic_key", r"sk-ant-[A-Za-z0-9_-]{24,}"),
-    ("openai_key", r"sk-(?:(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{32,})"),
-    ("openrouter_key", r"sk-or-v[0-9]-[A-Za-z0-9_-]{24,}"),
-    ("google_api_key", rf"AIza[A-Za-z0-9_-]{{35}}{_NO_MORE}"),
-    ("google_secret", r"GOCSPX-[A-Za-z0-9_-]{24,}"),
-    ("google_token", r"ya29\.[A-Za-z0-9_-]{30,}"),
-    ("gitlab_token", r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{20,}"),
-    ("sendgrid_key", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
-    ("docker_token", r"dckr_pat_[A-Za-z0-9_-]{24,}"),
-    ("telegram_token", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
+_TOKENS = (
+    ("github_token", "gho_ ghp_ ghs_ ghu_ ghr_ github_pat_", r"gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}"),
+    ("stripe_key", "k_live_ k_test_ whsec_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}={0,2}"),
+    ("slack_token", "xox xapp-", r"xox[a-z]-[A-Za-z0-9-]{20,}|xapp-[0-9]-[A-Za-z0-9-]{20,}"),
+    ("slack_webhook", "/services/T", r"(?<=hooks\.slack\.com/services/)T[A-Za-z0-9_]{6,}/B[A-Za-z0-9_]{6,}/[A-Za-z0-9_]{20,}"),
+    ("discord_webhook", "/webhooks/", r"(?<=/api/webhooks/)[0-9]{17,20}/[A-Za-z0-9_-]{60,}"),
+    ("huggingface_token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34,}"),
+    ("npm_token", "npm_", rf"npm_[A-Za-z0-9]{{36}}{_NO_MORE}"),
+    ("pypi_token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
+    ("jwt", "eyJ", r"eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{16,}"),
+    ("twilio_key", "SK", rf"SK[0-9a-f]{{32}}{_NO_MORE}"),
+    ("mailgun_key", "key-", rf"key-[0-9a-f]{{32}}{_NO_MORE}"),
+    ("shopify_token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}"),
+    ("digitalocean_token", "doo_v1_ dop_v1_ dor_v1_", r"do[opr]_v1_[0-9a-f]{64}"),
+    ("databricks_token", "dapi", r"dapi[0-9a-f]{32}(?:-[0-9])?"),
+    ("grafana_token", "glsa_ glc_", r"glsa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8}|glc_[A-Za-z0-9+/]{32,}={0,2}"),
+    ("vault_token", "hvb. hvs. hvr.", r"hv[bsr]\.[A-Za-z0-9_-]{24,}"),
+    ("terraform_token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{50,}"),
+    ("linear_key", "lin_api_ lin_oauth_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
+    ("notion_token", "ntn_", r"ntn_[A-Za-z0-9]{40,}"),
+    ("supabase_token", "sbp_ sb_secret_", r"sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{22,}"),
+    ("postman_key", "PMAK-", r"PMAK-[0-9a-f]{24}-[0-9a-f]{34}"),
+    ("newrelic_key", "NRAK-", r"NRAK-[A-Z0-9]{27}"),
+    ("groq_key", "gsk_", r"gsk_[A-Za-z0-9]{40,}"),
+    ("xai_key", "xai-", r"xai-[A-Za-z0-9]{40,}"),
+    ("perplexity_key", "pplx-", r"pplx-[A-Za-z0-9]{40,}"),
+    ("replicate_token", "r8_", r"r8_[A-Za-z0-9]{37,}"),
+    ("age_key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[0-9A-Z]{50,}"),
+    ("anthropic_key", "sk-", r"sk-ant-[A-Za-z0-9_-]{24,}"),
+    ("openai_key", "sk-", r"sk-(?:(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{24,}|[A-Za-z0-9]{32,})"),
+    ("openrouter_key", "sk-", r"sk-or-v[0-9]-[A-Za-z0-9_-]{24,}"),
+    ("google_api_key", "AIza", rf"AIza[A-Za-z0-9_-]{{35}}{_NO_MORE}"),
+    ("google_secret", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{24,}"),
+    ("google_token", "ya29.", r"ya29\.[A-Za-z0-9_-]{30,}"),
+    ("gitlab_token", "glpat- gldt- glrt- glcbt- glptt- glft- glsoat-", r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{20,}"),
+    ("sendgrid_key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
+    ("docker_token", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{24,}"),
+    ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
 )
+_LONG_RUN = _kinds(*((kind, expression) for kind, _, expression in _TOKENS))
+_CONSTANT = re.compile("|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()})))
 
 # What has shorter runs is found by what is constant in it.
 _AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
@@ -170,6 +173,9 @@ def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
 
 
 def _in_window(text: str, low: int, high: int) -> Iterator[_Find]:
+    # A webhook's constant stands before its first character, and so perhaps before the window.
+    if high <= low or _CONSTANT.search(text, max(0, low - 64), high) is None:
+        return
     for match in _LONG_RUN.finditer(text, low, high):
         if not _is_placeholder(match.group()):
             yield _Find(*match.span(), match.lastgroup or "", True)

@@ -19,9 +19,9 @@ from typing import assert_never
 from daypack.ports import CountTokens
 from daypack.types import Tokenizer
 
-__all__ = ["count_batch", "counter"]
+__all__ = ["count_batch", "counter", "expect"]
 
-_QUICK_CHARACTERS = 3_000_000  # of prose 18 against 67 MB/s, of code 20 and 20: from about five million on the slower start pays
+_WORTH_A_START = 5_000_000  # characters, at 17 against 70 MB/s
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -47,35 +47,55 @@ def count_batch(tokenizer: Tokenizer, texts: Iterable[str]) -> list[int]:
     return [*map(counter(tokenizer), texts)]
 
 
+def expect(tokenizer: Tokenizer, characters: int) -> None:
+    """Say that so many characters are about to be counted: it changes no count, only which library is started for it."""
+    count = counter(tokenizer)
+    if isinstance(count, _TwoSpeeds) and characters >= _WORTH_A_START:
+        count.left = 0
+
+
 @cache
 def _byte_pair_counter(encoding: str) -> CountTokens:
     """Both libraries give the ids of OpenAI's tokenizers, and the test suite compares them with a third.
 
-    Every command starts anew, so the time to the first count decides: rs-bpe is ready in .07 s of CPU and has wheels for the
-    common platforms; splintr has wheels for all, and needs .25 s once a text is not plain ASCII. (toktok: .6 s.) But splintr
-    counts prose three times faster, so a process that has counted as much as that start is worth goes on with it.
+    Every command starts anew, so the time to the first count decides: rs-bpe is ready in .05 s of CPU and has wheels for the
+    common platforms; splintr has wheels for all, and needs .25 s at the first word that is no token by itself. (toktok: .6 s.)
+    But splintr counts four times faster, so a process that counts as much as that start is worth goes on with it.
     """
-    try:
-        from rs_bpe.bpe import openai
-    except ImportError:
-        return _splintr_counter(encoding)
-    quick: CountTokens = getattr(openai, encoding)().count
-    steady: CountTokens | None = None
-    left = _QUICK_CHARACTERS
+    return _TwoSpeeds(encoding)
 
-    def count(text: str) -> int:
-        nonlocal steady, left
-        if steady is not None:
-            return steady(text)
-        left -= len(text)
-        if left < 0:
-            steady = _splintr_counter(encoding)
+
+class _TwoSpeeds:
+    """Counts with rs-bpe for `left` characters, then with splintr. Neither is loaded before it has to count."""
+
+    def __init__(self, encoding: str) -> None:
+        self._encoding = encoding
+        self._quick: CountTokens | None = None
+        self._steady: CountTokens | None = None
+        self.left = _WORTH_A_START
+
+    def __call__(self, text: str) -> int:
+        if self._steady is not None:
+            return self._steady(text)
+        if self._quick is None or self.left <= 0:
+            return self._start()(text)
+        self.left -= len(text)
         try:
-            return quick(text)
+            return self._quick(text)
         except UnicodeEncodeError:
-            return quick(_encodable(text))
+            return self._quick(_encodable(text))
 
-    return count
+    def _start(self) -> CountTokens:
+        if self.left > 0:
+            try:
+                from rs_bpe.bpe import openai
+
+                self._quick = getattr(openai, self._encoding)().count
+                return self
+            except ImportError:
+                pass
+        self._steady = _splintr_counter(self._encoding)
+        return self._steady
 
 
 def _splintr_counter(encoding: str) -> CountTokens:
