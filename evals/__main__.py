@@ -17,29 +17,35 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evals.datasets import Collection, Dataset, EvalQuery, load
-from evals.results import read_lines, scores, summary, write_lines
-from evals.statistics import by_measure, difference, estimate
-from evals.systems import Options, names, open_system, store_of
+from evals.results import read_lines, scores, summary, with_measures, write_lines
+from evals.statistics import differences
+from evals.systems import Options, store_of, systems
 
 BUDGETS = (250, 500, 1000, 2000, 4000)
 
 
-def run(dataset: Dataset, system: str, options: Options, budgets: Sequence[int], stores: Path | None) -> tuple[list[dict[str, Any]], float]:
-    """A line of results a query, in the order of the set, and the CPU seconds that indexing took."""
+def run(
+    dataset: Dataset, system: str, options: Options, budgets: Sequence[int], stores: Path | None
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A measured line of results a query, in the order of the set, and the summary of the run."""
     lines: dict[str, dict[str, Any]] = {}
-    indexing = 0.0
+    indexing, size = 0.0, 0
     with _stores(stores, options) as folder:
         for collection, queries in _by_collection(dataset):
             started = time.process_time()
-            opened = open_system(system, collection, store_of(folder, dataset.name, collection), options)
+            opened = systems()[system](collection, store_of(folder, dataset.name, collection), options)
             indexing += time.process_time() - started
+            size = max(size, opened.size)
             try:
                 for query in queries:
                     lines[query.id] = opened.answer(query, budgets).line(query.id)
             finally:
                 opened.close()
-    return [lines[query.id] for query in dataset.queries], indexing
+    measured = with_measures(dataset, list(lines.values()))
+    return measured, summary(dataset, options.label(system), measured, size=size, index_seconds=round(indexing, 1))
 
 
 @contextmanager
@@ -60,54 +66,61 @@ def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]
 def _runs(arguments: argparse.Namespace) -> int:
     options = Options(arguments.vectors, arguments.packing, arguments.embedder, tuple(arguments.without))
     budgets = _budgets(arguments.budgets)
-    systems = arguments.system or ["bm25", "daypack"]
-    if arguments.out is not None and len(systems) * len(arguments.folders) > 1:
+    systems_asked = arguments.system or ["bm25", "daypack"]
+    if arguments.out is not None and len(systems_asked) * len(arguments.folders) > 1:
         raise SystemExit("--out takes one folder and one system; --results keeps the results of several")
     for folder in arguments.folders:
         dataset = load(folder, trees=arguments.trees)
-        for system in systems:
-            label = options.label(system)
+        for system in systems_asked:
             started = time.process_time()
-            lines, indexing = run(dataset, system, options, budgets, arguments.stores)
+            lines, found = run(dataset, system, options, budgets, arguments.stores)
             if arguments.out is not None:
                 write_lines(arguments.out, lines)
-            found = summary(dataset, label, lines, index_seconds=round(indexing, 1))
             if arguments.results is not None:
-                write_lines(arguments.results / dataset.name / f"{label}.jsonl", lines)
-                (arguments.results / dataset.name / f"{label}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-            asking = time.process_time() - started - indexing
-            print(f"{_row(found)}  [{indexing:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]", flush=True)
+                place = arguments.results / dataset.name / found["system"]
+                write_lines(place.with_suffix(".jsonl"), lines)
+                place.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            asking = time.process_time() - started - found["index_seconds"]
+            print(
+                f"{_row(found)}  [{found['index_seconds']:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]",
+                flush=True,
+            )
     return 0
 
 
 def _scored(arguments: argparse.Namespace) -> int:
     dataset = load(arguments.folder, trees=arguments.trees)
-    for path in arguments.results:
-        found = summary(dataset, path.stem, read_lines(path))
-        if arguments.json:
-            print(json.dumps(found, indent=1))
-            continue
-        print(_row(found))
-        for name, category in found["categories"].items():
-            print(f"  {name:<28} {_means(category['measures'])}  {category['scored']} queries")
+    lines = with_measures(dataset, read_lines(arguments.results))
+    found = summary(dataset, arguments.results.stem, lines)
+    if arguments.out is not None:
+        write_lines(arguments.out, lines)
+    if arguments.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    print(_row(found))
+    for name, category in found["categories"].items():
+        print(f"  {name:<28} {_means(category['measures'])}  {category['scored']} queries")
     return 0
 
 
 def _compared(arguments: argparse.Namespace) -> int:
-    dataset = load(arguments.folder, trees=arguments.trees)
-    first, second = (scores(dataset, read_lines(path)) for path in (arguments.first, arguments.second))
-    print(f"{dataset.name}: {arguments.first.stem} − {arguments.second.stem}, {len(first)} queries, paired bootstrap")
-    for name in by_measure(first.values()):
-        one, other = ({query: row[name] for query, row in rows.items() if name in row} for rows in (first, second))
-        found = difference(one, other)
-        if found is not None:
-            e = found.estimate
-            means = [estimate(list(values.values())) for values in (one, other)]
-            print(
-                f"  {name:<12} "
-                + " ".join(f"{m.mean:.3f}" for m in means if m)
-                + f"  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}"
-            )
+    first, second = (scores(read_lines(path)) for path in (arguments.first, arguments.second))
+    if not first or not second:
+        empty = arguments.second if first else arguments.first
+        raise SystemExit(f"{empty} holds no measures; `python -m evals score FOLDER {empty} --out MEASURED.jsonl` adds them")
+    print(f"{arguments.first.stem} − {arguments.second.stem}, {len(first.keys() & second.keys())} queries, paired bootstrap")
+    for name, found in differences(first, second).items():
+        e = found.estimate
+        means = [float(np.mean([row[name] for row in rows.values() if name in row])) for rows in (first, second)]
+        print(f"  {name:<12} {means[0]:.3f} {means[1]:.3f}  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}")
+    return 0
+
+
+def _reported(arguments: argparse.Namespace) -> int:
+    from evals.report import write_report
+
+    for path in write_report(arguments.results, arguments.out):
+        print(path)
     return 0
 
 
@@ -139,7 +152,7 @@ def parser() -> argparse.ArgumentParser:
 
     runner = verbs.add_parser("run", parents=[trees], help="answer the queries of datasets and measure the answers")
     runner.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    runner.add_argument("--system", action="append", choices=names(), help="repeat for several; default: bm25 and daypack")
+    runner.add_argument("--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack")
     runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
@@ -165,15 +178,28 @@ def parser() -> argparse.ArgumentParser:
 
     scorer = verbs.add_parser("score", parents=[trees], help="measure results of any system")
     scorer.add_argument("folder", type=Path, metavar="FOLDER")
-    scorer.add_argument("results", nargs="+", type=Path, metavar="RESULTS.jsonl")
+    scorer.add_argument("results", type=Path, metavar="RESULTS.jsonl")
     scorer.add_argument("--json", action="store_true", help="with intervals")
+    scorer.add_argument("--out", type=Path, metavar="MEASURED.jsonl", help="the lines with what each is worth, for `compare`")
     scorer.set_defaults(do=_scored)
 
-    comparer = verbs.add_parser("compare", parents=[trees], help="paired differences of two systems")
-    comparer.add_argument("folder", type=Path, metavar="FOLDER")
+    comparer = verbs.add_parser("compare", help="paired differences of two systems on one set")
     comparer.add_argument("first", type=Path, metavar="A.jsonl")
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
     comparer.set_defaults(do=_compared)
+
+    reporter = verbs.add_parser("report", help="write the page of what was measured")
+    reporter.add_argument(
+        "results",
+        type=Path,
+        nargs="?",
+        metavar="DIR",
+        help="what `run --results DIR` kept; without it the page is drawn anew from its JSON",
+    )
+    reporter.add_argument(
+        "--out", type=Path, default=Path("docs/evaluation"), metavar="DIR", help="where the page and its JSON lie; default %(default)s"
+    )
+    reporter.set_defaults(do=_reported)
     return found
 
 

@@ -1,6 +1,14 @@
-"""Peers to compare with, each an index over pieces (evals/pieces.py), a ranking and a way to fill a pack.
+"""Peers to compare with. Each ranks the pieces of a collection (evals/pieces.py) and fills packs in that order.
 
-bm25        Okapi BM25 (k1 1.2, b .75), English stems, stop words dropped, identifiers split; skip
+    bm25     Okapi BM25 (k1 1.2, b .75), English stems, stop words dropped, identifiers split: the floor
+    bm25s    the library of that name by its defaults (Lucene's BM25, k1 1.5, b .75), English stems and stop words
+    fts5     SQLite's full-text search: porter stems, any word of the question, its bm25()
+    dense    cosine alone             ┐ over Daypack's own pool, chunks and vectors, by what `search` says that each arm gave:
+    rrf      reciprocal ranks, k 60   │ what differs is how the arms are put together, and the packer
+    hybrid   min-max, half and half   ┘
+
+Their packs keep rank order and pass over what does not fit; a piece costs ceil(characters / 4) + 8 tokens. What the field's packers
+do by their own formulas is in evals/formulas.py.
 """
 
 from __future__ import annotations
@@ -8,16 +16,16 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from daypack.analysis import STOP_WORDS
 from evals.datasets import Collection, EvalQuery
 from evals.pieces import Piece, pieces_of
-from evals.systems import Answer, Options, Packed, System, cut
+from evals.systems import Answer, DaypackSystem, Options, Packed, cut
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,10 +33,16 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
     """One value a piece; what is not above zero was not found."""
 
+Ranked = list[tuple[Piece, float]]
+Packer = Callable[[Ranked, int], tuple[Ranked, int]]
+"""(ranked pieces, budget) → (what goes in, tokens used)."""
+
+WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+RRF_K = 60
 
 
-def skip(ranked: Iterable[tuple[Piece, float]], budget: int) -> tuple[list[tuple[Piece, float]], int]:
+def skip(ranked: Ranked, budget: int) -> tuple[Ranked, int]:
     """Rank order; what does not fit is passed over."""
     taken, used = [], 0
     for piece, score in ranked:
@@ -38,38 +52,55 @@ def skip(ranked: Iterable[tuple[Piece, float]], budget: int) -> tuple[list[tuple
     return taken, used
 
 
+def answered(ranked: Ranked, budgets: Sequence[int], packer: Packer, started: float) -> Answer:
+    """A ranking and its packs. `started` is the CPU time at which the question came."""
+    ms = {"search": _since(started)}
+    packs = {}
+    for budget in budgets:
+        started = time.process_time()
+        taken, used = packer(ranked, budget)
+        ms[str(budget)] = round(ms["search"] + _since(started), 3)
+        packs[budget] = Packed([piece.item(score) for piece, score in taken], used)
+    return Answer(cut([piece.item(score) for piece, score in ranked]), packs, ms)
+
+
+def _since(started: float) -> float:
+    return round(1000 * (time.process_time() - started), 3)
+
+
 class Peer:
-    """Ranks pieces by `score` and fills packs in that order."""
+    """An index that gives every piece a score."""
+
+    packer: Packer = staticmethod(skip)
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self.pieces = pieces
         self._scopes = np.asarray([piece.scope for piece in pieces])
 
-    def scores(self, text: str) -> Scores:
+    @property
+    def size(self) -> int:
+        return len(self.pieces)
+
+    def scores(self, query: EvalQuery) -> Scores:
         raise NotImplementedError
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
         started = time.process_time()
-        scores = self.scores(query.text)
+        scores = self.scores(query)
         found = np.flatnonzero(scores > 0)
         if query.scope is not None:
             found = found[self._scopes[found] == query.scope]
         order = found[np.lexsort((found, -scores[found]))]
-        ranked = [(self.pieces[i], float(scores[i])) for i in order.tolist()]
-        ms = {"search": round(1000 * (time.process_time() - started), 3)}
-        packs = {}
-        for budget in budgets:
-            taken, used = skip(ranked, budget)
-            packs[budget] = Packed([piece.item(score) for piece, score in taken], used)
-        return Answer(cut([piece.item(score) for piece, score in ranked]), packs, ms)
+        return answered([(self.pieces[i], float(scores[i])) for i in order.tolist()], budgets, self.packer, started)
 
     def close(self) -> None:
         """Nothing is held open."""
 
 
-class Bm25(Peer):
-    """Plain BM25: the floor."""
+# ---------------------------------------------------------------- words
 
+
+class Bm25(Peer):
     def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (it keeps nothing and has no options)
         import Stemmer
 
@@ -86,14 +117,14 @@ class Bm25(Peer):
         self._norm = 1.2 * (0.25 + 0.75 * np.asarray(lengths) / max(float(np.mean(lengths or [0])), 1))
 
     def _terms(self, text: str) -> Iterable[str]:
-        for word in re.findall(r"\w+", text):
+        for word in WORD.findall(text):
             for part in _PART.findall(word) or [word]:
                 if (low := part.lower()) not in STOP_WORDS:
                     yield self._stem(low)
 
-    def scores(self, text: str) -> Scores:
+    def scores(self, query: EvalQuery) -> Scores:
         scores = np.zeros(len(self.pieces))
-        for term in self._terms(text):
+        for term in self._terms(query.text):
             found = self._postings.get(term)
             if found is not None:
                 where, tf = found[:, 0], found[:, 1]
@@ -102,4 +133,121 @@ class Bm25(Peer):
         return scores
 
 
-PEERS: dict[str, Callable[[Collection, Path, Options], System]] = {"bm25": Bm25}
+class Bm25s(Peer):
+    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+        import Stemmer
+
+        try:
+            import bm25s
+        except ImportError:
+            raise SystemExit("bm25s is not installed; `pip install -r requirements/bench.txt` brings it") from None
+
+        super().__init__(pieces_of(collection))
+        self._stemmer = Stemmer.Stemmer("english")
+        self._tokenize = bm25s.tokenize
+        self._index = bm25s.BM25()
+        texts = [f"{piece.title} {piece.text}" for piece in self.pieces]
+        self._index.index(self._tokenize(texts, stopwords="en", stemmer=self._stemmer, show_progress=False), show_progress=False)
+
+    def scores(self, query: EvalQuery) -> Scores:
+        [words] = self._tokenize([query.text], stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False)
+        known = [word for word in words if word in self._index.vocab_dict]
+        return np.asarray(self._index.get_scores(known), dtype=np.float64) if known else np.zeros(len(self.pieces))
+
+
+class Fts:
+    """A table of SQLite's full-text search over pieces. `tokenize` as FTS5 wants it."""
+
+    def __init__(self, pieces: Sequence[Piece], tokenize: str, title_weight: float = 1.0) -> None:
+        import apsw
+
+        self._db = apsw.Connection(":memory:")
+        self._db.execute(f"CREATE VIRTUAL TABLE piece USING fts5(title, text, tokenize='{tokenize}')")
+        self._db.executemany(
+            "INSERT INTO piece(rowid, title, text) VALUES (?, ?, ?)", ((n, piece.title, piece.text) for n, piece in enumerate(pieces))
+        )
+        self._rank = f"bm25(piece, {title_weight}, 1.0)"
+
+    def best(self, words: Iterable[str], limit: int) -> list[tuple[int, float]]:
+        """(number of a piece, score) for pieces with any of the words, best first."""
+        wanted = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
+        if not wanted:
+            return []
+        found = self._db.execute(
+            f"SELECT rowid, -{self._rank} FROM piece WHERE piece MATCH ? ORDER BY {self._rank}, rowid LIMIT ?", (wanted, limit)
+        )
+        return [(int(number), float(score)) for number, score in found]
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class Fts5(Peer):
+    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+        super().__init__(pieces_of(collection))
+        self._table = Fts(self.pieces, "porter unicode61")
+
+    def scores(self, query: EvalQuery) -> Scores:
+        scores = np.zeros(len(self.pieces))
+        for number, score in self._table.best(WORD.findall(query.text), -1):
+            scores[number] = max(score, 1e-9)  # a word that more than half of the pieces hold scores nothing, and was found
+        return scores
+
+    def close(self) -> None:
+        self._table.close()
+
+
+# ---------------------------------------------------------------- arms
+
+
+def arms_of(candidates: Sequence[Any]) -> dict[str, Scores]:
+    """What the lexical and the dense arm gave each candidate of a search, by its contributions; 0 where an arm gave nothing."""
+    arms = {"bm25": np.zeros(len(candidates)), "dense": np.zeros(len(candidates))}
+    for row, candidate in enumerate(candidates):
+        for part in candidate.contributions:
+            if part.signal in arms:
+                arms[part.signal][row] = part.raw
+    return arms
+
+
+def dense(arms: Mapping[str, Scores]) -> Scores:
+    return arms["dense"]
+
+
+def rrf(arms: Mapping[str, Scores]) -> Scores:
+    """Sum over arms of 1 / (60 + rank), rank from 1. Cormack, Clarke & Büttcher, SIGIR 2009."""
+    fused = np.zeros(len(arms["bm25"]))
+    for scores in arms.values():
+        order = np.lexsort((np.arange(len(scores)), -scores))
+        order = order[scores[order] > 0]
+        fused[order] += 1 / (RRF_K + 1 + np.arange(len(order)))
+    return fused
+
+
+def hybrid(arms: Mapping[str, Scores]) -> Scores:
+    """Half of each arm on a scale from the pool's least to its greatest value; where all are equal, what was found has all of it."""
+    fused = np.zeros(len(arms["bm25"]))
+    for scores in arms.values():
+        spread = np.ptp(scores) if len(scores) else 0.0
+        fused += (scores - scores.min()) / spread / 2 if spread else (scores > 0) / 2
+    return fused
+
+
+class Fused:
+    """Daypack's pool, ranked by another fusion of its arms."""
+
+    def __init__(self, collection: Collection, store: Path, options: Options, fusion: Callable[[Mapping[str, Scores]], Scores]) -> None:
+        self._daypack = DaypackSystem(collection, store, options)
+        self._fusion = fusion
+        self.size = self._daypack.size
+
+    def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
+        started = time.process_time()
+        candidates = self._daypack.candidates(query)
+        fused = self._fusion(arms_of(candidates))
+        order = np.lexsort((np.arange(len(fused)), -fused))
+        ranked = [(self._daypack.piece(candidates[row]), float(fused[row])) for row in order.tolist() if fused[row] > 0]
+        return answered(ranked, budgets, skip, started)
+
+    def close(self) -> None:
+        self._daypack.close()

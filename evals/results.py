@@ -1,9 +1,11 @@
 """Results of one system on one set: a line of JSON a query, and the summary that is kept.
 
-    {"id": "q1", "ranked": [item, ...], "packs": {"250": [item, ...]}, "used": {"250": 243}, "cites": {"250": [3, 3]}, "ms": {"search": 9.1, "250": 14.0}}
+    {"id": "q1", "ranked": [item, ...], "packs": {"250": [item, ...]}, "used": {"250": 243}, "cites": {"250": [3, 3]}, "ms": {"search": 9.1, "250": 14.0},
+     "measures": {"RR": 0.5, ...}}
 
 An item is a document id, {"doc_id", "start", "end", "score"} (characters) or {"doc_id", "start_line", "end_line", "score"} for files.
-`used` are the tokens of the rendered pack, `cites` citations that lead back to their text, and all; `ms` is CPU time.
+`used` are the tokens of the rendered pack, `cites` citations that lead back to their text, and all; `ms` is CPU time; `measures` are
+what the line is worth, absent where the query has no answer. Whatever else answers a set writes `id`, `ranked` and `packs`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import os
 import platform
 import subprocess
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,22 +37,30 @@ def write_lines(path: Path, lines: Sequence[Line]) -> None:
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
-def scores(dataset: Dataset, lines: Sequence[Line]) -> dict[str, dict[str, float]]:
-    """Query → measure → value, for the queries that have an answer; those without a line count as unanswered."""
+def with_measures(dataset: Dataset, lines: Sequence[Line]) -> list[dict[str, Any]]:
+    """A line a query of the set, measured; a query without a line counts as unanswered."""
     lengths = {record["id"]: len(record["text"]) for record in dataset.records}
     budgets = {budget for line in lines for budget in line.get("packs") or {}}
     by_id = {line["id"]: line for line in lines}
-    rows = {}
+    found = []
     for query in dataset.queries:
-        row = measured(dataset, lengths, by_id.get(query.id, {"id": query.id, "packs": dict.fromkeys(budgets, ())}))
-        if row is not None:
-            rows[query.id] = row
-    return rows
+        line = by_id.get(query.id, {"id": query.id, "ranked": [], "packs": {budget: [] for budget in budgets}})
+        values = measured(dataset, lengths, line)
+        found.append({**line, "measures": {name: round(value, 6) for name, value in values.items()}} if values is not None else dict(line))
+    return found
 
 
-def summary(dataset: Dataset, system: str, lines: Sequence[Line], *, index_seconds: float | None = None) -> dict[str, Any]:
-    """What is kept of a run: means with intervals, overall and by category, and what they were taken on."""
-    rows = scores(dataset, lines)
+def scores(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
+    """Query → measure → value, for the queries that have an answer."""
+    return {line["id"]: line["measures"] for line in lines if "measures" in line}
+
+
+def summary(dataset: Dataset, system: str, lines: Sequence[Line], *, size: int = 0, index_seconds: float | None = None) -> dict[str, Any]:
+    """What is kept of a run on measured lines: means with intervals, overall and by category, and what they were taken on.
+
+    `size` is the number of chunks or pieces that were searched, of the largest collection.
+    """
+    rows = scores(lines)
     groups: dict[str, list[Mapping[str, float]]] = defaultdict(list)
     for query in dataset.queries:
         if query.id in rows and query.category:
@@ -66,6 +76,7 @@ def summary(dataset: Dataset, system: str, lines: Sequence[Line], *, index_secon
         "categories": {
             name: {"scored": len(found), "measures": _estimates(by_measure(found))} for name, found in sorted(groups.items())
         } if len(groups) > 1 else {},
+        "size": size,
         "ms": _times(lines),
         "index_seconds": index_seconds,
         "made_with": provenance(),

@@ -74,3 +74,13 @@ def by_measure(rows: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
         for name, value in row.items():
             columns.setdefault(name, []).append(value)
     return columns
+
+
+def differences(first: Mapping[str, Mapping[str, float]], second: Mapping[str, Mapping[str, float]]) -> dict[str, Difference]:
+    """Measure → paired difference, for rows by query of two systems."""
+    found = {}
+    for name in by_measure(first.values()):
+        one, other = ({query: row[name] for query, row in rows.items() if name in row} for rows in (first, second))
+        if (paired := difference(one, other)) is not None:
+            found[name] = paired
+    return found

@@ -1,4 +1,4 @@
-"""Systems under test: Daypack by its defaults; its peers are in evals/peers.py.
+"""Systems under test: Daypack by its defaults; its peers are in evals/peers.py and evals/formulas.py.
 
 A system indexes one collection and answers the queries that search it.
 """
@@ -6,13 +6,15 @@ A system indexes one collection and answers the queries that search it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from daypack import Daypack, Settings
+from daypack.types import Candidate
 from evals.datasets import Collection, EvalQuery
+from evals.pieces import Piece
 
 DEPTH = 100  # distinct documents of a ranking
 POOL = 1000  # chunks asked for: more than any pool holds
@@ -46,7 +48,10 @@ class Answer:
 
 
 class System(Protocol):
-    """An index over one collection."""
+    """An index over one collection; `size` is the number of chunks or pieces in it."""
+
+    @property
+    def size(self) -> int: ...
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer: ...
 
@@ -64,7 +69,7 @@ class Options:
 
     def label(self, system: str) -> str:
         """The system's name with what differs from the defaults."""
-        if system != "daypack":
+        if system not in WITH_VECTORS:
             return system
         parts = [system, self.vectors]
         parts += [self.packing] if self.packing != "auto" else []
@@ -93,13 +98,17 @@ class DaypackSystem:
             self._daypack.embed()
         self._resolved: dict[tuple[str, str, str], bool] = {}
 
+    @property
+    def size(self) -> int:
+        return int(self._daypack.status()["chunks"])
+
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
-        narrow: dict[str, Any] = {} if query.scope is None else {"scope": query.scope}
+        narrow = _narrowed(query)
         ms: dict[str, float] = {}
         started = time.process_time()
-        found = self._daypack.search(query.text, limit=POOL, vectors=self._options.vectors, **narrow)
+        found = self.candidates(query)
         ms["search"] = _since(started)
-        ranked = cut([self._item(c.chunk.uri, c.chunk.span, c.score) for c in found.candidates])
+        ranked = cut([self._item(c.chunk.uri, c.chunk.span, c.score) for c in found])
         packs = {}
         for budget in budgets:
             started = time.process_time()
@@ -111,6 +120,16 @@ class DaypackSystem:
             resolved = sum(self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts)
             packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)))
         return Answer(ranked, packs, ms)
+
+    def candidates(self, query: EvalQuery) -> Sequence[Candidate]:
+        """Everything that a search ranks, best first."""
+        return self._daypack.search(query.text, limit=POOL, vectors=self._options.vectors, **_narrowed(query)).candidates
+
+    def piece(self, candidate: Candidate) -> Piece:
+        """A candidate's chunk as peers know it."""
+        chunk = candidate.chunk
+        lines = {"start_line": chunk.span.start_line, "end_line": chunk.span.end_line} if self._files else {}
+        return Piece(chunk.uri, chunk.title, chunk.text, chunk.span.start, chunk.span.end, scope=chunk.scope, time=chunk.time, **lines)
 
     def _item(self, document: str, span: Any, score: float) -> dict[str, Any]:
         where = {"start_line": span.start_line, "end_line": span.end_line} if self._files else {"start": span.start, "end": span.end}
@@ -126,6 +145,10 @@ class DaypackSystem:
 
     def close(self) -> None:
         self._daypack.close()
+
+
+def _narrowed(query: EvalQuery) -> dict[str, Any]:
+    return {} if query.scope is None else {"scope": query.scope}
 
 
 def _since(started: float) -> float:
@@ -149,16 +172,26 @@ def store_of(stores: Path, dataset: str, collection: Collection) -> Path:
     return stores / (collection.tree.repository if collection.tree is not None else dataset)
 
 
-def open_system(name: str, collection: Collection, store: Path, options: Options) -> System:
-    """A system by its name. Raises KeyError for another."""
-    if name == "daypack":
-        return DaypackSystem(collection, store, options)
-    from evals.peers import PEERS
+def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
+    """Every system by its name: how it is opened for a collection."""
+    from evals import formulas, peers  # they build on what is here
 
-    return PEERS[name](collection, store, options)
+    return {
+        "daypack": DaypackSystem,
+        "skip": lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing="skip")),
+        "prefix": lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing="prefix")),
+        "bm25": peers.Bm25,
+        "bm25s": peers.Bm25s,
+        "fts5": peers.Fts5,
+        "dense": lambda collection, store, options: peers.Fused(collection, store, options, peers.dense),
+        "rrf": lambda collection, store, options: peers.Fused(collection, store, options, peers.rrf),
+        "hybrid": lambda collection, store, options: peers.Fused(collection, store, options, peers.hybrid),
+        "hash-prefix": formulas.HashPrefix,
+        "blend-recency": formulas.BlendRecency,
+        "porter-trigram": formulas.PorterTrigram,
+        "overlap-hash": formulas.OverlapHash,
+    }
 
 
-def names() -> list[str]:
-    from evals.peers import PEERS
-
-    return ["daypack", *PEERS]
+WITH_VECTORS = ("daypack", "skip", "prefix", "dense", "rrf", "hybrid", "blend-recency")
+"""Systems that look at Daypack's options."""

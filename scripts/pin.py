@@ -4,6 +4,7 @@
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
     bench.txt      … and the baselines of the benchmarks
+    evals.txt      … and what checks measures and draws their report
 
 Each file holds only what the files before it do not, and names them, so `-r requirements/test.txt` is all that tests need.
 No line names an index or a host: where packages come from is the business of whoever installs them.
@@ -23,12 +24,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "requirements"
 BUILD = "hatchling>=1.27\neditables>=0.5\npip>=24\n"  # editable installs without build isolation
-LAYERS = {"runtime": None, "test": "test", "lint": "lint", "bench": "bench"}
+LAYERS = {"runtime": None, "test": "test", "lint": "lint", "bench": "bench", "evals": "evals"}
 ABOUT = {
     "runtime": "What the package and its build backend need.",
     "test": "What the test suite needs on top of runtime.txt.",
     "lint": "The linter and the type checker.",
     "bench": "Baselines that the benchmarks compare with.",
+    "evals": "A second opinion on measures of quality, and the plots of their report.",
 }
 # `pip` itself is asked for so that the resolver sees it, and left out: a pinned pip would replace the one that is running.
 _LEFT_OUT = {"pip", "setuptools"}
