@@ -30,7 +30,7 @@ from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.evaluate import Run, Suite
+    from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
 
@@ -192,6 +192,23 @@ class Daypack:
             raise InputError(f"limit {limit} counts no result; ask for 1 or more")
         options = Options(limit, budget, _member(Tokenizer, tokenizer), _member(Packing, packing), _member(VectorMode, vectors))
         return trials.run_suite(self, suite, options, refresh=refresh, progress=progress)
+
+    def self_check(
+        self, *, items: int = 100, seed: int = 0, vectors: VectorMode | str = VectorMode.LAZY, refresh: bool | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SelfCheck:  # fmt: skip
+        """Ask for `items` chunks by questions made from their own words, and say which retrieval arm finds them best.
+
+        Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says what they are worth.
+        """
+        from daypack import trials
+
+        if items < 1:
+            raise InputError(f"items {items} asks for nothing; ask for 1 or more")
+        mode = _member(VectorMode, vectors)
+        self.look(refresh)
+        with self.engine.careful():
+            return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
 
     def look(self, refresh: bool | None = None) -> SearchStats:
         """Look at the disk now, as every query does first; for several queries that are to see one state of it."""

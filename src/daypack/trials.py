@@ -13,20 +13,29 @@ import platform
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from daypack import __version__
 from daypack.errors import BadBudget, BadRun, BadSuite, DaypackError, ModelError, QueryTooLong
+from daypack.evaluate.arms import Arm, Asked, SelfCheck, checked
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, parse_suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
+from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.runs import NAME, Options, Run, StoreState, from_json, is_run, made_run, to_json
 from daypack.index.vectors import count_pending
+from daypack.pipeline import weights_for
+from daypack.rank.blend import blend, without_vectors
 from daypack.types import Budget, Chunk, Excerpt, VectorMode
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from daypack.api import Daypack
+    from daypack.engine import Engine, Ranked
     from daypack.index.store import Store
 
 FOLDER = "evals"
@@ -52,7 +61,7 @@ def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool
         results.append(judge(case, _answer(daypack, names, case, options), options.limit))
     if progress is not None:
         progress(len(suite.cases), len(suite.cases))
-    return made_run(suite, results, options, _state(daypack, options.vectors), _versions(), daypack.engine.clock())
+    return made_run(suite, results, options, _state(daypack.engine, options.vectors), _versions(), daypack.engine.clock())
 
 
 def _budget(case: Case, options: Options) -> int:
@@ -141,8 +150,7 @@ def _nearest(wanted: str, names: Iterable[str]) -> str:
     return found[0] if found is not None else ""
 
 
-def _state(daypack: Daypack, vectors: VectorMode) -> StoreState:
-    engine = daypack.engine
+def _state(engine: Engine, vectors: VectorMode) -> StoreState:
     counts = engine.store.counts()
     sequence, vector_sequence = engine.store.sequences()
     model = ""
@@ -156,9 +164,84 @@ def _state(daypack: Daypack, vectors: VectorMode) -> StoreState:
 
 def _versions() -> dict[str, str]:
     import apsw
-    import numpy as np
 
     return {"daypack": __version__, "python": platform.python_version(), "sqlite": apsw.sqlite_lib_version(), "numpy": np.__version__}
+
+
+# ---------------------------------------------------------------- the store's own questions
+
+
+def self_check(engine: Engine, *, items: int, seed: int, mode: VectorMode, progress: Progress | None = None) -> SelfCheck:
+    """Ask for `items` chunks of the store by questions made from them, and rank each in every arm."""
+    found = _known_items(engine, items, seed)
+    asked = []
+    turned_away = 0
+    for number, question in enumerate(found.questions):
+        if progress is not None:
+            progress(number, len(found.questions))
+        ranked = engine.rank(question.text, mode=mode)
+        turned_away += ranked.empty_reason is not None
+        asked.append(Asked(question, _ranks(ranked, found.ids[question.chunk_hash])))
+    if progress is not None:
+        progress(len(found.questions), len(found.questions))
+    state = _state(engine, mode)
+    return checked(
+        asked, seed=seed, items=found.items, vectors=mode, vectors_missing=state.vectors_missing, chunks=state.chunks, turned_away=turned_away
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownItems:
+    questions: list[Question]
+    items: int  # chunks that they were made from
+    ids: dict[str, set[int]]  # hash of a text → the chunks that have it
+
+
+def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
+    ids: dict[str, set[int]] = {}
+    for chunk_id, hash_ in engine.store.chunk_hashes():
+        ids.setdefault(hash_, set()).add(chunk_id)
+    order = sorted(ids, key=lambda hash_: sampling_key(hash_, seed))
+    found: list[Question] = []
+    used = 0
+    with engine.store.reading() as db:
+        view = engine.snapshot(vectors=False).view
+        living = int(view.alive.sum())
+        for first in range(0, len(order), 64):
+            chunks = engine.store.chunks([min(ids[hash_]) for hash_ in order[first : first + 64]])
+            for chunk in sorted(chunks.values(), key=lambda chunk: sampling_key(chunk.hash, seed)):
+                if used == items:
+                    return _KnownItems(found, used, ids)
+                made = list(questions(chunk, lambda term: len(view.postings(db, term).positions), living, seed))
+                found += made
+                used += bool(made)
+    return _KnownItems(found, used, ids)
+
+
+def _ranks(ranked: Ranked, wanted: set[int]) -> dict[Arm, int | None]:
+    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their fusion."""
+    if ranked.pool is None or ranked.scored is None:
+        return dict.fromkeys(Arm)
+    features, scored = ranked.pool.features, ranked.scored
+    ids = np.empty_like(scored.chunk_ids)
+    ids[scored.order] = scored.chunk_ids
+    words_only = blend(without_vectors(features), weights_for(ranked.query, searching=True)).score
+
+    def rank(values: NDArray[np.float32], has: NDArray[np.bool_]) -> int | None:
+        order = np.lexsort((ids, -np.where(has, values, -np.inf)))[: int(has.sum())]
+        return next((place for place, chunk_id in enumerate(ids[order].tolist(), 1) if chunk_id in wanted), None)
+
+    everything = np.ones(len(ids), dtype=bool)
+    answered = ranked.empty_reason is None  # an answer that was held back is no answer, however well it was ranked
+    return {
+        Arm.UNIT: rank(features.unit, features.unit > 0),
+        Arm.CONTEXT: rank(features.context, features.context > 0),
+        Arm.DENSE: rank(features.dense, ~np.isnan(features.dense)),
+        Arm.WORDS_ONLY: rank(words_only, everything) if answered else None,
+        Arm.FUSED: next((place for place, chunk_id in enumerate(scored.chunk_ids.tolist(), 1) if chunk_id in wanted), None)
+        if answered
+        else None,
+    }
 
 
 # ---------------------------------------------------------------- files

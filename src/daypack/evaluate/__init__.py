@@ -6,6 +6,7 @@
 Pure: `daypack.trials` asks the store, this room says what to ask and what the answers are worth.
 """
 
+from daypack.evaluate.arms import SelfCheck
 from daypack.evaluate.cases import Case, Expected, Expects, Require, Suite, TermsScope, parse_suite, read_suite
 from daypack.evaluate.compare import Check, Comparison, compare, gate
 from daypack.evaluate.judge import Answer, CaseResult, Finding, Miss, Passage, judge
@@ -25,6 +26,7 @@ __all__ = [
     "Passage",
     "Require",
     "Run",
+    "SelfCheck",
     "StoreState",
     "Suite",
     "TermsScope",

@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
+from daypack.evaluate.arms import CUTOFF, Arm, Mean, SelfCheck
 from daypack.evaluate.compare import CaseChange, Check, Comparison
 from daypack.evaluate.judge import DEPTH, CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.guard.fences import one_line
+from daypack.types import VectorMode
 
 _LONGEST_NAME = 48
 _LONGEST_EXPECTED = 80
@@ -175,7 +177,60 @@ def runs_text(runs: Sequence[Run]) -> str:
     return "\n".join(table(rows, right=(2, 3, 4))) + "\n"
 
 
+def _arm_text(arm: Arm, width: int, rr: Mean, recall: float) -> str:
+    return f"{arm.value:<{width}}  RR {rr.value:.3f} ({rr.low:.3f} to {rr.high:.3f}), R@{CUTOFF} {recall:.3f}"
+
+
+def self_check_text(found: SelfCheck) -> str:
+    if not found.rows:
+        return "no question could be made: the store holds no text of several distinctive words\n"
+    shown = [arm for arm in Arm if found.vectors is not VectorMode.NONE or arm not in (Arm.DENSE, Arm.WORDS_ONLY)]
+    rows: list[tuple[str, ...]] = [("RR of questions", "n", *(arm.value for arm in shown), "best arm", "fused - best (95 %)", "")]
+    for row in found.rows:
+        difference = row.difference
+        rows.append(
+            (
+                row.group, f"{row.questions:,}", *(f"{row.rr[arm].value:.3f}" for arm in shown), row.best.value,
+                f"{difference.value:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})", row.verdict.value,
+            )
+        )  # fmt: skip
+    lines = table(rows, right=range(1, len(shown) + 2))
+    everything = found.rows[0]
+    width = max(len(arm.value) for arm in shown)
+    lines += ["", *(_arm_text(arm, width, everything.rr[arm], everything.recall[arm]) for arm in shown), ""]
+    lines.append(f"asked for        {found.items:,} of {found.chunks:,} chunks, seed {found.seed}, vectors {found.vectors.value}")
+    if found.turned_away:
+        lines.append(
+            f"turned away      {found.turned_away:,} questions got no answer because nothing seemed relevant; they count as missed by the fused list"
+        )
+    lines += [f"for example      {question.kind.value}: {one_line(question.text, 120)}" for question in found.examples]
+    lines += [f"suggestion       {suggestion}" for suggestion in found.suggestions] or [
+        "suggestion       none: the fused list is nowhere below its best arm"
+    ]
+    lines.append(
+        "worth            the questions are made of the answers' own words, which favours words: they compare arms, they do not say how good the answers are"
+    )
+    return "\n".join(lines) + "\n"
+
+
 # ---------------------------------------------------------------- for programs
+
+
+def self_check_json(found: SelfCheck) -> str:
+    value = {
+        "seed": found.seed, "items": found.items, "chunks": found.chunks, "vectors": found.vectors, "vectors_missing": found.vectors_missing,
+        "turned_away": found.turned_away, "suggestions": found.suggestions,
+        "rows": [
+            {
+                "questions": row.group, "n": row.questions, "best": row.best, "verdict": row.verdict,
+                "fused_minus_best": [round(value, 6) for value in (row.difference.value, row.difference.low, row.difference.high)],
+                "rr": {arm.value: [round(value, 6) for value in (m.value, m.low, m.high)] for arm, m in row.rr.items()},
+                "r@10": {arm.value: round(value, 6) for arm, value in row.recall.items()},
+            }
+            for row in found.rows
+        ],
+    }  # fmt: skip
+    return json.dumps(value) + "\n"
 
 
 def comparison_json(found: Comparison) -> str:

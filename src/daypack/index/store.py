@@ -453,6 +453,11 @@ class Store:
             rows = db.execute("SELECT id, uid, uri, json_extract(metadata, '$.source_key') FROM record")
             return {row[0]: RecordName(row[1], row[2], row[3] if isinstance(row[3], str) else "") for row in rows}
 
+    def chunk_hashes(self) -> list[tuple[int, str]]:
+        """(id, hash of the text) of every chunk."""
+        with self.reading() as db:
+            return [(row[0], row[1].hex()) for row in db.execute("SELECT id, hash FROM chunk ORDER BY id")]
+
     def symbols(self) -> frozenset[str]:
         """The names that chunks have: qualified symbols and headings."""
         with self.reading() as db:

@@ -62,6 +62,10 @@ _vectors = [
 ]
 
 
+def _asking_vectors(command: F) -> F:
+    return _with(command, _vectors)
+
+
 def _output(command: F) -> F:
     options = [
         click.option("--format", "-f", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="For people, or for programs."),
@@ -232,3 +236,36 @@ def gate(
     checks = gated(judged, min_retrieval=min_retrieval, min_pack=min_pack, max_regressions=max_regressions, against=other)
     _write(gate_json(judged, checks) if as_json or form == "json" else gate_text(checks))
     context.exit(0 if all(check.passed for check in checks) else 1)
+
+
+# ---------------------------------------------------------------- self-check
+
+
+@evaluate.command("self-check")
+@click.option(
+    "--items",
+    "-n",
+    type=click.IntRange(1, 100_000),
+    default=100,
+    show_default=True,
+    help="How many chunks to ask for, by up to three questions each.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Which ones: equal seeds ask the same.")
+@_asking_vectors
+@_output
+@click.pass_context
+def self_check(
+    context: click.Context, /, items: int, seed: int, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool, store: str | None
+) -> None:  # fmt: skip
+    """Ask the store for its own texts, and say which retrieval arm finds them best.
+
+    The questions are made of the texts' own words: distinctive ones, a sentence's rarest, and a sentence without its rarest.
+    They favour words, so they compare arms and do not say how good the answers are. Exit status 1 when no question could be made.
+    """
+    from daypack.evaluate.text import self_check_json, self_check_text
+
+    vectors = "none" if lexical else vectors
+    with _opened(context, store, create=False) as daypack, _embedding(daypack, vectors), _progress("asking") as step:
+        found = daypack.self_check(items=items, seed=seed, vectors=vectors, refresh=refresh, progress=step)
+    _write(self_check_json(found) if as_json or form == "json" else self_check_text(found))
+    context.exit(0 if found.rows else 1)

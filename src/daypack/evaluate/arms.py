@@ -1,0 +1,160 @@
+"""Which retrieval arm serves a store best, and whether the fused list ever falls below its best arm.
+
+    RR of an arm            mean of 1 / rank of the known item, 0 where the arm does not find it, with a 95 % bootstrap interval
+    fused − best arm        paired over the questions, with the interval of the mean difference
+
+The best arm of a row is chosen on the row's own questions, which flatters it: a fused list that is level with it serves better
+than any arm that could have been chosen beforehand.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from daypack.evaluate.known_items import Question, QuestionKind
+from daypack.evaluate.measures import interval, mean, recall, reciprocal_rank
+from daypack.types import VectorMode
+
+FEWEST = 20  # questions that a verdict needs
+CUTOFF = 10
+HARDLY_FINDS = 0.5  # guess: R@10 of a model on its own texts; English ones have .9 and more
+
+
+class Arm(enum.StrEnum):
+    """A way to order the candidates of one query."""
+
+    UNIT = "lexical unit"  # BM25F of the chunk alone
+    CONTEXT = "lexical context"  # … read together with its neighbours
+    DENSE = "dense"  # cosine of the vectors
+    WORDS_ONLY = "fused, words only"  # what --lexical gives
+    FUSED = "fused"  # what a query gives
+
+
+SINGLE = (Arm.UNIT, Arm.CONTEXT, Arm.DENSE)
+
+
+class Verdict(enum.StrEnum):
+    """The fused list beside the best single arm."""
+
+    ABOVE = "above"
+    LEVEL = "level"  # the interval of the difference holds 0
+    BELOW = "below"
+    TOO_FEW = "too few"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question, and the 1-based rank of its item in every arm; None where the arm does not have it."""
+
+    question: Question
+    ranks: Mapping[Arm, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The questions of one kind: of a kind of record, made in one way, or all of them."""
+
+    group: str
+    questions: int
+    rr: Mapping[Arm, Mean]
+    recall: Mapping[Arm, float]  # R@10
+    best: Arm  # the best single arm by RR
+    difference: Mean  # RR of the fused list minus RR of the best arm
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SelfCheck:
+    """What known-item questions say about one store. `turned_away` counts those that were answered with nothing."""
+
+    seed: int
+    items: int
+    rows: tuple[Row, ...]
+    vectors: VectorMode
+    vectors_missing: int
+    chunks: int
+    turned_away: int
+    suggestions: tuple[str, ...]
+    examples: tuple[Question, ...]
+
+
+def checked(
+    asked: Sequence[Asked], *, seed: int, items: int, vectors: VectorMode, vectors_missing: int, chunks: int, turned_away: int
+) -> SelfCheck:  # fmt: skip
+    """The rows over all questions, each kind of record and each way of asking, and what follows from them."""
+    groups: dict[str, list[Asked]] = {"all": list(asked)} if asked else {}
+    for one in asked:
+        groups.setdefault(f"of {one.question.record_kind.value}", []).append(one)
+    for kind in QuestionKind:
+        groups[f"by {kind.value}"] = [one for one in asked if one.question.kind is kind]
+    rows = tuple(_row(name, members, seed) for name, members in groups.items() if members)
+    examples = {one.question.kind: one.question for one in reversed(asked)}
+    return SelfCheck(
+        seed, items, rows, vectors, vectors_missing, chunks, turned_away, tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
+        tuple(examples[kind] for kind in QuestionKind if kind in examples),
+    )  # fmt: skip
+
+
+def _values(asked: Iterable[Asked], arm: Arm) -> list[float]:
+    return [reciprocal_rank(one.ranks[arm]) for one in asked]
+
+
+def _mean(values: Sequence[float], seed: int) -> Mean:
+    return Mean(mean(values), *interval(values, seed=seed))
+
+
+def _difference(asked: Sequence[Asked], arm: Arm, other: Arm, seed: int) -> Mean:
+    return _mean([a - b for a, b in zip(_values(asked, arm), _values(asked, other), strict=True)], seed)
+
+
+def _row(group: str, asked: Sequence[Asked], seed: int) -> Row:
+    rr = {arm: _mean(_values(asked, arm), seed) for arm in Arm}
+    best = max(SINGLE, key=lambda arm: rr[arm].value)
+    difference = _difference(asked, Arm.FUSED, best, seed)
+    if len(asked) < FEWEST:
+        verdict = Verdict.TOO_FEW
+    else:
+        verdict = Verdict.BELOW if difference.high < 0 else Verdict.ABOVE if difference.low > 0 else Verdict.LEVEL
+    return Row(group, len(asked), rr, {arm: recall([one.ranks[arm] for one in asked], CUTOFF) for arm in Arm}, best, difference, verdict)
+
+
+def _suggestions(rows: Sequence[Row], vectors: VectorMode, missing: int, chunks: int) -> Iterator[str]:
+    """What to change, if anything, and what was seen.
+
+    Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what a paraphrase needs.
+    Only a model that does not even find its own sentences is advised against.
+    """
+    if not rows:
+        return
+    everything = rows[0]
+    if vectors is VectorMode.NONE:
+        yield "ask without --lexical as well, to see what vectors add"
+    elif missing:
+        yield (
+            f"make the missing vectors with `daypack add --embed PATH` and check again: {missing:,} of {chunks:,} chunks have none, "
+            "so the dense arm was judged by less than it can do"
+        )
+    elif everything.recall[Arm.DENSE] < HARDLY_FINDS <= everything.recall[Arm.UNIT] and everything.verdict is not Verdict.TOO_FEW:
+        yield (
+            f"try --lexical, or another --embedder: the model has only {everything.recall[Arm.DENSE]:.0%} of its own texts among the first "
+            f"{CUTOFF}, as happens with a language that it was not made for"
+        ).replace("%", " %")
+    if everything.verdict is Verdict.TOO_FEW:
+        yield f"ask for more: {everything.questions:,} questions say little; add texts, or raise --items"
+    below = [row for row in rows if row.verdict is Verdict.BELOW]
+    if below:
+        yield (
+            f"write a suite of real questions (`daypack eval run`) before changing anything: here {', '.join(row.group for row in below)} "
+            "fall below their best arm, but questions of an item's own words cannot show what neighbours, sections and vectors are for"
+        )
