@@ -19,21 +19,24 @@ from typing import TYPE_CHECKING, Any
 from daypack.background import BackgroundEmbedding
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
+from daypack.doors.memories import MemoriesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine import Engine, Found
+from daypack.engine import MEMORIES, Engine, Found
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
+from daypack.memory import check_label, check_owner, scope_of
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+from daypack.types import SHARED, Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
 
+OWNER = "user"  # whose memories are meant when nobody else is named
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
 
@@ -43,8 +46,9 @@ class Daypack:
     One instance belongs to one thread; any number of instances, threads and processes may share a store.
     """
 
-    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
+    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "") -> None:
         self.engine = engine
+        self.memories = MemoriesDoor(engine, owner=owner, project=project)
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -53,13 +57,16 @@ class Daypack:
     @classmethod
     def open(
         cls, store: Path | str = STORE_FOLDER, *, root: Path | str | None = None, create: bool = True, settings: Settings | None = None,
-        rules: WalkRules = DEFAULT, clock: Clock = time.time,
+        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "",
     ) -> Daypack:  # fmt: skip
         """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the folder that holds
-        `.daypack`, or the working folder for a store elsewhere. Raises StoreError."""
+        `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say whose memories are seen, and no others
+        are. Raises StoreError."""
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
-        return cls(Engine(Store.open(folder, create=create), settings or Settings(), clock=clock), base, rules=rules)
+        sees = (scope_of(check_owner(owner), check_label("project", project)), scope_of(SHARED, project))
+        engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=sees)
+        return cls(engine, base, rules=rules, owner=owner, project=project)
 
     def close(self) -> None:
         if self._background is not None:
@@ -144,24 +151,29 @@ class Daypack:
 
     def _status(self) -> dict[str, Any]:
         store = self.engine.store
-        counts = store.counts()
         stale = sum(len(found.changed) for found in self.files.check().values())
         try:
             model = self.engine.embedder.model_id
         except ModelError:
             model = ""
         with store.reading() as db:
-            by_kind = dict(db.execute("SELECT kind, count(*) FROM record GROUP BY kind ORDER BY kind"))
+            where, parameters = self.engine.seen(db)
+            by_kind = dict(db.execute(f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters))
             by_language = dict(
-                db.execute("SELECT language, count(*) FROM record GROUP BY language ORDER BY count(*) DESC, language LIMIT 12")
+                db.execute(
+                    f"SELECT language, count(*) FROM record WHERE {where} GROUP BY language ORDER BY count(*) DESC, language LIMIT 12",
+                    parameters,
+                )
             )
+            chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
+            missing = count_pending(store, model, where, parameters)
         reasons: dict[str, int] = {}
         for issue in store.skipped():
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
         return {
             "store": str(store.folder), "root": str(self.root), "bytes": store.size(),
-            "sources": self.files.sources(), "records": counts["record"], "chunks": counts["chunk"], "kinds": by_kind, "languages": by_language,
-            "embedder": model, "vectors_missing": count_pending(store, model), "stale_files": stale, "skipped": dict(sorted(reasons.items())),
+            "sources": self.files.sources(), "records": sum(by_kind.values()), "chunks": chunks, "kinds": by_kind, "languages": by_language,
+            "embedder": model, "vectors_missing": missing, "stale_files": stale, "skipped": dict(sorted(reasons.items())),
         }  # fmt: skip
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
@@ -219,7 +231,7 @@ class Daypack:
 
     def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
         """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
-        if self.files.sources() or self.engine.store.counts()["record"]:
+        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:

@@ -5,6 +5,7 @@ The engine decides nothing about relevance; it keeps snapshots warm, embeds what
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections import Counter
@@ -30,9 +31,11 @@ from daypack.errors import (
     StoreError,
 )
 from daypack.index import lexical as lexical_index
+from daypack.index import memories as memory_index
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text, storable
 from daypack.index.vectors import VectorView
+from daypack.memory import scope_of
 from daypack.pipeline import (
     Pool,
     Scored,
@@ -70,6 +73,7 @@ from daypack.types import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    import apsw
     from numpy.typing import NDArray
 
     from daypack.filters import Filter
@@ -78,6 +82,8 @@ if TYPE_CHECKING:
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
 EMBED_BATCH = 64
+MEMORIES = "memories"  # the door whose records not everybody sees
+KEPT_MASKS = 8
 LAZY_STEP = 8  # texts between two looks at the clock
 # An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and
 # lies far from it. On four sets asked their own 340 questions and each other's 1,020: .3 % of the own and 77 % of the foreign are
@@ -118,10 +124,13 @@ class Ranked:
 class Engine:
     """One store and what is needed to search it. Not for two threads at once; open one engine a thread."""
 
-    def __init__(self, store: Store, settings: Settings, *, clock: Clock = time.time) -> None:
+    def __init__(self, store: Store, settings: Settings, *, clock: Clock = time.time, sees: tuple[str, ...] = ()) -> None:
+        """`sees` names the scopes of memories that may be seen; those of all other scopes do not exist for this engine."""
         self.store = store
         self.settings = settings
         self.clock = clock
+        self.sees = sees
+        self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
         self._embedder: Embedder | None = None
         self._snapshot: Snapshot | None = None
         self._vector_sequence = -1
@@ -188,9 +197,7 @@ class Engine:
                 if key not in fresh:
                     added += stored is None
                 fresh[key] = item
-            written = self.store.write_records(db, list(fresh.values()), now=self.clock())
-            chunks = index_written(db, written)
-            lexical_index.merge_segments(db)
+            chunks = self.put(db, list(fresh.values()))
         return replace(
             report,
             added=report.added + added,
@@ -198,6 +205,16 @@ class Engine:
             unchanged=report.unchanged + unchanged,
             chunks=report.chunks + chunks,
         )
+
+    def prepared(self, record: Record) -> Prepared:
+        """A record ready for `put`: without secrets, cut and counted."""
+        return prepare(record, self._count_batch)[0]
+
+    def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
+        """Insert or replace records inside the transaction of the caller; how many chunks were written."""
+        chunks = index_written(db, self.store.write_records(db, batch, now=self.clock()))
+        lexical_index.merge_segments(db)
+        return chunks
 
     def _differs(self, batch: Sequence[Prepared]) -> bool:
         """Whether a batch holds anything new: if not, nothing is locked and nothing is written."""
@@ -219,6 +236,18 @@ class Engine:
             removed = self.store.remove_records(db, door, scope, uids)
             lexical_index.merge_segments(db)
         return removed
+
+    def hidden(self, db: apsw.Connection) -> list[int]:
+        """Ids of the records that may not be seen: memories of other people and projects."""
+        others = self._scopes_of_others(db)
+        return self.store.ids_of_scopes(db, MEMORIES, others) if others else []
+
+    def _scopes_of_others(self, db: apsw.Connection) -> list[str]:
+        return [scope for space in memory_index.spaces(db) if (scope := scope_of(space.owner, space.project)) not in self.sees]
+
+    def seen(self, db: apsw.Connection) -> tuple[str, list[str]]:
+        """(condition, parameters) over the table `record`: what may be seen."""
+        return "NOT (door = ? AND scope IN (SELECT value FROM json_each(?)))", [MEMORIES, json.dumps(self._scopes_of_others(db))]
 
     def reindex(self) -> IngestReport:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
@@ -335,7 +364,8 @@ class Engine:
             sequence, vector_sequence = self.store.sequences()
             snapshot = self._snapshot
             if snapshot is None or snapshot.sequence != sequence:
-                view = lexical_index.load_view(db)
+                view = lexical_index.load_view(db, self.hidden(db))
+                self._masks.clear()
                 snapshot = Snapshot(sequence, view, Bm25(view), None)
                 self._vector_sequence = -1
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
@@ -423,7 +453,7 @@ class Engine:
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=True)
             assert snapshot.vectors is not None
-            lacking = filter_mask(db, snapshot.view, condition) & (snapshot.vectors.row_of < 0)
+            lacking = self._mask(db, snapshot, condition) & (snapshot.vectors.row_of < 0)
         if lacking.any():
             self.embed_pending(chunk_ids=snapshot.view.chunk_ids[lacking].tolist())
 
@@ -431,12 +461,23 @@ class Engine:
         """The pool, from one state of the store: segments of a snapshot may be merged away by the next transaction of any process."""
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=vector is not None)
-            mask = filter_mask(db, snapshot.view, condition)
+            mask = self._mask(db, snapshot, condition)
             pool = gather(db, snapshot, query, mask, vector, lambda: self._vocabulary_of(snapshot.sequence))
             quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
             if quoted:
                 pool = with_exact(pool, self.store.chunks(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
         return snapshot, pool
+
+    def _mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
+        """Which chunks pass, from memory for a filter that was asked with before: of 100,000 records it takes longer than the query."""
+        if condition is None:
+            return snapshot.view.alive
+        key = (snapshot.sequence, condition)
+        if key not in self._masks:
+            while len(self._masks) >= KEPT_MASKS:
+                del self._masks[next(iter(self._masks))]
+            self._masks[key] = filter_mask(db, snapshot.view, condition)
+        return self._masks[key]
 
     def _query_vector(self, query: Query, mode: VectorMode) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
         if mode is VectorMode.NONE or not query.dense_text.strip():
@@ -532,6 +573,9 @@ class Engine:
                 from daypack.filters import to_sql
 
                 where, parameters = to_sql(condition)
+            if hidden := self.hidden(db):
+                where = f"({where or 1}) AND id NOT IN (SELECT value FROM json_each(?))"
+                parameters = [*parameters, json.dumps(hidden)]
             hashes = vector_index.embed_hashes(db, [candidate.chunk.id for candidate in candidates])
             counts = vector_index.count_twins(db, list(hashes), where, parameters)
         seen = Counter(hashes.values())
@@ -546,9 +590,9 @@ class Engine:
 
     def pack(
         self, text: str, budget: Budget, *, packing: Packing = Packing.AUTO, shape: str = "markdown", mode: VectorMode = VectorMode.LAZY,
-        condition: Filter | None = None, stats: SearchStats | None = None,
+        condition: Filter | None = None, stats: SearchStats | None = None, revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
     ) -> Pack:  # fmt: skip
-        """One cited pack whose rendered form counts at most `budget.limit`."""
+        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first."""
         from daypack import shapes  # `search` needs none of these
         from daypack.pack import pack_candidates
         from daypack.pack.fit import POOL, Fitting
@@ -572,6 +616,8 @@ class Engine:
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL), condition)
+            if revised is not None:
+                candidates = revised(candidates)
             pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
         return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started), renderer=_rendered)
 
@@ -595,14 +641,14 @@ class Engine:
         bare, _, wanted_hash = reference.rpartition("@")
         if not bare or not re.fullmatch(r"[0-9a-f]{4,32}", wanted_hash):
             bare, wanted_hash = reference, ""
-        records = self.store.find_records(bare)
+        records = self._seen(bare)
         first_line = last_line = None
         if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
             bare, first_line = match.group(1), int(match.group(2))
             last_line = int(match.group(3)) if match.group(3) else first_line
             if not 0 < first_line <= last_line:
                 raise BadReference(reference)
-            records = self.store.find_records(bare)
+            records = self._seen(bare)
         if not records:
             raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
         # Records of several scopes may share a name: a citation's hash says which one was meant.
@@ -619,9 +665,16 @@ class Engine:
             f"{uri}:{first_line}-{last_line}", uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
         )
 
+    def _seen(self, uri: str) -> list[tuple[int, str, str, str]]:
+        """Records of that name, but for those that may not be seen."""
+        with self.store.reading() as db:
+            found = self.store.find_records(uri)
+            hidden = set(self.hidden(db)) if found else set()
+        return [record for record in found if record[0] not in hidden]
+
     def _get_chunk(self, chunk_id: int, reference: str) -> Found:
         chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)
-        if chunk is None:
+        if chunk is None or (chunk.door == MEMORIES and chunk.scope not in self.sees):
             raise NotFound(reference, "its text was deleted or changed since; search again")
         return Found(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", chunk.uri, chunk.span, chunk.text, chunk.record_hash)
 

@@ -9,7 +9,9 @@
     │  ├─ BadRecord
     │  ├─ BadSuite                       an evaluation suite
     │  ├─ BadRun                         a saved evaluation run
-    │  └─ NotAProject                    the folder has no marker; `daypack add` says what to index
+    │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
+    │  ├─ MemoryConflict                 another version was written in the meantime
+    │  └─ MemoryRedacted                 the key was redacted
     ├─ NotFound                      1   the reference is well formed, nothing is there
     ├─ ConfigError                   2
     │  └─ MissingExtra                   an optional capability is not installed
@@ -107,6 +109,31 @@ class NotAProject(InputError):
     def __init__(self, folder: str, why: str) -> None:
         self.folder, self.why = folder, why
         super().__init__(f"{folder} does not look like one project ({why}); say what to index: `daypack add PATH`")
+
+
+class MemoryConflict(InputError):
+    """`value` and `token` are what stands there now; `value` is None when nothing does."""
+
+    code = "memory_conflict"
+
+    def __init__(self, key: str, *, value: str | None, token: str) -> None:
+        self.key, self.value, self.token = key, value, token
+        now = f"it is {_clipped(value)} now" if value is not None else "nothing holds there now"
+        super().__init__(f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}")
+
+
+class MemoryRedacted(InputError):
+    code = "memory_redacted"
+
+    def __init__(self, key: str, day: str, reason: str) -> None:
+        self.key, self.reason = key, reason
+        because = f" ({reason})" if reason else ""
+        super().__init__(f"{key} was redacted on {day}{because}; use another key, or --reopen if the new value may stand there")
+
+
+def _clipped(text: str) -> str:
+    line = " ".join(text[:400].split())
+    return repr(line if len(line) <= 80 else f"{line[:79]}…")
 
 
 class NotFound(DaypackError):

@@ -175,11 +175,11 @@ def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None
     return mask
 
 
-def repair(query: Query, lexical: LexicalScores, vocabulary: Callable[[], Sequence[str]]) -> dict[str, str]:
-    """Unknown query terms → the nearest word of the store."""
+def repair(query: Query, unknown: Sequence[str], vocabulary: Callable[[], Sequence[str]], occurs: Callable[[str], bool]) -> dict[str, str]:
+    """Unknown query terms → the nearest word that occurs where the query looks."""
     corrections = {}
-    for term in lexical.unknown:
-        found = nearest_term(term, vocabulary())
+    for term in unknown:
+        found = nearest_term(term, vocabulary(), occurs)
         if found is not None and found not in query.terms:
             corrections[term] = found
     return corrections
@@ -196,7 +196,13 @@ def gather(
     """Everything that may be relevant, with the features that ranking needs."""
     view, bm25 = snapshot.view, snapshot.bm25
     lexical = bm25.score(db, query.terms, mask)
-    corrections = repair(query, lexical, vocabulary) if lexical.unknown else {}
+
+    def occurs(term: str) -> bool:
+        return bool(mask[view.postings(db, term).positions].any())
+
+    # Not what the store lacks, but what lacks where the query looks: what stands elsewhere must not show, not even by its silence.
+    unknown = [*lexical.unknown, *(term.term for term in lexical.terms if not mask[term.postings.positions].any())]
+    corrections = repair(query, unknown, vocabulary, occurs) if unknown else {}
     if corrections:
         terms = {
             corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()
@@ -213,7 +219,10 @@ def gather(
     parts.append(np.asarray([p for found in definitions.values() for p in found], dtype=np.int64))
     named = _named_records(db, query)
     if named:
-        parts.append(np.flatnonzero(np.isin(view.record_ids, np.asarray(list(named))))[:DEPTH])
+        inside = np.flatnonzero(mask & np.isin(view.record_ids, np.asarray(list(named))))
+        here = set(view.record_ids[inside].tolist())
+        named = {record_id: boost for record_id, boost in named.items() if record_id in here}
+        parts.append(inside[:DEPTH])
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
@@ -231,7 +240,7 @@ def gather(
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         _most_terms(lexical, mask),
-        _missing_anchors(db, view, query, named),
+        _missing_anchors(db, view, query, named, mask),
     )  # fmt: skip
 
 
@@ -300,16 +309,22 @@ def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
     for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in query.frames)):
         base = path.replace("\\", "/").rpartition("/")[2]
         for record_id, uri in db.execute(
-            "SELECT id, uri FROM record WHERE uri = ? OR uri LIKE ? ESCAPE '\\' LIMIT 200", (path, "%/" + _like(base))
+            "SELECT id, uri FROM record WHERE door != 'memories' AND (uri = ? OR uri LIKE ? ESCAPE '\\') LIMIT 200",
+            (path, "%/" + _like(base)),
         ):
             if names_path(uri, path):
                 named[record_id] = max(named.get(record_id, 0.0), boost)
         for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)):
             if names_path(uri, path):
                 named[record_id] = max(named.get(record_id, 0.0), boost)
+        # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
+        for (record_id,) in db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",)):
+            named[record_id] = max(named.get(record_id, 0.0), boost)
         folder = path.strip("/")
         if "/" in folder:
-            for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)):
+            for record_id, uri in db.execute(
+                "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)
+            ):
                 if "/" not in uri[len(folder) + 1 :]:
                     named[record_id] = max(named.get(record_id, 0.0), boost / 2)
     return named
@@ -383,8 +398,10 @@ def _time_weight(query: Query, time: float | None) -> float:
     return 1.0 if inside else 0.6
 
 
-def _missing_anchors(db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float]) -> tuple[str, ...]:
-    """What the query names and nothing in the store mentions."""
+def _missing_anchors(
+    db: apsw.Connection, view: LexicalView, query: Query, named: Mapping[int, float], mask: NDArray[np.bool_]
+) -> tuple[str, ...]:
+    """What the query names and nothing mentions where it looks."""
     missing = []
     for anchor in query.anchors:
         if anchor.kind is AnchorKind.PATH:
@@ -392,10 +409,15 @@ def _missing_anchors(db: apsw.Connection, view: LexicalView, query: Query, named
         else:
             terms = analysis.terms(anchor.text)
             whole = terms[:1] if anchor.kind is AnchorKind.IDENTIFIER else terms
-            found = all(len(view.postings(db, term).positions) for term in whole)
-            if found and anchor.kind is AnchorKind.QUOTED:  # its words are there; the words together may not be
+            where = [postings[mask[postings]] for postings in (view.postings(db, term).positions for term in whole)]
+            found = all(map(len, where))
+            if found and where and anchor.kind is AnchorKind.QUOTED:  # its words are there; the words together may not be
+                records = sorted(set(view.record_ids[min(where, key=len)].tolist()))  # of its rarest word
                 found = bool(
-                    db.execute("SELECT 1 FROM record WHERE text LIKE ? ESCAPE '\\' LIMIT 1", (f"%{_like(anchor.text)}%",)).fetchone()
+                    db.execute(
+                        "SELECT 1 FROM record WHERE id IN (SELECT value FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1",
+                        (json.dumps(records), f"%{_like(anchor.text)}%"),
+                    ).fetchone()
                 )
         if not found:
             missing.append(anchor.text)

@@ -12,6 +12,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
 COMMON = {"types", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
+    "memory": COMMON,
     "errors": set(),
     "ports": {"types"},
     "analysis": set(),

@@ -15,7 +15,8 @@ and would need a second full-text table for the context view. `docs/decisions/00
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -237,6 +238,62 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
         _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
 
 
+def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
+    """Take every posting of deleted chunks out of the segments now, instead of at a merge; how many there were.
+
+    Their rows in `columns` stay under their tombs, with lengths of zero: numbers that say nothing. The caller holds the write
+    transaction, and the tombs are there.
+    """
+    wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
+    removed = 0
+    for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
+        columns = np.frombuffer(blob, dtype=COLUMNS).copy()
+        gone = np.isin(columns["chunk_id"], wanted)
+        if not gone.any():
+            continue
+        changed: list[tuple[str, bytes]] = []
+        for term, data in db.execute("SELECT term, data FROM posting WHERE segment_id = ?", (segment_id,)):
+            postings = np.frombuffer(data, dtype=POSTING)
+            held = gone[postings["ordinal"]]
+            if held.any():
+                changed.append((term, postings[~held].tobytes()))
+                removed += int(held.sum())
+        db.executemany("DELETE FROM posting WHERE segment_id = ? AND term = ?", ((segment_id, term) for term, _ in changed))
+        db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((segment_id, term, data) for term, data in changed if data))
+        for name in ("group", "section", "length", "time"):
+            columns[name][gone] = 0
+        db.execute("UPDATE segment SET columns = ? WHERE id = ?", (columns.tobytes(), segment_id))
+    return removed
+
+
+def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[tuple[int, int]]:
+    """(chunk id, how many of the terms it holds), most first, for chunks that hold at least so many; dead chunks may be among them.
+
+    Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every write.
+    """
+    counts: list[NDArray[np.int64]] = []
+    places: list[tuple[int, int]] = []
+    for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment")):
+        held = np.zeros(chunks, dtype=np.int64)
+        rows = db.execute(
+            "SELECT data FROM posting WHERE segment_id = ? AND term IN (SELECT value FROM json_each(?))",
+            (segment_id, json.dumps(list(terms))),
+        )
+        for (data,) in rows:
+            held[np.frombuffer(data, dtype=POSTING)["ordinal"]] += 1
+        found = np.flatnonzero(held >= at_least)
+        counts.append(held[found])
+        places.extend((segment_id, ordinal) for ordinal in found.tolist())
+    if not places:
+        return
+    shared = np.concatenate(counts)
+    for number in np.argsort(-shared, kind="stable").tolist():
+        segment_id, ordinal = places[number]
+        with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
+            blob.seek(ordinal * COLUMNS.itemsize)
+            yield int(np.frombuffer(blob.read(8), dtype="<i8")[0]), int(shared[number])
+
+
 @dataclass(frozen=True, slots=True)
 class TermPostings:
     """Where a term occurs: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
@@ -248,11 +305,12 @@ class TermPostings:
 class LexicalView:
     """One snapshot of the index: columns of every chunk by position, and postings on demand.
 
-    Positions number all chunks of all segments; `alive` is False for tombs. `previous` and `following` give the
+    Positions number all chunks of all segments; `alive` is False for tombs and for chunks of `hidden` records: whoever may not
+    see a record gets a view in which it does not exist, for any statistic. `previous` and `following` give the
     position of the neighbour in the same group, or the position itself at a group's edge.
     """
 
-    def __init__(self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int]) -> None:
+    def __init__(self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int], hidden: Iterable[int] = ()) -> None:
         parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
         self.columns: NDArray[Any] = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
         self.segment_ids = [segment_id for segment_id, _ in segments]
@@ -266,6 +324,9 @@ class LexicalView:
         self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
         dead = np.fromiter(tombs, dtype=np.int64)
         self.alive: NDArray[np.bool_] = ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+        unseen = np.fromiter(hidden, dtype=np.int64)
+        if len(unseen):
+            self.alive &= ~np.isin(self.record_ids, unseen)
         self._by_id = np.argsort(self.chunk_ids, kind="stable")
         self._sorted_ids = self.chunk_ids[self._by_id]
         self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)
@@ -314,10 +375,10 @@ class LexicalView:
         return TermPostings(where[living], tf[living])
 
 
-def load_view(db: apsw.Connection) -> LexicalView:
-    """The index as of the read transaction that `db` is in."""
+def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:
+    """The index as of the read transaction that `db` is in, without the records of these ids."""
     segments = list(db.execute("SELECT id, columns FROM segment ORDER BY id"))
-    return LexicalView(segments, (row[0] for row in db.execute("SELECT chunk_id FROM tomb")))
+    return LexicalView(segments, (row[0] for row in db.execute("SELECT chunk_id FROM tomb")), hidden)
 
 
 def vocabulary(db: apsw.Connection) -> list[str]:

@@ -10,12 +10,20 @@ source      what was added by hand: folders and files that a refresh looks at ag
 folder      modification times, by which a refresh learns of new files
 skipped     files that were not indexed, and why
 meta        seq (rises with every write), names of defaults
+
+memory_space    whose memories, in which project
+memory          one key of one space: when it was made and used, and which version holds
+memory_version  everything that was ever said under a key, in the order in which it was recorded     the truth
+memory_tag      the tags of what holds
+memory_gone     hashes of keys that were forgotten or redacted, with the date
+memory_audit    who changed what kind of thing when; hashes and numbers, no text
+memory_source   files and folders that memories are read from, and what they were like when they were read
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 1
+VERSION = 2
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -64,6 +72,45 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE skipped (
         uri TEXT PRIMARY KEY, source TEXT NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
         mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE memory_space (id INTEGER PRIMARY KEY, owner TEXT NOT NULL, project TEXT NOT NULL, UNIQUE (owner, project));
+    CREATE TABLE memory (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        space_id INTEGER NOT NULL REFERENCES memory_space (id), key TEXT NOT NULL,
+        created_at REAL NOT NULL, accessed_at REAL, recalls INTEGER NOT NULL,
+        current INTEGER, changes_at REAL,
+        UNIQUE (space_id, key)
+    );
+    CREATE INDEX memory_changes ON memory (space_id, changes_at) WHERE changes_at IS NOT NULL;
+    CREATE TABLE memory_version (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        memory_id INTEGER NOT NULL REFERENCES memory (id),
+        token TEXT NOT NULL, parent TEXT NOT NULL, value TEXT,
+        recorded_at REAL NOT NULL, valid_from REAL NOT NULL, valid_to REAL, expires_at REAL,
+        tags TEXT NOT NULL, links TEXT NOT NULL, source TEXT NOT NULL, author TEXT NOT NULL, session TEXT NOT NULL, trust TEXT NOT NULL,
+        verdict TEXT, reviewed_at REAL,
+        UNIQUE (memory_id, token)
+    );
+    CREATE INDEX memory_version_source ON memory_version (source, memory_id) WHERE source != '';
+    CREATE INDEX memory_version_waiting ON memory_version (memory_id) WHERE trust = 'untrusted' AND verdict IS NULL;
+    CREATE TABLE memory_tag (
+        space_id INTEGER NOT NULL, tag TEXT NOT NULL, memory_id INTEGER NOT NULL REFERENCES memory (id),
+        PRIMARY KEY (space_id, tag, memory_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX memory_tag_memory ON memory_tag (memory_id);
+    CREATE TABLE memory_gone (
+        mark BLOB PRIMARY KEY, space BLOB NOT NULL, state TEXT NOT NULL, at REAL NOT NULL, reason TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE memory_audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at REAL NOT NULL, action TEXT NOT NULL, space BLOB NOT NULL, mark BLOB NOT NULL, trust TEXT NOT NULL, chain BLOB NOT NULL
+    );
+    CREATE TABLE memory_source (
+        space_id INTEGER NOT NULL REFERENCES memory_space (id), path TEXT NOT NULL, kind TEXT NOT NULL,
+        mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+        PRIMARY KEY (space_id, path)
     ) WITHOUT ROWID;
     """,
 )

@@ -264,6 +264,8 @@ class Store:
             self._begin(busy_seconds)
             self._depth += 1
             try:
+                if self._holds_memories():
+                    self.overwrite_deleted()
                 yield self.db
                 if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
                     self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
@@ -283,6 +285,28 @@ class Store:
         finally:
             if busy_seconds is not None:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+
+    def overwrite_deleted(self) -> None:
+        """Where memories are, whatever is deleted is overwritten: by every writer, for a merge of segments copies their words too.
+
+        Not in stores without any: an ingest would write every page that a merge frees once more.
+        """
+        self.db.pragma("secure_delete", True)
+
+    def _holds_memories(self) -> bool:
+        return self.db.pragma("user_version") >= 2 and self.db.execute("SELECT 1 FROM memory_space LIMIT 1").fetchone() is not None
+
+    def empty_log(self, *, busy_seconds: float = 2.0) -> bool:
+        """Move everything from the write-ahead log into the database and cut the log to nothing; False when others hold it open."""
+        with self._lock, _translated(self.file):
+            self.db.set_busy_timeout(int(busy_seconds * 1000))
+            try:
+                found = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except apsw.BusyError:
+                return False
+            finally:
+                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+        return found is not None and not found[0]
 
     def sequences(self) -> tuple[int, int]:
         """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
@@ -397,6 +421,24 @@ class Store:
                 db.execute("DELETE FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid))
                 removed += 1
         return removed
+
+    def ids_of_scopes(self, db: apsw.Connection, door: str, scopes: Sequence[str]) -> list[int]:
+        """Ids of a door's records in these scopes."""
+        rows = db.execute("SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))", (door, json.dumps(scopes)))
+        return [row[0] for row in rows]
+
+    def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
+        """The embed hash of every chunk of a record; nothing for a record that is not there."""
+        query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
+        return [row[0] for row in db.execute(query, (door, scope, uid))]
+
+    def places_of(self, db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """Chunk id → (scope, uid) of its record, for chunks that are there."""
+        rows = db.execute(
+            "SELECT c.id, r.scope, r.uid FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN record AS r ON r.id = c.record_id",
+            (json.dumps([int(i) for i in chunk_ids]),),
+        )
+        return {chunk_id: (scope, uid) for chunk_id, scope, uid in rows}
 
     # ------------------------------------------------------------ reading text
 
@@ -539,6 +581,11 @@ class Store:
         with self.reading() as db:
             tables = ("record", "chunk", "vec", "segment", "posting", "tomb", "source", "skipped")
             return {table: db.execute(f"SELECT count(*) FROM {table}").get for table in tables}
+
+    def holds_more_than(self, door: str) -> bool:
+        """Whether anything came in through another door."""
+        with self.reading() as db:
+            return db.execute("SELECT 1 FROM record WHERE door != ? LIMIT 1", (door,)).fetchone() is not None
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:

@@ -27,10 +27,25 @@ def find_model(db: apsw.Connection, name: str) -> int | None:
 
 
 def put_vectors(db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
-    """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction."""
+    """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction.
+
+    A text that was deleted while it was embedded gets none: what was forgotten stays so.
+    """
     db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
     model_id = find_model(db, model)
-    db.executemany("INSERT OR IGNORE INTO vec VALUES (?, ?, ?, ?)", ((hash_, model_id, scale, codes) for hash_, scale, codes in rows))
+    db.executemany(
+        "INSERT OR IGNORE INTO vec SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1)",
+        ((hash_, model_id, scale, codes) for hash_, scale, codes in rows),
+    )
+
+
+def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
+    """Remove the vectors of these hashes that no chunk has any more; how many there were."""
+    dropped = 0
+    for hash_ in hashes:
+        db.execute("DELETE FROM vec WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1)", (hash_,))
+        dropped += db.changes()
+    return dropped
 
 
 def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 1000) -> list[tuple[int, bytes]]:
@@ -46,14 +61,17 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
         )
 
 
-def count_pending(store: Store, model: str) -> int:
-    """How many chunks have no vector of this model."""
+def count_pending(store: Store, model: str, where: str = "", parameters: Sequence[object] = ()) -> int:
+    """How many chunks, of records that pass the condition, have no vector of this model."""
+    inside = f"WHERE c.record_id IN (SELECT id FROM record WHERE {where})" if where else ""
     with store.reading() as db:
-        total: int = db.execute("SELECT count(*) FROM chunk").get
+        total: int = db.execute(f"SELECT count(*) FROM chunk AS c {inside}", parameters).get
         model_id = find_model(db, model)
         if model_id is None:
             return total
-        have: int = db.execute("SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash", (model_id,)).get
+        have: int = db.execute(
+            f"SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash {inside}", (model_id, *parameters)
+        ).get
     return total - have
 
 

@@ -5,14 +5,14 @@ The vocabulary is small where the text is large, so the words themselves are com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
 SURE_OF_ITS_START = 6  # shorter words are repaired only to what begins with the same letter: bread is not read
 
 
-def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
-    """The known term within one edit (two from eight letters on) that begins alike, or None. Swapped letters are one edit."""
+def nearest_term(term: str, vocabulary: Sequence[str], occurs: Callable[[str], bool] = lambda _: True) -> str | None:
+    """The nearest term of which `occurs` is true, within one edit (two from eight letters on), or None. Swapped letters are one edit."""
     if len(term) < SHORTEST or not term.isalpha():
         return None
     from rapidfuzz import process
@@ -22,5 +22,5 @@ def nearest_term(term: str, vocabulary: Sequence[str]) -> str | None:
     found = process.extract(term, vocabulary, scorer=OSA.distance, score_cutoff=allowed, limit=None)
     # Most typos spare the first letter; without this, short words turn into unrelated ones.
     near = ((distance, word[:1] != term[:1], word) for word, distance, _ in found if word.isalpha())
-    best = min((item for item in near if len(term) >= SURE_OF_ITS_START or not item[1]), default=None)
-    return best[2] if best else None
+    wanted = sorted(item for item in near if len(term) >= SURE_OF_ITS_START or not item[1])
+    return next((word for _, _, word in wanted if occurs(word)), None)

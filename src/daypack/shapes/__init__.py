@@ -11,7 +11,7 @@ The last rung is the empty string, so every budget can be met.
 from __future__ import annotations
 
 from daypack.ports import Shape
-from daypack.shapes import explain, json, markdown, xml
+from daypack.shapes import explain, json, markdown, memory_block, xml
 from daypack.shapes.items import ParsedItem
 from daypack.types import Pack
 
@@ -27,6 +27,8 @@ LADDERS: dict[str, tuple[Shape, ...]] = {
     "xml": (xml.render, xml.render_lean, nothing),
     "json": (json.render, json.render_lean, json.render_bare, nothing),
     "explain": (explain.render, nothing),
+    # Its header is part of what readers expect, so there is no lean form beside the full one.
+    "memory-block": (memory_block.render, memory_block.render, memory_block.render_header, memory_block.render_stub, nothing),
 }
 
 SHAPES: dict[str, Shape] = {name: rungs[0] for name, rungs in LADDERS.items()}

@@ -462,6 +462,14 @@ def evaluate() -> None:
     """How good the answers are, judged by questions whose answers are known."""
 
 
+# ---------------------------------------------------------------- memory
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.memory")
+def memory() -> None:
+    """What somebody wants remembered: by key, with its history, until it is forgotten."""
+
+
 # ---------------------------------------------------------------- status, doctor, reindex
 
 
@@ -563,7 +571,15 @@ def completion(shell: str) -> None:
 
 
 @contextmanager
-def _opened(context: click.Context, store: str | None, *, create: bool = True, first_use: bool = False) -> Iterator[Daypack]:
+def _opened(
+    context: click.Context,
+    store: str | None,
+    *,
+    create: bool = True,
+    first_use: bool = False,
+    owner: str | None = None,
+    project: str | None = None,
+) -> Iterator[Daypack]:
     from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
     from daypack.settings import find_place, settings_from
@@ -581,7 +597,11 @@ def _opened(context: click.Context, store: str | None, *, create: bool = True, f
         if problem is not None:
             raise NotAProject(str(place.root), problem)
     with Daypack.open(
-        place.store, root=place.root, settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})})
+        place.store,
+        root=place.root,
+        settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}),
+        owner=owner or os.environ.get("DAYPACK_OWNER") or "user",
+        project=project or os.environ.get("DAYPACK_PROJECT") or "",
     ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
         if first_use and (not place.exists or named is None):

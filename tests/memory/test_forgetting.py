@@ -1,0 +1,202 @@
+"""Forgotten is forgotten: no byte of it stays in the store, and nothing brings it back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support_memory import DAY, Clock, bytes_of, opened
+
+from daypack import Daypack
+from daypack.errors import InputError, MemoryRedacted, NotFound
+from daypack.types import Gone, GoneState
+
+CANARY = "quetzalcoatlus"
+OTHERS = [
+    f"The {name} service listens on port {7000 + n} and is owned by team {name}." for n, name in enumerate(("pay", "ship", "tax", "mail"))
+]
+
+
+def places(dp: Daypack, clock: Clock) -> None:
+    """The canary, everywhere where somebody can put it under one key."""
+    m = dp.memories
+    m.remember("bird/old", f"It was the {CANARY}, in a version that was replaced.")  # 1 history
+    clock.passes(DAY)
+    m.remember("bird/old", "It is something else.", tags=[f"tag-{CANARY}"])  # 2 a tag of an older version
+    clock.passes(DAY)
+    m.remember(
+        "bird/old",
+        f"It flies: {CANARY}. See [[{CANARY}/wings]].",  # 3 value, 4 link
+        tags=[CANARY],  # 5 tag
+        source=f"tool:{CANARY}",  # 6 source
+        author=f"{CANARY} fan",  # 7 author
+        session=f"session-{CANARY}",  # 8 session
+        trust="user",
+    )
+    m.remember("bird/old", f"Not yet: {CANARY} next week.", valid_from=clock.now + 7 * DAY)  # 9 a version of the future
+    m.remember("bird/old", f"Somebody says {CANARY}.", source="web:birds")  # 10 one that waits for a review
+    m.remember("bird/old", f"{CANARY} for an hour.", ttl_seconds=3600)  # 11 one that expires
+    clock.passes(DAY)
+    m.settle()
+    m.remember("bird/old", f"And again {CANARY}, which everything below reads.")  # 12 what holds
+    m.pack(CANARY)
+    m.search(CANARY)
+    m.related("bird/old")
+    dp.pack(CANARY, vectors="all")
+    dp.embed()
+
+
+@pytest.mark.parametrize("way", ["forget", "redact", "tag", "everything"])
+def test_what_was_forgotten_is_in_no_byte_of_the_store(tmp_path: Path, clock: Clock, way: str) -> None:
+    with opened(tmp_path, clock) as dp:
+        for number, text in enumerate(OTHERS):
+            dp.memories.remember(f"service/{number}", text)
+        places(dp, clock)
+        assert CANARY.encode() in bytes_of(tmp_path)
+        match way:
+            case "forget":
+                receipt = dp.memories.forget("bird/old")
+            case "redact":
+                receipt = dp.memories.redact("bird/old", reason="it is extinct")
+            case "tag":
+                receipt = dp.memories.forget(tag=CANARY)
+            case _:
+                receipt = dp.memories.forget(everything=True)
+        assert receipt.log_emptied
+        assert receipt.versions >= 6
+        assert receipt.chunks >= 1
+        assert receipt.vectors >= 1
+        assert receipt.postings > 10
+        assert CANARY.encode() not in bytes_of(tmp_path)
+        assert b"etzalcoat" not in bytes_of(tmp_path)
+        found = dp.memories.recall("bird/old")
+        assert isinstance(found, Gone)
+        assert found.at == clock.now
+        assert CANARY not in dp.memories.pack(CANARY).text.split("\n", 1)[-1]
+    assert CANARY.encode() not in bytes_of(tmp_path)
+
+
+def test_an_owner_who_forgets_everything_leaves_not_even_a_name(tmp_path: Path, clock: Clock) -> None:
+    with opened(tmp_path, clock, owner="quetzal") as dp:
+        dp.memories.remember("a", "one text to remember")
+        dp.memories.forget(everything=True)
+        assert b"quetzal" not in bytes_of(tmp_path)
+        assert isinstance(dp.memories.recall("a"), Gone)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    history=st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["short", "long", "embed", "end", "reopen"])), min_size=4, max_size=40),
+    victim=st.integers(0, 5),
+)
+def test_nothing_stays_after_any_history_of_writes(
+    tmp_path_factory: pytest.TempPathFactory, history: list[tuple[int, str]], victim: int
+) -> None:
+    """Pages are split, merged and freed on the way; what they held must not stay behind in them."""
+    folder, clock = tmp_path_factory.mktemp("history"), Clock()
+    dp = None
+    try:
+        for step, (number, what) in enumerate(history):
+            if dp is None:
+                manager = opened(folder, clock)
+                dp = manager.__enter__()
+            clock.passes(60)
+            key, word = f"key/{number}", f"canary{number}x"
+            match what:
+                case "short":
+                    dp.memories.remember(key, f"{word} at step {step}")
+                case "long":
+                    dp.memories.remember(key, " ".join(f"{word}q{i} at step{step}w{i}" for i in range(700)))
+                case "embed":
+                    dp.embed()
+                case "end":
+                    dp.memories.remember(key, f"{word} for a minute at {step}", ttl_seconds=60)
+                case _:
+                    manager.__exit__(None, None, None)
+                    dp = None
+        if dp is None:
+            manager = opened(folder, clock)
+            dp = manager.__enter__()
+        dp.memories.remember(f"key/{victim}", f"canary{victim}x is the last")
+        dp.memories.forget(f"key/{victim}")
+        assert f"canary{victim}x".encode() not in bytes_of(folder)
+    finally:
+        if dp is not None:
+            manager.__exit__(None, None, None)
+
+
+def test_the_others_are_as_they_were(dp: Daypack) -> None:
+    for number, text in enumerate(OTHERS):
+        dp.memories.remember(f"service/{number}", text)
+    dp.memories.remember("secret", "the tax team sings at noon")
+    before = [(hit.memory.key, hit.memory.value) for hit in dp.memories.search("tax team port").hits if hit.memory.key != "secret"]
+    dp.memories.forget("secret")
+    after = [(hit.memory.key, hit.memory.value) for hit in dp.memories.search("tax team port").hits]
+    assert sorted(after) == sorted(before)
+    assert [check.detail for check in dp.doctor(deep=True) if check.verdict.value == "damage"] == []
+
+
+def test_a_purge_by_source_takes_all_that_came_from_it_and_nothing_else(dp: Daypack) -> None:
+    dp.memories.remember("a", "said by a page", source="web:example")
+    dp.memories.remember("b", "said by another page", source="web:other")
+    dp.memories.remember("c", "mine")
+    receipt = dp.memories.forget(source="web:example")
+    assert receipt.keys == ("a",)
+    assert [memory.key for memory in dp.memories.list().memories] == ["b", "c"]
+
+
+def test_a_redacted_key_is_refused_until_it_is_reopened(dp: Daypack) -> None:
+    dp.memories.remember("db/password", "it is on the note below the keyboard")
+    dp.memories.redact("db/password", reason="leaked")
+    with pytest.raises(MemoryRedacted, match="leaked"):
+        dp.memories.remember("db/password", "another")
+    with pytest.raises(MemoryRedacted):
+        dp.memories.restore("db/password", "0" * 16)
+    assert dp.memories.remember("db/password", "in the vault", reopen=True).written
+    history = dp.memories.history("db/password")
+    assert not isinstance(history, Gone)
+    assert [line.version.value for line in history] == ["in the vault"]
+
+
+def test_a_forgotten_key_may_be_used_again_and_its_past_stays_gone(dp: Daypack) -> None:
+    token = dp.memories.remember("k", "the first").token
+    dp.memories.forget("k")
+    found = dp.memories.recall("k")
+    assert isinstance(found, Gone)
+    assert found.state is GoneState.FORGOTTEN
+    dp.memories.remember("k", "the second")
+    assert dp.memories.recall("k").value == "the second"
+    with pytest.raises(NotFound):
+        dp.memories.restore("k", token)
+
+
+def test_forgetting_nothing_says_so(dp: Daypack) -> None:
+    with pytest.raises(NotFound):
+        dp.memories.forget("unknown")
+    with pytest.raises(InputError):
+        dp.memories.forget()
+    with pytest.raises(InputError):
+        dp.memories.forget("a", tag="b")
+
+
+def test_a_receipt_names_the_backups_that_may_still_hold_it(dp: Daypack) -> None:
+    dp.memories.remember("k", "value")
+    backup = dp.engine.store.folder / "backup"
+    backup.mkdir()
+    dp.engine.store.backup(backup / "version-2.db")
+    assert dp.memories.forget("k").may_still_hold == ("backup/version-2.db",)
+
+
+def test_a_vector_that_is_made_while_its_text_is_forgotten_is_not_kept(dp: Daypack) -> None:
+    """Another process embeds what this one forgets: between its reading the text and its keeping the vector."""
+    from daypack.index import vectors
+
+    dp.memories.remember("k", "a text that is about to go")
+    with dp.engine.store.reading() as db:
+        (hash_,) = [row[0] for row in db.execute("SELECT embed_hash FROM chunk")]
+    dp.memories.forget("k")
+    with dp.engine.store.writing("vec_seq") as db:
+        vectors.put_vectors(db, "m", 2, [(hash_, 1.0, b"\1\2")])
+        assert db.execute("SELECT count(*) FROM vec").get == 0
