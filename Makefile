@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check golden docs evals bench pin clean
+.PHONY: help demo test check golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -18,7 +18,7 @@ BUDGET ?= 1500
 ARGS ?=
 
 help: ## list the targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo '  make demo Q="your question" BUDGET=800      make test ARGS="-k secrets"      make demo PYTHON=python3.12'
 
@@ -46,14 +46,27 @@ golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/
 	@$(PY) scripts/docs.py
 
-# The data is kept apart from the project; EVALS names its folder. The functions are those of the Python in use.
+# The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
+# of the Python in use. SETS holds it to some sets (SETS="hotpot-100 locomo-a"). Vectors are made once and kept with the stores: about an
+# hour of CPU for all sets the first time.
 EVALS ?= ../shared/evals
-evals: $(VENV)/.test ## measure how good the answers are, on the functions of Python's standard library
+EVALS_OUT := $(VENV)/evals
+SETS ?=
+TREES ?= $(EVALS_OUT)/trees
+PEERS := bm25 bm25s fts5 dense rrf hybrid hash-prefix blend-recency porter-trigram overlap-hash skip prefix
+evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the sets in EVALS and the standard library
 	@test -f "$(EVALS)/stdlib_functions.py" || { echo "no evaluation data in $(EVALS): name its folder, as in 'make evals EVALS=../evals'" >&2; exit 1; }
-	@$(PY) "$(EVALS)/stdlib_functions.py" "$(VENV)/evals/stdlib" --corpus 2500
-	@$(PY) -m evals run "$(VENV)/evals/stdlib" --vectors none
-	@$(PY) -m evals run "$(VENV)/evals/stdlib" --system daypack --vectors lazy
-	@$(PY) -m evals run "$(VENV)/evals/stdlib" --system daypack --vectors all
+	@$(PY) "$(EVALS)/stdlib_functions.py" "$(EVALS_OUT)/stdlib" --corpus 2500
+	@set -e; run() { $(PY) -m evals run "$$set" --trees "$(TREES)" --stores $(EVALS_OUT)/stores --results $(EVALS_OUT)/results "$$@"; }; \
+	for set in $(if $(SETS),$(foreach name,$(SETS),"$(EVALS)/$(name)"),$(EVALS_OUT)/stdlib "$(EVALS)"/*/); do \
+		run --vectors all --system daypack $(addprefix --system ,$(PEERS)) || continue; \
+		run --vectors lazy --system daypack; run --vectors none --system daypack; \
+	done
+	@$(PY) -m evals report "$(EVALS_OUT)/results"
+	@$(PY) scripts/docs.py
+
+eval-report: $(VENV)/.evals ## draw docs/evaluation anew from its JSON
+	@$(PY) -m evals report
 
 bench: $(VENV)/.bench ## measure how fast they are
 	@$(PY) -m benchmarks $(ARGS)
@@ -101,4 +114,8 @@ $(VENV)/.lint: requirements/lint.txt $(VENV)/.test
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.test
 	@$(PIP) --require-hashes -r requirements/bench.txt
+	@touch $@
+
+$(VENV)/.evals: requirements/evals.txt $(VENV)/.bench
+	@$(PIP) --require-hashes -r requirements/evals.txt
 	@touch $@

@@ -14,16 +14,23 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from daypack.rank.ablation import SIGNALS
 from evals.datasets import Collection, Dataset, EvalQuery, load
 from evals.results import read_lines, scores, summary, with_measures, write_lines
 from evals.statistics import differences
 from evals.systems import Options, store_of, systems
 
+ABLATIONS = (
+    ("bm25", "bm25_context"), ("dense", "dense_context"), ("bm25_context",), ("dense_context",),
+    *((signal,) for signal in SIGNALS if not signal.startswith(("bm25", "dense"))),
+)  # fmt: skip
+"""What is left out in turn: each arm, its view in context, and every other signal."""
 BUDGETS = (250, 500, 1000, 2000, 4000)
 
 
@@ -64,28 +71,37 @@ def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]
 
 
 def _runs(arguments: argparse.Namespace) -> int:
+    asked = arguments.system or ["bm25", "daypack"]
     options = Options(arguments.vectors, arguments.packing, arguments.embedder, tuple(arguments.without))
+    wanted = [(system, options) for system in asked]
+    if arguments.ablate:
+        wanted += [("daypack", replace(options, without=signals)) for signals in ABLATIONS]
     budgets = _budgets(arguments.budgets)
-    systems_asked = arguments.system or ["bm25", "daypack"]
-    if arguments.out is not None and len(systems_asked) * len(arguments.folders) > 1:
+    if arguments.out is not None and len(wanted) * len(arguments.folders) > 1:
         raise SystemExit("--out takes one folder and one system; --results keeps the results of several")
+    runs = 0
     for folder in arguments.folders:
-        dataset = load(folder, trees=arguments.trees)
-        for system in systems_asked:
+        try:
+            dataset = load(folder, trees=arguments.trees)
+        except FileNotFoundError as error:
+            print(f"passed over: {error}", file=sys.stderr)
+            continue
+        for system, how in wanted:
             started = time.process_time()
-            lines, found = run(dataset, system, options, budgets, arguments.stores)
+            lines, found = run(dataset, system, how, budgets, arguments.stores)
             if arguments.out is not None:
                 write_lines(arguments.out, lines)
             if arguments.results is not None:
-                place = arguments.results / dataset.name / found["system"]
-                write_lines(place.with_suffix(".jsonl"), lines)
-                place.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                place = arguments.results / dataset.name
+                write_lines(place / f"{found['system']}.jsonl", lines)
+                (place / f"{found['system']}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
             asking = time.process_time() - started - found["index_seconds"]
             print(
                 f"{_row(found)}  [{found['index_seconds']:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]",
                 flush=True,
             )
-    return 0
+            runs += 1
+    return 0 if runs else 1
 
 
 def _scored(arguments: argparse.Namespace) -> int:
@@ -156,6 +172,7 @@ def parser() -> argparse.ArgumentParser:
     runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
+    runner.add_argument("--ablate", action="store_true", help="also run daypack without each signal in turn")
     runner.add_argument(
         "--without",
         action="append",

@@ -29,6 +29,11 @@ _STYLE: Any = {
     "grid.alpha": 0.12, "axes.grid": True, "axes.axisbelow": True, "axes.titlesize": 10, "axes.titleweight": "bold", "axes.linewidth": 0.6,
 }  # fmt: skip
 
+NOTHING = (
+    '<svg xmlns="http://www.w3.org/2000/svg" class="plot" style="max-width:400px" viewBox="0 0 400 40">'
+    '<text y="25" font-size="14" fill="currentColor">Nothing of this kind was measured.</text></svg>'
+)
+
 Bar = tuple[float, float, float]
 """A mean and the ends of its interval."""
 
@@ -50,9 +55,12 @@ class Panel:
     bars: Mapping[str, Mapping[str, Bar]] | None = None  # system → category → bar
 
 
-def curves(panels: Sequence[Panel], *, label: str) -> str:
-    """Small multiples: a measure against the token budget, a band around each line for its interval."""
-    colours = _colours([curve.name for panel in panels for curve in panel.curves])
+def curves(panels: Sequence[Panel], names: Sequence[str], *, banded: Sequence[str], label: str) -> str:
+    """Small multiples: a measure against the token budget. `names` are the lines in the order of their colours; `banded` ones have their
+    interval around them."""
+    if not panels:
+        return NOTHING
+    colours = _colours(names)
     with mpl.rc_context(_STYLE):
         columns = min(3, len(panels))
         rows = -(-len(panels) // columns)
@@ -64,28 +72,33 @@ def curves(panels: Sequence[Panel], *, label: str) -> str:
                 continue
             panel = panels[number]
             for curve in panel.curves:
-                _curve(axes, curve, colours[curve.name])
+                _curve(axes, curve, colours[curve.name], band=curve.name in banded)
             axes.set_title(panel.title)
             axes.set_ylim(0, 1.02)
         grid[0][0].set_ylabel(label)
-        _legend(figure, colours)
+        drawn = {curve.name for panel in panels for curve in panel.curves}
+        _legend(figure, {name: colour for name, colour in colours.items() if name in drawn})
         return _svg(figure)
 
 
-def _curve(axes: Axes, curve: Curve, colour: str) -> None:
+def _curve(axes: Axes, curve: Curve, colour: str, *, band: bool) -> None:
     budgets = sorted(curve.points)
     means, lows, highs = zip(*(curve.points[budget] for budget in budgets), strict=True)
-    axes.plot(budgets, means, color=colour, marker="o", markersize=2.5, linewidth=1.6 if curve.name.startswith("daypack") else 1.0)
-    axes.fill_between(budgets, lows, highs, color=colour, alpha=0.13, linewidth=0)
+    axes.plot(budgets, means, color=colour, marker="o", markersize=2.5, linewidth=1.6 if band else 1.0)
+    if band:
+        axes.fill_between(budgets, lows, highs, color=colour, alpha=0.13, linewidth=0)
     axes.set_xscale("log", base=2)
     axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
     axes.minorticks_off()
 
 
-def category_bars(panels: Sequence[Panel], *, label: str) -> str:
-    """Bars by category with whiskers for their intervals, a panel a set."""
+def category_bars(panels: Sequence[Panel], names: Sequence[str], *, label: str) -> str:
+    """Bars by category with whiskers for their intervals, a panel a set; `names` as in `curves`."""
     panels = [panel for panel in panels if panel.bars]
-    colours = _colours([name for panel in panels for name in panel.bars or {}])
+    if not panels:
+        return NOTHING
+    drawn = {name for panel in panels for name in panel.bars or {}}
+    colours = {name: colour for name, colour in _colours(names).items() if name in drawn}
     heights = [0.42 * len(_categories(panel)) + 0.7 for panel in panels]
     with mpl.rc_context({**_STYLE, "axes.grid.axis": "x"}):
         figure = Figure(figsize=(8, sum(heights) + 0.6), layout="constrained")
@@ -128,8 +141,10 @@ def latency(points: Mapping[str, Mapping[str, tuple[int, float]]], *, label: str
         axes.set_yscale("log")
         axes.set_xlabel("chunks in the index")
         axes.set_ylabel(label)
-        axes.yaxis.set_major_formatter(mpl.ticker.FormatStrFormatter("%g"))
-        axes.yaxis.set_minor_formatter(mpl.ticker.NullFormatter())
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(mpl.ticker.LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:,g}"))
+            axis.set_minor_formatter(mpl.ticker.NullFormatter())
         _legend(figure, colours)
         return _svg(figure)
 
@@ -140,14 +155,20 @@ def _colours(names: Sequence[str]) -> dict[str, str]:
 
 def _legend(figure: Figure, colours: Mapping[str, str]) -> None:
     handles = [mpl.lines.Line2D([], [], color=colour, marker="o", markersize=4, label=name) for name, colour in colours.items()]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(5, len(handles)), frameon=False)
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(int(figure.get_figwidth() // 1.9), len(handles)), frameon=False)
 
 
 def _svg(figure: Figure) -> str:
-    """The figure as an <svg> element that is as wide as its place allows."""
+    """The figure as an <svg> element that is as wide as its place allows, and no wider than its text wants."""
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     svg = out.getvalue()
     svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    return re.sub(r' width="[\d.]+pt" height="[\d.]+pt"| height="[\d.]+pt" width="[\d.]+pt"', ' class="plot"', svg, count=1)
+    widest = round(figure.get_figwidth() * 110)
+    return re.sub(
+        r'<svg ([^>]*?)(?:width|height)="[\d.]+pt" ([^>]*?)(?:width|height)="[\d.]+pt"',
+        rf'<svg class="plot" style="max-width:{widest}px" \1\2',
+        svg,
+        count=1,
+    )

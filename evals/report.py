@@ -32,19 +32,18 @@ Report = Mapping[str, Any]
 
 
 def collected(results: Path) -> dict[str, Any]:
-    """The summaries of a folder that runs were kept in, with differences of the reference to each system, measure by measure."""
+    """The summaries of a folder that runs were kept in, with the difference of each system to the reference, measure by measure."""
     runs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*/*.json"))]
     for run in runs:
         reference = results / run["set"] / f"{REFERENCE}.jsonl"
         lines = results / run["set"] / f"{run['system']}.jsonl"
         run["difference"] = {}
         if run["system"] != REFERENCE and reference.exists() and lines.exists():
+            found = differences(scores(read_lines(lines)), scores(read_lines(reference)))
             run["difference"] = {
-                name: {
-                    "mean": round(-d.estimate.mean, 4), "low": round(-d.estimate.high, 4), "high": round(-d.estimate.low, 4), "p": round(d.p, 3),
-                }
-                for name, d in differences(scores(read_lines(reference)), scores(read_lines(lines))).items()
-            }  # fmt: skip
+                name: {**{part: round(getattr(d.estimate, part), 4) for part in ("mean", "low", "high")}, "p": round(d.p, 3)}
+                for name, d in found.items()
+            }
     order = list(SETS)
     runs.sort(key=lambda run: (order.index(run["set"]) if run["set"] in order else len(order), run["set"], _rank(run["system"])))
     return {"reference": REFERENCE, "runs": runs}
@@ -69,13 +68,13 @@ def write_report(results: Path | None, out: Path) -> list[Path]:
         raise SystemExit(f"{data} is not there; `python -m evals report DIR` makes it from the results of runs")
     report = json.loads(data.read_text(encoding="utf-8"))
     drawn = {
-        "recall": plots.curves(_recall_panels(report), label="share of the evidence in the pack"),
-        "categories": plots.category_bars(_category_panels(report), label="share of the evidence in a pack of 1,000 tokens"),
+        "recall": plots.curves(_recall_panels(report), DRAWN, banded=(REFERENCE, FLOOR), label="share of the evidence in the pack"),
+        "categories": plots.category_bars(_category_panels(report), DRAWN, label="share of the evidence in a pack of 1,000 tokens"),
         "latency": plots.latency(_latencies(report), label="CPU ms a question, median"),
     }
     for name, svg in drawn.items():
         # On its own a file has no text around it; the middle grey reads on light and on dark.
-        (out / f"{name}.svg").write_text(svg.replace("<svg", '<svg style="color:#777"', 1), encoding="utf-8")
+        (out / f"{name}.svg").write_text(svg.replace('style="', 'style="color:#777;', 1), encoding="utf-8")
     (out / "index.md").write_text(markdown(report), encoding="utf-8")
     (out / "index.html").write_text(page(report, drawn), encoding="utf-8")
     return [data, out / "index.md", out / "index.html", *(out / f"{name}.svg" for name in drawn)]
@@ -262,7 +261,8 @@ INTRODUCTION = (
     "were chosen: expect less on yours.",
     "Peers: bm25, bm25s and fts5 rank words; dense, rrf and hybrid put Daypack's own arms together otherwise; hash-prefix (OMGDB), "
     "blend-recency (Hive), porter-trigram (context-mode) and overlap-hash (Context Bucket) are packers of the field rebuilt from their published "
-    "formulas. What they are in detail: evals/peers.py and evals/formulas.py. semble is not among them: it needs a model from a hub.",
+    "formulas, in detail in evals/peers.py and evals/formulas.py. (hash-prefix ranks whole documents: where there are three long ones, any ranking of "
+    "it finds everything, and no pack holds it.) semble is not among them: it needs a model from a hub.",
 )
 
 

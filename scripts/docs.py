@@ -15,6 +15,7 @@ import contextlib
 import difflib
 import hashlib
 import io
+import json
 import os
 import re
 import shlex
@@ -159,6 +160,15 @@ def reference() -> str:
     return "\n".join(f"## {name}\n\n```text\n{help_of(name, command)}```\n" for name, command in commands().items())
 
 
+def evaluation() -> str:
+    """The README's table of what `make evals` measured last."""
+    if str(ROOT) not in sys.path:
+        sys.path.append(str(ROOT))
+    from evals.report import readme_table
+
+    return readme_table(json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8")))
+
+
 # ---------------------------------------------------------------- pages
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -167,9 +177,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "cli": reference,
     "guided-query": guided.query,
     "guided-ingest": guided.ingest,
+    "evals": evaluation,
 }
 PAGES: dict[str, tuple[str, ...]] = {
-    "README.md": ("session", "commands"),
+    "README.md": ("session", "commands", "evals"),
     "ARCHITECTURE.md": ("guided-query", "guided-ingest"),
     "docs/cli.md": ("cli",),
     "docs/sdk.md": (),
