@@ -4,8 +4,8 @@
     python scripts/docs.py --check    exit 1 when one is not current
 
 A generated part stands between two comments, `begin:NAME` and `end:NAME`; everything else in a file is written by hand.
-In docs/sdk.md and README.md every Python block is run, and a `text` block right behind one holds what it printed.
-All of it runs on copies of examples/pay in temporary folders. Figures with a decimal point may differ in their last digits
+Every Python block of a page is run, and a `text` block right behind one holds what it printed; every `console` block is run,
+command by command, in one project a page. All of it runs on copies of examples/pay in temporary folders. Figures with a decimal point may differ in their last digits
 between processors, so `masked` texts are what is compared.
 """
 
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ import guided
 
 ROOT = Path(__file__).resolve().parent.parent
 PAY = ROOT / "examples" / "pay"
+SUITE = ROOT / "examples" / "pay_suite.json"
 WIDTH = 100
 
 README_COMMANDS = (
@@ -40,6 +42,7 @@ README_COMMANDS = (
 )
 
 _PART = re.compile(r"(<!-- begin:(?P<name>[a-z-]+)[^>]*-->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
+_CONSOLE = re.compile(r"^```console\n(?P<session>.*?)^```\n", re.DOTALL | re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 
 
@@ -52,6 +55,7 @@ def project() -> Iterator[Path]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         copy = guided.copy_of_pay(folder)
+        shutil.copy(SUITE, copy.parent)
         os.chdir(copy)
         try:
             yield copy
@@ -65,13 +69,15 @@ def environment() -> dict[str, str]:
 
 
 def output_of(command: str, folder: Path) -> str:
-    """What a daypack command prints to a pipe. Raises when it fails."""
+    """What a daypack command prints to a pipe. Raises CalledProcessError with what it printed when it fails."""
     words = shlex.split(command)
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
     )
     if done.returncode:
-        raise RuntimeError(f"{command}: exit status {done.returncode}: {done.stderr.decode()}")
+        error = subprocess.CalledProcessError(done.returncode, command, done.stdout.decode(), done.stderr.decode())
+        error.add_note(done.stderr.decode())
+        raise error
     return done.stdout.decode()
 
 
@@ -83,7 +89,37 @@ def session() -> str:
             text = output_of(command, folder).rstrip("\n")
             parts.append(f"$ {command}\n{text}\n")
     # Packs hold code fences, so the block around them has a longer one.
-    return f"<!-- vectors {fingerprint()} -->\n````console\n" + "\n".join(parts) + "````\n"
+    return f"{vectors()}````console\n" + "\n".join(parts) + "````\n"
+
+
+def vectors() -> str:
+    """Under which vectors a page was made, as a comment."""
+    return f"<!-- vectors {fingerprint()} -->\n"
+
+
+def suite() -> str:
+    return f"```json\n{SUITE.read_text(encoding='utf-8')}```\n"
+
+
+def run_consoles(text: str) -> str:
+    """Run the console blocks of a page in order, in one project, and renew what the commands print. A status other than 0 is shown."""
+
+    def renewed(match: re.Match[str]) -> str:
+        lines = []
+        for command in re.findall(r"^\$ (daypack .*)$", match["session"], re.MULTILINE):
+            lines.append(f"$ {command}\n")
+            try:
+                lines.append(output_of(command, folder))
+            except subprocess.CalledProcessError as error:
+                if error.returncode != 1:  # 1 is an answer; anything else is a mistake in the page
+                    raise
+                lines.append(f"{error.stdout}[exit status 1]\n")
+        return f"```console\n{''.join(lines)}```\n"
+
+    if not _CONSOLE.search(text):
+        return text
+    with project() as folder:
+        return _CONSOLE.sub(renewed, text)
 
 
 def fingerprint() -> str:
@@ -174,6 +210,8 @@ def evaluation() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "session": session,
     "commands": command_table,
+    "vectors": vectors,
+    "suite": suite,
     "cli": reference,
     "guided-query": guided.query,
     "guided-ingest": guided.ingest,
@@ -184,6 +222,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "ARCHITECTURE.md": ("guided-query", "guided-ingest"),
     "docs/cli.md": ("cli",),
     "docs/sdk.md": (),
+    "docs/eval.md": ("vectors", "suite"),
 }
 
 
@@ -191,7 +230,7 @@ def current(page: str) -> str:
     """The page as it should be now."""
     text = (ROOT / page).read_text(encoding="utf-8")
     text = _PART.sub(lambda match: f"{match[1]}{PARTS[match['name']]()}{match[3]}" if match["name"] in PAGES[page] else match[0], text)
-    return run_blocks(text)
+    return run_consoles(run_blocks(text))
 
 
 def masked(text: str) -> str:

@@ -26,6 +26,7 @@ from daypack.evaluate.cases import Case, Expected, Expects, Suite, parse_suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.runs import NAME, Options, Run, StoreState, from_json, is_run, made_run, to_json
+from daypack.filters import Not, OneOf
 from daypack.index.vectors import count_pending
 from daypack.pipeline import weights_for
 from daypack.rank.blend import blend, without_vectors
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
     from daypack.api import Daypack
     from daypack.engine import Engine, Ranked
+    from daypack.filters import Filter
     from daypack.index.store import Store
 
 FOLDER = "evals"
@@ -54,11 +56,14 @@ def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
     daypack.look(refresh)  # once: one state of the disk answers the whole suite
     names = _Names(daypack.engine.store)
+    # A suite that lies in an indexed folder holds every question, and would answer them all.
+    own = daypack.files.name_of(suite.file) if suite.file else ""
+    aside = Not(OneOf("uri", (own,))) if names.has_path(own) else None
     results = []
     for number, case in enumerate(suite.cases):
         if progress is not None:
             progress(number, len(suite.cases))
-        results.append(judge(case, _answer(daypack, names, case, options), options.limit))
+        results.append(judge(case, _answer(daypack, names, case, options, aside), options.limit))
     if progress is not None:
         progress(len(suite.cases), len(suite.cases))
     return made_run(suite, results, options, _state(daypack.engine, options.vectors), _versions(), daypack.engine.clock())
@@ -68,11 +73,11 @@ def _budget(case: Case, options: Options) -> int:
     return options.budget if case.token_budget is None else case.token_budget
 
 
-def _answer(daypack: Daypack, names: _Names, case: Case, options: Options) -> Answer:
-    found = daypack.search(case.query, limit=max(DEPTH, options.limit), vectors=options.vectors, refresh=False, **case.narrow)
+def _answer(daypack: Daypack, names: _Names, case: Case, options: Options, aside: Filter | None) -> Answer:
+    found = daypack.search(case.query, limit=max(DEPTH, options.limit), vectors=options.vectors, refresh=False, filter=aside, **case.narrow)
     pack = daypack.pack(
         case.query, budget=_budget(case, options), tokenizer=options.tokenizer, packing=options.packing, vectors=options.vectors,
-        refresh=False, **case.narrow,
+        refresh=False, filter=aside, **case.narrow,
     )  # fmt: skip
     packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in reversed(pack.omitted)}
@@ -104,6 +109,9 @@ class _Names:
         self._store = store
         self._records = store.record_names()
         self._symbols: frozenset[str] | None = None  # read when a case expects one
+
+    def has_path(self, uri: str) -> bool:
+        return any(name.uri == uri for name in self._records.values())
 
     def passage(self, chunk: Chunk) -> Passage:
         name = self._records.get(chunk.record_id)
@@ -249,7 +257,8 @@ def _ranks(ranked: Ranked, wanted: set[int]) -> dict[Arm, int | None]:
 
 def read_suite_file(path: Path) -> Suite:
     """A suite from a file. Raises BadSuite."""
-    return parse_suite(_text(path, lambda problem: BadSuite(str(path), "", problem)), path.name)
+    suite = parse_suite(_text(path, lambda problem: BadSuite(str(path), "", problem)), path.name)
+    return replace(suite, file=os.path.abspath(path))
 
 
 def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
@@ -298,8 +307,13 @@ class RunFolder:
 
     def load(self, name: str) -> Run:
         """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
+        path = self.find(name)
+        return from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+
+    def find(self, name: str) -> Path:
+        """The file of a run, as `load` names it. Raises BadRun."""
         if name.endswith(".json") or os.sep in name:
-            return from_json(_text(Path(name), lambda problem: BadRun(name, problem)), name)
+            return Path(name)
         known = self.names()
         if match := re.fullmatch(r"latest(?:~(\d{1,6}))?", name):
             back = int(match[1] or 0)
@@ -311,8 +325,16 @@ class RunFolder:
             if len(near) != 1:
                 raise BadRun(name, _no_run(name, near, known))
             name = near[0]
-        path = self._path(name)
-        return from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+        return self._path(name)
+
+    def write_page(self, name: str, text: str, out: str | None) -> Path:
+        """A page at `out`, or beside the run that `name` names. Raises BadRun when it cannot be written."""
+        path = self.find(name).with_suffix(".html") if out is None else Path(out)
+        try:
+            _write_private(path, text)
+        except OSError as error:
+            raise BadRun(str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE") from None
+        return path
 
     def names(self) -> list[str]:
         """Names of the saved runs, oldest first."""

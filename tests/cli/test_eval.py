@@ -113,7 +113,15 @@ def test_records_are_known_by_id_and_by_source_key(tmp_path: Path) -> None:
 def test_a_run_sees_what_changed_on_disk_unless_told_not_to(shop: Path) -> None:
     (shop / "docs" / "kettle.md").write_text(KETTLE.replace("Mondays", "Fridays"), encoding="utf-8")
     assert "100 %" in daypack("eval", "run", "suite.json", "--no-refresh", cwd=shop).stdout.split("pack ", 1)[1]
-    assert '"on mondays" (not packed: not in the first 200)' in daypack("eval", "run", "suite.json", cwd=shop).stdout
+    assert '"on mondays" (not packed: not ranked)' in daypack("eval", "run", "suite.json", cwd=shop).stdout
+
+
+def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) -> None:
+    daypack("add", ".", cwd=shop)
+    assert "suite.json" in daypack("search", CASES[0]["query"], "--lexical", cwd=shop).stdout
+    write(shop, [{"name": "itself", "query": CASES[0]["query"], "expected_paths": ["suite.json"], "expected_terms": ["expected_paths"]}])
+    (case,) = json.loads(daypack("eval", "run", "suite.json", "--lexical", "--json", cwd=shop).stdout)["cases"]
+    assert (case["retrieved"], case["packed"], case["first_rank"]) == (False, False, None)
 
 
 # ---------------------------------------------------------------- compare, gate

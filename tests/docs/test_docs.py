@@ -44,11 +44,12 @@ def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) 
 
 
 @pytest.mark.slow
-def test_the_readme_runs_and_prints_what_it_shows(docs: ModuleType) -> None:
-    """Its commands and its Python block are run; on a processor whose vectors round differently, only the commands are compared."""
-    stored, current = (ROOT / "README.md").read_text(encoding="utf-8"), docs.current("README.md")
+@pytest.mark.parametrize("page", ["README.md", "docs/eval.md"])
+def test_a_page_with_answers_of_the_model_runs_and_prints_what_it_shows(page: str, docs: ModuleType) -> None:
+    """Its commands and Python blocks are run; on a processor whose vectors round differently, only the commands are compared."""
+    stored, current = (ROOT / page).read_text(encoding="utf-8"), docs.current(page)
     if f"<!-- vectors {docs.fingerprint()} -->" in stored:
-        assert_same("README.md", docs.masked(stored), docs.masked(current))
+        assert_same(page, docs.masked(stored), docs.masked(current))
     else:
         commands = re.compile(r"^\$ .*$", re.MULTILINE)
         assert commands.findall(stored) == commands.findall(current)

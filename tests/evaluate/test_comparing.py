@@ -43,7 +43,7 @@ def test_a_rank_that_falls_within_the_limit_is_a_shift() -> None:
             finding("x", 1, packed=False, pack_miss=Miss.BUDGET),
             "dropped out of the pack because of the budget, which is 100 instead of 400",
         ),
-        (finding("x", 1, packed=False, pack_miss=Miss.DUPLICATE), "dropped out of the pack (a duplicate)"),
+        (finding("x", 1, packed=False, pack_miss=Miss.DUPLICATE), "dropped out of the pack (its text stands there under another name)"),
         (finding("x", 1, packed=False, pack_miss=Miss.SHORTENED), "dropped out of the pack (cut away from its excerpt)"),
     ],
 )

@@ -82,10 +82,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Cases in the order of their file; names are unique."""
+    """Cases in the order of their file; names are unique. `file` is where they were read, "" when in none."""
 
     name: str
     cases: tuple[Case, ...]
+    file: str = ""
 
     @property
     def digest(self) -> str:

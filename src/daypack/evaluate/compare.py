@@ -92,21 +92,21 @@ class Comparison:
     differences: tuple[str, ...] = field(default=())  # in options, store and versions
 
 
-_WORDS = {
-    None: "not judged",
+MISS_WORDS = {
     Miss.NOT_STORED: "not in the store",
-    Miss.EMPTY: "nothing was answered",
+    Miss.EMPTY: "nothing answered",
     Miss.NOT_RANKED: "not ranked",
     Miss.BELOW_LIMIT: "below the limit",
     Miss.BUDGET: "over budget",
-    Miss.DUPLICATE: "a duplicate",
+    Miss.DUPLICATE: "its text stands there under another name",
     Miss.LOW_SCORE: "too low a score",
     Miss.SHORTENED: "cut away from its excerpt",
 }
+"""Why something is missing, for people."""
 
 
 def _miss(miss: Miss | None) -> str:
-    return _WORDS[miss]
+    return MISS_WORDS[miss] if miss is not None else "not judged"
 
 
 def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:

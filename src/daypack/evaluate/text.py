@@ -11,25 +11,14 @@ import json
 from collections.abc import Iterable, Sequence
 
 from daypack.evaluate.arms import CUTOFF, Arm, Mean, SelfCheck
-from daypack.evaluate.compare import CaseChange, Check, Comparison
-from daypack.evaluate.judge import DEPTH, CaseResult, Finding, Miss
+from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
+from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.guard.fences import one_line
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48
 _LONGEST_EXPECTED = 80
-
-MISSES = {
-    Miss.NOT_STORED: "not in the store",
-    Miss.EMPTY: "nothing answered",
-    Miss.NOT_RANKED: f"not in the first {DEPTH}",
-    Miss.BELOW_LIMIT: "below the limit",
-    Miss.BUDGET: "over budget",
-    Miss.DUPLICATE: "its text stands there under another name",
-    Miss.LOW_SCORE: "too low a score",
-    Miss.SHORTENED: "cut away from its excerpt",
-}
 
 
 def percent(value: float, digits: int = 0) -> str:
@@ -53,11 +42,11 @@ def missing_text(finding: Finding) -> str:
     """What is missing and why: "src/pay/retry.py (rank 14; over budget)"."""
     if Miss.NOT_STORED in (finding.retrieval_miss, finding.pack_miss):
         near = f"; did you mean {one_line(finding.nearest, _LONGEST_EXPECTED)}?" if finding.nearest else ""
-        return f"{expected_text(finding)} ({MISSES[Miss.NOT_STORED]}{near})"
+        return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"
     reasons = []
     if finding.retrieved is False:
-        reasons.append(f"rank {finding.rank}" if finding.rank is not None else MISSES[finding.retrieval_miss or Miss.NOT_RANKED])
-    if finding.packed is False and (reason := MISSES[finding.pack_miss or Miss.NOT_RANKED]) not in reasons:
+        reasons.append(f"rank {finding.rank}" if finding.rank is not None else MISS_WORDS[finding.retrieval_miss or Miss.NOT_RANKED])
+    if finding.packed is False and (reason := MISS_WORDS[finding.pack_miss or Miss.NOT_RANKED]) not in reasons:
         reasons.append(f"not packed: {reason}" if finding.retrieved is not False else reason)
     return f"{expected_text(finding)} ({'; '.join(reasons)})"
 
@@ -98,7 +87,7 @@ def run_text(run: Run) -> str:
     degraded = sum(bool(case.degraded) for case in run.cases)
     if degraded:
         first = next(reason for case in run.cases for reason in case.degraded)
-        lines.append(f"degraded   {degraded:,} cases were answered with less: {one_line(first, 200)}")
+        lines.append(f"degraded   {degraded:,} of {len(run.cases):,} cases answered with less: {one_line(first, 200)}")
     return "\n".join(lines) + "\n"
 
 

@@ -269,3 +269,29 @@ def self_check(
         found = daypack.self_check(items=items, seed=seed, vectors=vectors, refresh=refresh, progress=step)
     _write(self_check_json(found) if as_json or form == "json" else self_check_text(found))
     context.exit(0 if found.rows else 1)
+
+
+# ---------------------------------------------------------------- report
+
+
+@evaluate.command()
+@click.argument("names", type=RUN, nargs=-1, required=True, metavar="RUN...")
+@click.option(
+    "--out", "-o", metavar="FILE", help="Where to write the page; - is standard output. [default: beside the last run, as its name.html]"
+)
+@click.option("--store", metavar="FOLDER", help="The store to use.")
+@click.pass_context
+def report(context: click.Context, names: tuple[str, ...], out: str | None, store: str | None) -> None:
+    """Write one HTML page about each RUN given, and print where; of several, the last is compared with the first.
+
+    The page needs nothing from elsewhere: no script, no font, no network.
+    """
+    from daypack.evaluate.page import page
+
+    folder = _folder(context, store)
+    text = page([folder.load(name) for name in names])
+    if out == "-":
+        _write(text)
+    else:
+        path, here = folder.write_page(names[-1], text, out), Path.cwd()
+        _write(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")
