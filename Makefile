@@ -53,7 +53,7 @@ EVALS ?= ../shared/evals
 EVALS_OUT := $(VENV)/evals
 SETS ?=
 TREES ?= $(EVALS_OUT)/trees
-PEERS := bm25 bm25s fts5 dense rrf hybrid hash-prefix blend-recency porter-trigram overlap-hash skip prefix
+PEERS := bm25 bm25-source bm25s fts5 dense rrf hybrid hash-prefix blend-recency porter-trigram overlap-hash skip prefix
 evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the sets in EVALS and the standard library
 	@test -f "$(EVALS)/stdlib_functions.py" || { echo "no evaluation data in $(EVALS): name its folder, as in 'make evals EVALS=../evals'" >&2; exit 1; }
 	@$(PY) "$(EVALS)/stdlib_functions.py" "$(EVALS_OUT)/stdlib" --corpus 2500

@@ -69,7 +69,7 @@ def plain_tokens(text: str) -> int:
 
 
 class HashPrefix(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (it keeps nothing and has no options)
+    def __init__(self, collection: Collection) -> None:
         super().__init__(wholes_of(collection))
         rows = [hashed(_alphanumeric(piece.text), 256) for piece in self.pieces]
         self._matrix = np.stack(rows) if rows else np.zeros((0, 256), dtype=np.float32)
@@ -137,7 +137,7 @@ class BlendRecency:
 
 
 class PorterTrigram(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+    def __init__(self, collection: Collection) -> None:
         super().__init__(pieces_of(collection))
         self._code = collection.tree is not None
         self._tables = [Fts(self.pieces, "porter unicode61", 5.0), Fts(self.pieces, "trigram", 5.0)]
@@ -195,7 +195,7 @@ CHUNK, OVERLAP, JACCARD = 900, 120, 0.82
 
 
 class OverlapHash(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+    def __init__(self, collection: Collection) -> None:
         super().__init__([piece for whole in wholes_of(collection) for piece in _windows(whole)])
         self._words = [frozenset(_lexical(piece.text)) for piece in self.pieces]
         self._titles = [frozenset(_lexical(piece.title)) for piece in self.pieces]

@@ -1,6 +1,8 @@
 """Peers to compare with. Each ranks the pieces of a collection (evals/pieces.py) and fills packs in that order.
 
-    bm25     Okapi BM25 (k1 1.2, b .75), English stems, stop words dropped, identifiers split: the floor
+    bm25     Okapi BM25 (k1 1.2, b .75) over title, author and text, English stems, stop words dropped, identifiers split: the floor
+    bm25-source  the same over the source files of a tree alone, without tests, documentation, examples and scripts; the baseline that
+                 is usually published for localisation, and told beforehand where not to look. Elsewhere it is bm25
     bm25s    the library of that name by its defaults (Lucene's BM25, k1 1.5, b .75), English stems and stop words
     fts5     SQLite's full-text search: porter stems, any word of the question, its bm25()
     dense    cosine alone             ┐ over Daypack's own pool, chunks and vectors, by what `search` says that each arm gave:
@@ -39,6 +41,10 @@ Packer = Callable[[Ranked, int], tuple[Ranked, int]]
 
 WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_SOURCE = (".py", ".pyx", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".go", ".rs", ".java", ".rb", ".c", ".h")
+_ASIDE = re.compile(
+    r"(^|/)(tests?|testing|testdata|integration-tests|docs?|examples?|benchmarks?|bench|scripts?|extra)/|(^|/)(test_|conftest|setup\.py)|[._-](test|spec)s?\.[a-z]+$"
+)
 RRF_K = 60
 
 
@@ -101,11 +107,11 @@ class Peer:
 
 
 class Bm25(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (it keeps nothing and has no options)
+    def __init__(self, collection: Collection, wanted: Callable[[Piece], bool] = lambda _: True) -> None:
         import Stemmer
 
         self._stem = Stemmer.Stemmer("english").stemWord
-        super().__init__(pieces_of(collection))
+        super().__init__([piece for piece in pieces_of(collection) if wanted(piece)])
         lengths = []
         postings: dict[str, list[tuple[int, int]]] = {}
         for number, piece in enumerate(self.pieces):
@@ -133,8 +139,13 @@ class Bm25(Peer):
         return scores
 
 
+def of_source(piece: Piece) -> bool:
+    """Whether a piece is of a record, or of a source file that is no test, example or script."""
+    return not piece.end_line or (piece.doc_id.endswith(_SOURCE) and not _ASIDE.search(piece.doc_id))
+
+
 class Bm25s(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+    def __init__(self, collection: Collection) -> None:
         import Stemmer
 
         try:
@@ -183,7 +194,7 @@ class Fts:
 
 
 class Fts5(Peer):
-    def __init__(self, collection: Collection, store: Path, options: Options) -> None:  # noqa: ARG002 (as above)
+    def __init__(self, collection: Collection) -> None:
         super().__init__(pieces_of(collection))
         self._table = Fts(self.pieces, "porter unicode61")
 
@@ -233,10 +244,13 @@ def hybrid(arms: Mapping[str, Scores]) -> Scores:
     return fused
 
 
+Fusion = Callable[[Mapping[str, "Scores"]], "Scores"]
+
+
 class Fused:
     """Daypack's pool, ranked by another fusion of its arms."""
 
-    def __init__(self, collection: Collection, store: Path, options: Options, fusion: Callable[[Mapping[str, Scores]], Scores]) -> None:
+    def __init__(self, collection: Collection, store: Path, options: Options, fusion: Fusion) -> None:
         self._daypack = DaypackSystem(collection, store, options)
         self._fusion = fusion
         self.size = self._daypack.size

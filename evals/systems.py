@@ -176,20 +176,31 @@ def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
     """Every system by its name: how it is opened for a collection."""
     from evals import formulas, peers  # they build on what is here
 
+    def alone(peer: Callable[[Collection], System]) -> Callable[[Collection, Path, Options], System]:
+        """A peer that keeps no store and has no options."""
+        return lambda collection, _store, _options: peer(collection)
+
+    def packing(how: str) -> Callable[[Collection, Path, Options], System]:
+        return lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing=how))
+
+    def fused(fusion: peers.Fusion) -> Callable[[Collection, Path, Options], System]:
+        return lambda collection, store, options: peers.Fused(collection, store, options, fusion)
+
     return {
         "daypack": DaypackSystem,
-        "skip": lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing="skip")),
-        "prefix": lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing="prefix")),
-        "bm25": peers.Bm25,
-        "bm25s": peers.Bm25s,
-        "fts5": peers.Fts5,
-        "dense": lambda collection, store, options: peers.Fused(collection, store, options, peers.dense),
-        "rrf": lambda collection, store, options: peers.Fused(collection, store, options, peers.rrf),
-        "hybrid": lambda collection, store, options: peers.Fused(collection, store, options, peers.hybrid),
-        "hash-prefix": formulas.HashPrefix,
+        "skip": packing("skip"),
+        "prefix": packing("prefix"),
+        "bm25": alone(peers.Bm25),
+        "bm25-source": alone(lambda collection: peers.Bm25(collection, peers.of_source)),
+        "bm25s": alone(peers.Bm25s),
+        "fts5": alone(peers.Fts5),
+        "dense": fused(peers.dense),
+        "rrf": fused(peers.rrf),
+        "hybrid": fused(peers.hybrid),
+        "hash-prefix": alone(formulas.HashPrefix),
         "blend-recency": formulas.BlendRecency,
-        "porter-trigram": formulas.PorterTrigram,
-        "overlap-hash": formulas.OverlapHash,
+        "porter-trigram": alone(formulas.PorterTrigram),
+        "overlap-hash": alone(formulas.OverlapHash),
     }
 
 

@@ -13,14 +13,13 @@ import numpy as np
 import pytest
 from evals.datasets import Collection, EvalQuery
 from evals.formulas import BlendRecency, HashPrefix, OverlapHash, PorterTrigram, _shortest_window, fnv1a, hashed
-from evals.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, rrf, skip
+from evals.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
 from evals.pieces import Piece, pieces_of, wholes_of
 from evals.systems import Options
 from hypothesis import given
 from hypothesis import strategies as st
 
 HASHING = Options(embedder="hashing")
-NOWHERE = Path("nowhere")
 KETTLES = [
     {"id": "kettle", "text": "A kettle boils water in three minutes."},
     {"id": "milk", "text": "Milk is kept in the cold room."},
@@ -72,7 +71,7 @@ def test_skip_passes_over_what_does_not_fit() -> None:
 def test_a_peer_finds_the_document_that_has_the_words(peer: Any) -> None:
     if peer is Bm25s:
         pytest.importorskip("bm25s", reason="bm25s is in requirements/bench.txt")
-    system = peer(collection(), NOWHERE, HASHING)
+    system = peer(collection())
     answer = system.answer(asked("who keeps the milk cold?"), [40])
     assert answer.ranked[0]["doc_id"] == answer.packs[40].items[0]["doc_id"] == "milk"
     system.close()
@@ -80,12 +79,18 @@ def test_a_peer_finds_the_document_that_has_the_words(peer: Any) -> None:
 
 def test_bm25_is_its_formula() -> None:
     records = [{"id": "a", "text": "tea tea milk"}, {"id": "b", "text": "milk"}, {"id": "c", "text": "sugar sugar"}]
-    scores = Bm25(collection(*records), NOWHERE, HASHING).scores(asked("tea milk"))
+    scores = Bm25(collection(*records)).scores(asked("tea milk"))
 
     def weight(tf: int, length: int, df: int) -> float:
         return math.log(1 + (3 - df + 0.5) / (df + 0.5)) * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / 2))
 
     assert scores.tolist() == pytest.approx([weight(2, 3, 1) + weight(1, 3, 2), weight(1, 1, 2), 0])
+
+
+def test_the_source_of_a_tree_is_neither_tests_nor_prose() -> None:
+    paths = ["src/boil.py", "tests/test_boil.py", "README.md", "src/boil.test.ts", "docs/conf.py", "cmd/boil_test.go", "cmd/boil.go"]
+    assert [path for path in paths if of_source(Piece(path, "", "x", 0, 1, 1, 1))] == ["src/boil.py", "cmd/boil.go"]
+    assert of_source(piece("any record", 1))
 
 
 # ---------------------------------------------------------------- arms
@@ -116,7 +121,7 @@ def test_a_hybrid_is_half_of_each_arm() -> None:
 def test_hashing_gives_the_published_cosine_and_costs() -> None:
     """Two of four and two words in common: .7071; 28 and 21 characters: 7 and 6 tokens."""
     documents = [{"id": "a", "text": "database search and indexing"}, {"id": "b", "text": "gardens grow in sun, "}]
-    system = HashPrefix(collection(*documents), NOWHERE, HASHING)
+    system = HashPrefix(collection(*documents))
     answer = system.answer(asked("database search"), [6, 7, 12, 13])
     assert answer.ranked[0] == {"doc_id": "a", "start": 0, "end": 28, "score": 0.707107}
     assert {budget: (len(pack.items), pack.used) for budget, pack in answer.packs.items()} == {
@@ -147,7 +152,7 @@ def test_a_blend_prefers_what_is_recent(tmp_path: Path) -> None:
 
 def test_near_duplicates_go_and_the_first_item_always_stays() -> None:
     notes = [{"id": f"n{n}", "text": "Milk is kept in the cold room. " * 9 + f"Note {n}." * (n == 2)} for n in range(3)]
-    system = OverlapHash(collection(*notes), NOWHERE, HASHING)
+    system = OverlapHash(collection(*notes))
     [document] = [item["doc_id"] for item in system.answer(asked("where is milk kept?"), [500]).packs[500].items]
     assert document in ("n0", "n1", "n2")
     tiny = system.answer(asked("where is milk kept?"), [10]).packs[10]
@@ -157,13 +162,13 @@ def test_near_duplicates_go_and_the_first_item_always_stays() -> None:
 
 
 def test_chunks_overlap() -> None:
-    system = OverlapHash(collection({"id": "d", "text": "word " * 400}), NOWHERE, HASHING)
+    system = OverlapHash(collection({"id": "d", "text": "word " * 400}))
     assert [(p.start, p.end) for p in system.pieces] == [(0, 900), (780, 1680), (1560, 2000)]
 
 
 def test_words_that_stand_together_are_ranked_first() -> None:
     notes = [{"id": "apart", "text": "The retry was long ago. " + "Nothing else happened. " * 9 + "The budget is small."}, {"id": "together", "text": "The retry budget is small. " + "Nothing else happened. " * 9}]  # fmt: skip
-    system = PorterTrigram(collection(*notes), NOWHERE, HASHING)
+    system = PorterTrigram(collection(*notes))
     assert [item["doc_id"] for item in system.answer(asked("retry budget"), []).ranked] == ["together", "apart"]
 
 
