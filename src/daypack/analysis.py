@@ -207,6 +207,8 @@ def expand(word: str) -> tuple[str, ...]:
     stem = _stem_word()
     if word.isalpha() and (word.islower() or word.isupper() or word[1:].islower()):
         return (stem(word.lower()),)
+    if word.isdigit():
+        return (word,)
     parts = [part.lower() for part in _PART.findall(word)]
     if len(parts) <= 1:
         return tuple(stem(part) for part in parts)

@@ -140,8 +140,12 @@ def _parse(parser: Parser, source: bytes) -> Tree | None:
     def read(offset: int, _point: object) -> bytes:
         return source[offset : offset + READ_BYTES]
 
+    calls = 0
+
     def too_long(_offset: int, _has_error: bool) -> bool:
-        return time.thread_time() > deadline
+        nonlocal calls
+        calls += 1
+        return calls % 32 == 1 and time.thread_time() > deadline  # asked every 150 bytes, and this clock is slow to answer
 
     try:
         return parser.parse(read, progress_callback=too_long)
@@ -634,6 +638,8 @@ _GENERICS = re.compile(r"<[^<>]*>")
 
 def _segments(name: str) -> tuple[str, ...]:
     """The parts of a qualified name, whatever the language puts between them."""
+    if name.isidentifier() and len(name) <= NAME_LIMIT:  # nearly every one
+        return (name,)
     if "operator" not in name:
         for _ in range(4):
             name, changed = _GENERICS.subn("", name)

@@ -65,10 +65,10 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
         nonlocal counted, line
         body = text[start:end].rstrip()
         end = start + len(body)
-        blank = len(body) - len(body.lstrip())
-        if blank == len(body):
+        if not body:
             return
-        if blank:
+        if body[0].isspace():
+            blank = len(body) - len(body.lstrip())
             newline = text.rfind("\n", start, start + blank)
             if newline >= 0:
                 start = newline + 1  # the indentation of the first line is part of its meaning

@@ -117,7 +117,7 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
 
 def _read_once(found: FoundFile, limit: int) -> _Raw | None:
     """The bytes, None when they changed meanwhile. Raises OSError, also for what is no file or too large."""
-    descriptor = open_inside(found.root, found.path.relative_to(found.root).parts)
+    descriptor = open_inside(found.root, found.path.parts[len(found.root.parts) :])
     try:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):

@@ -19,7 +19,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -62,8 +62,7 @@ SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
 LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalEntry:
+class LexicalEntry(NamedTuple):
     """One chunk as the index sees it: its columns and the text of each field."""
 
     chunk_id: int
@@ -105,19 +104,16 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     words = _WordIds()
     streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
     sizes = np.fromiter(map(len, words.expanded), dtype=np.int64, count=len(words.expanded))
-    starts = np.cumsum(sizes) - sizes
     terms = np.fromiter(chain.from_iterable(words.expanded), dtype=np.int64, count=int(sizes.sum()))
     parts = []
     for field, (numbers, per_chunk) in enumerate(streams):
-        repeats = sizes[numbers]
-        ends = np.cumsum(repeats)
-        # Where the terms of every word stand in `terms`: its start, then one further for each term of the same word.
-        at = np.repeat(starts[numbers] - (ends - repeats), repeats) + np.arange(ends[-1] if len(ends) else 0)
-        ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), repeats)
+        ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), sizes[numbers])
         columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
-        parts.append((terms[at] * len(entries) + ordinals) * len(FIELDS) + field)
+        parts.append((terms[_members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
     # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they begin.
-    keys = np.sort(np.concatenate(parts))
+    largest = len(words.terms) * len(entries) * len(FIELDS)
+    keys = np.concatenate(parts).astype(np.uint32 if largest < 1 << 32 else np.int64)  # half as wide is sorted in half the time
+    keys.sort()
     begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, dtype=np.int64)
     counts = np.diff(begins, append=len(keys))
     keys = keys[begins]
@@ -133,20 +129,28 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
 
 def _words_of(words: _WordIds, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(the number of every word, in order, how many words each text has)."""
+    distinct: dict[str, int] = {}  # paths and headings come again with every chunk of a file
+    which = np.fromiter((distinct.setdefault(text, len(distinct)) for text in texts), dtype=np.int64, count=len(texts))
     lengths: list[int] = []
-    known: dict[str, list[str]] = {"": []}  # paths and headings come again with every chunk of a file
 
     def split(text: str) -> list[str]:
-        found = known.get(text)
-        if found is None:
-            found = analysis.words(text)
-            if len(text) < 200:
-                known[text] = found
+        found = analysis.words(text)
         lengths.append(len(found))
         return found
 
-    numbers = np.fromiter(map(words.__getitem__, chain.from_iterable(map(split, texts))), dtype=np.int64)
-    return numbers, np.asarray(lengths, dtype=np.int64)
+    numbers = np.fromiter(map(words.__getitem__, chain.from_iterable(map(split, distinct))), dtype=np.int64)
+    sizes = np.asarray(lengths, dtype=np.int64)
+    return numbers[_members(sizes, which)], sizes[which]
+
+
+def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the members of the chosen groups stand, group after group, when all groups stand in a row: sizes (3, 2), chosen (1, 0)
+    gives 3 4 0 1 2."""
+    repeats = sizes[chosen]
+    ends = np.cumsum(repeats)
+    starts = (np.cumsum(sizes) - sizes)[chosen]
+    members: NDArray[np.int64] = np.repeat(starts - (ends - repeats), repeats) + np.arange(ends[-1] if len(ends) else 0)
+    return members
 
 
 def _store_segment(

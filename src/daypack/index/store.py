@@ -34,7 +34,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
-from daypack.types import Chunk, Cut, IngestIssue, Piece, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
+from daypack.types import Chunk, Cut, IngestIssue, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
 FILE_NAME = "daypack.db"
 _MAGIC = b"SQLite format 3\0"
@@ -111,7 +111,7 @@ class Written:
     """Chunks that one write brought in, in the order of their ids."""
 
     record_id: int
-    chunk_ids: tuple[int, ...]
+    chunk_ids: range
 
 
 class Store:
@@ -332,6 +332,7 @@ class Store:
     def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
         """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
         written: list[tuple[Written, Prepared]] = []
+        following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
         for item in batch:
             record = item.record
             self._bury_chunks(db, record.door, record.scope, record.uid)
@@ -352,15 +353,10 @@ class Store:
                     record.mtime_ns, record.size, now,
                 ),
             ).get  # fmt: skip
-            first = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
-            db.executemany(
-                "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    _chunk_row(first + i, record_id, i, piece, record.text, tokens)
-                    for i, (piece, tokens) in enumerate(zip(item.cut.pieces, item.tokens, strict=True))
-                ),
-            )
-            written.append((Written(record_id, tuple(range(first, first + len(item.cut.pieces)))), item))
+            chunk_ids = range(following, following + len(item.cut.pieces))
+            following = chunk_ids.stop
+            written.append((Written(record_id, chunk_ids), item))
+        db.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _chunk_rows(written))
         return written
 
     def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
@@ -595,14 +591,18 @@ class Store:
 # ---------------------------------------------------------------- rows
 
 
-def _chunk_row(chunk_id: int, record_id: int, ordinal: int, piece: Piece, text: str, tokens: int) -> tuple[Any, ...]:
-    span = piece.span
-    body = text[span.start : span.end]
-    return (
-        chunk_id, record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
-        _SEPARATOR.join(piece.trail), piece.signature, piece.symbol.value if piece.symbol else None, piece.section, tokens,
-        _digest(body), _digest(embedding_text(piece.name, piece.trail, body, symbol=piece.symbol is not None)),
-    )  # fmt: skip
+def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[Any, ...]]:
+    """The rows of all chunks, in the order of their ids."""
+    for done, item in written:
+        text = item.record.text
+        for ordinal, (chunk_id, piece, tokens) in enumerate(zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)):
+            span, symbol = piece.span, piece.symbol
+            body = text[span.start : span.end]
+            yield (
+                chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
+                _SEPARATOR.join(piece.trail), piece.signature, symbol.value if symbol else None, piece.section, tokens,
+                _digest(body), _digest(embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
+            )  # fmt: skip
 
 
 def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
