@@ -205,13 +205,13 @@ def _language(folder: Path) -> str:
 
 
 def _record(document: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """A corpus document as a ready-made record. A title that only repeats the id or scope says nothing and is left out."""
+    """A corpus document as a ready-made record. The title of a part is left out where it is the id of the whole, and says nothing."""
     record: dict[str, Any] = {"id": document["id"], "text": document["text"]}
     title = document.get("title") or ""
     session = document.get("session")
     if session is not None:
         record.update(session=str(session), kind="event")
-    elif title and title != document["id"] and title != document.get("doc_id"):
+    elif title and title != document.get("doc_id"):
         record["title"] = title
     if document.get("scope"):
         record["scope"] = document["scope"]
