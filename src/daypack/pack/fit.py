@@ -107,7 +107,7 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
         chunk = candidate.chunk
         if chunk.record_kind in first:
             continue
-        choice = Choice(Variant.FULL, (chunk.span,), 1.0, 0)
+        choice = Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, 0)
         one = stitch([Selected(candidate, choice, 0.0)], text_of=fitting.text_of, count=len, in_rank_order=True)[0]
         # As many lines as decide how it is shown, and little to count.
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
@@ -142,7 +142,7 @@ def _options(
         if packing is Packing.AUTO:
             choice = choices(candidate, fitting.weight_of, fitting.count_batch, overhead=overhead, further=further)
         else:
-            choice = [Choice(Variant.FULL, (chunk.span,), 1.0, fitting.count(chunk.text) + overhead)]
+            choice = [Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, fitting.count(chunk.text) + overhead)]
         seen += choice[-1].cost
         options.append((candidate, choice))
     return options

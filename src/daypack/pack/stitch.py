@@ -31,7 +31,7 @@ def stitch(
     """Excerpts with citations numbered from 1."""
     by_record: dict[int, list[tuple[Span, Selected]]] = {}
     for item in selected:
-        for span in item.choice.spans:
+        for span in item.choice.spans(item.candidate.chunk):
             by_record.setdefault(item.candidate.chunk.record_id, []).append((span, item))
     by_source: dict[Hashable, list[_Run]] = {}
     for record_id, parts in by_record.items():

@@ -1,31 +1,39 @@
 """Variants: how much of a chunk to show, from all of it down to one line.
 
-    full        1.00 of the value   the whole chunk
-    extract      .60                the definition line and the best run of lines, or the best run of sentences
-    signature    .15                the definition up to its body and the first line of its docstring
-    line         .05                the definition line alone
+    code        full        1.00 of the value   the whole chunk
+                extract      .60                the definition line and the best run of lines
+                signature    .15                the definition up to its body and the first line of its docstring
+                line         .05                the definition line alone
+    prose       full        1.00                the whole chunk
+                extract      Σ of its sentences one sentence, two, three … the most telling first
 
-Every variant is one or two runs of whole lines or sentences of the chunk, so each can be cited by its own span.
-The values were measured on code (docs/decisions/006-constants.md); for prose, which has no definitions, an extract is worth the
-share of the query's weight that it holds.
+    sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
+
+w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings were scored already
+(docs/decisions/008-sentences.md). Every variant is some runs of whole lines or sentences, so each can be cited by its own spans.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise
 from operator import or_
 
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
-EXTRACT_CHARS = 320  # of prose: about 80 tokens, two or three sentences
 EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
+NEAR, TELLING = 0.3, 8.0  # of sentences: what a neighbour counts, and how steeply worth rises with what it says
+LEAST, LEAST_TURN = 100, 200  # characters of an extract: one sentence seldom tells whom it is about, in talk less than in a document
+SCRAP = 20  # characters; less is no sentence
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
+
+Part = tuple[int, int]
+"""Half-open characters of a chunk's text."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)")
 
@@ -35,9 +43,13 @@ class Choice:
     """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered."""
 
     variant: Variant
-    spans: tuple[Span, ...]
+    parts: tuple[Part, ...]
     value: float
     cost: int
+
+    def spans(self, chunk: Chunk) -> tuple[Span, ...]:
+        """Where the parts stand in the record."""
+        return (chunk.span,) if self.variant is Variant.FULL else tuple([sub_span(chunk, start, end) for start, end in self.parts])
 
 
 def sub_span(chunk: Chunk, start: int, end: int) -> Span:
@@ -48,13 +60,6 @@ def sub_span(chunk: Chunk, start: int, end: int) -> Span:
     end = start + len(chunk.text[start:end].rstrip())
     first = chunk.span.start_line + chunk.text.count("\n", 0, start)
     return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
-
-
-def extract_spans(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
-    """The best part of a chunk for a query, and the share of the query's weight in the chunk that it holds."""
-    if chunk.record_kind is RecordKind.CODE:
-        return _best_lines(chunk, weight_of)
-    return _best_sentences(chunk, weight_of)
 
 
 def _best_run(pieces: Sequence[tuple[int, int]], weights: Sequence[float], fits: Callable[[int, int], bool]) -> tuple[int, int]:
@@ -73,20 +78,20 @@ def _best_run(pieces: Sequence[tuple[int, int]], weights: Sequence[float], fits:
     return best
 
 
-def _best_lines(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
+def _best_lines(chunk: Chunk, weigher: Weigher) -> tuple[tuple[Span, ...], float]:
     lines = chunk.text.split("\n")
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
-    marks = weight_of.marks(chunk.text, pieces)
-    first, end = _best_run(pieces, [*map(weight_of.weight, marks)], lambda a, b: b - a <= EXTRACT_LINES)
+    marks = weigher.marks(chunk.text, pieces)
+    first, end = _best_run(pieces, [*map(weigher.weight, marks)], lambda a, b: b - a <= EXTRACT_LINES)
     while end - 1 > first and not lines[end - 1].strip():
         end -= 1
     while first < end - 1 and not lines[first].strip():
         first += 1
     head = _definition_lines(chunk, lines)
-    share = weight_of.share(marks, first, end)
+    share = weigher.share(marks, first, end)
     if not "".join(lines[first:end]).strip():
         first, end = 0, min(len(lines), EXTRACT_LINES)
     if chunk.symbol is None or first <= head + 2:
@@ -95,20 +100,64 @@ def _best_lines(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], flo
     return (sub_span(chunk, 0, pieces[head - 1][1]), sub_span(chunk, pieces[first][0], pieces[end - 1][1])), share
 
 
-def _best_sentences(chunk: Chunk, weight_of: Weigher) -> tuple[tuple[Span, ...], float]:
-    cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(chunk.text)), len(chunk.text)]
-    pieces = [(a, b) for a, b in pairwise(cuts) if chunk.text[a:b].strip()]
-    if not pieces:
-        return (chunk.span,), 1.0
-    if len(pieces) > 1 and _is_heading(chunk, *pieces[0]):
-        pieces[:2] = [(pieces[0][0], pieces[1][1])]  # a heading alone says where the answer would be
-    marks = weight_of.marks(chunk.text, pieces)
-    first, end = _best_run(pieces, [*map(weight_of.weight, marks)], lambda a, b: pieces[b - 1][1] - pieces[a][0] <= EXTRACT_CHARS)
-    return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), weight_of.share(marks, first, end)
+def _sentences(chunk: Chunk) -> list[Part]:
+    """Sentences and list items, in order; a heading goes with what it introduces, and so does a scrap."""
+    text = chunk.text
+    cuts = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
+    pieces: list[Part] = []
+    start = 0
+    for end in cuts[1:]:
+        bare = text[start:end].strip()
+        if len(bare) >= SCRAP and not (start == 0 and _is_heading(chunk, bare)):
+            pieces.append((start, end))
+            start = end
+    if text[start:].strip():
+        pieces[-1:] = [(pieces[-1][0], len(text))] if pieces else [(start, len(text))]
+    return pieces
 
 
-def _is_heading(chunk: Chunk, start: int, end: int) -> bool:
-    bare = chunk.text[start:end].strip("#=*~-^ \t\n")
+def _sentence_choices(chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int) -> list[Choice]:
+    """One sentence more a variant, the most telling first; values as the module says, costs by the share of the characters."""
+    pieces = _sentences(chunk)
+    shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
+    last = len(pieces) - 1
+    told = [
+        (2 + own + NEAR * max(shares[i - 1] if i else 0.0, shares[i + 1] if i < last else 0.0)) ** TELLING for i, own in enumerate(shares)
+    ]
+    value, cost = sum(told), [whole * (end - start) / len(chunk.text) for start, end in pieces]
+    best = max(range(len(pieces)), key=lambda i: told[i])
+    first = end = best
+    least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+    while pieces[end][1] - pieces[first][0] < least and (first or end < last):
+        if end == last or (first and told[first - 1] > told[end + 1]):
+            first -= 1
+        else:
+            end += 1
+    chosen = [*range(first, end)]
+    found: list[Choice] = []
+    for i in [end, *sorted({*range(len(pieces))} - {*range(first, end + 1)}, key=lambda i: -told[i])]:
+        insort(chosen, i)
+        if len(chosen) > last:
+            break
+        parts = _joined([pieces[n] for n in chosen])
+        paid = math.ceil(sum(cost[n] for n in chosen)) + overhead + further * (len(parts) - 1)
+        found.append(Choice(Variant.EXTRACT, parts, sum(told[n] for n in chosen) / value, paid))
+    return found
+
+
+def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Parts in order, those that touch as one."""
+    joined: list[Part] = []
+    for start, end in parts:
+        if joined and joined[-1][1] == start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _is_heading(chunk: Chunk, text: str) -> bool:
+    bare = text.strip("#=*~-^ \t\n")
     return bool(bare) and (bare == chunk.name or bare in chunk.name.split(", "))
 
 
@@ -164,14 +213,18 @@ def _in_word(letter: str) -> bool:
 
 
 def choices(
-    candidate: Candidate, weight_of: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int, further: int
+    candidate: Candidate, weigher: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int, further: int
 ) -> list[Choice]:
     """All variants of a candidate, cheapest first; the full one is always last. `further` is the overhead of a second span."""
     chunk = candidate.chunk
+    if chunk.record_kind is not RecordKind.CODE:
+        whole = count_batch([chunk.text])[0]
+        smaller = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further) if chunk.tokens > SMALL else []
+        return [*smaller, Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, whole + overhead)]
     drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
     if chunk.tokens > SMALL:
-        spans, share = extract_spans(chunk, weight_of)
-        if chunk.record_kind is RecordKind.CODE and chunk.symbol is not None:
+        spans, share = _best_lines(chunk, weigher)
+        if chunk.symbol is not None:
             line = line_span(chunk)
             if not chunk.text[: line.end - chunk.span.start].endswith(("(", ",", "[")):  # `def pack(` names a thing and tells nothing
                 drafts.append((Variant.LINE, (line,), LINE_VALUE))
@@ -186,8 +239,14 @@ def choices(
     drafts.append((Variant.FULL, (chunk.span,), 1.0))
     texts = [_inside(chunk, span) for _, spans, _ in drafts for span in spans]
     counts = iter(count_batch(texts))
+    offset = chunk.span.start
     return [
-        Choice(variant, spans, value, sum(next(counts) for _ in spans) + overhead + further * (len(spans) - 1))
+        Choice(
+            variant,
+            tuple([(span.start - offset, span.end - offset) for span in spans]),
+            value,
+            sum(next(counts) for _ in spans) + overhead + further * (len(spans) - 1),
+        )
         for variant, spans, value in drafts
     ]
 
@@ -230,6 +289,7 @@ class Weigher:
         self._terms_of = terms_of
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._weights = list(term_weights.values())
+        self._total = sum(self._weights)
         self._sums: dict[int, float] = {0: 0.0}
 
     def weight(self, mark: int) -> float:
@@ -238,6 +298,10 @@ class Weigher:
         if known is None:
             known = self._sums[mark] = sum(weight for i, weight in enumerate(self._weights) if mark >> i & 1)
         return known
+
+    def part(self, mark: int) -> float:
+        """The share of the query's weight that terms hold."""
+        return self.weight(mark) / self._total if self._total else 0.0
 
     def share(self, marks: Sequence[int], first: int, end: int) -> float:
         """How much of the weight of all pieces those from `first` to `end` hold; a half where nothing weighs anything."""

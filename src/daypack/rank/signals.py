@@ -84,6 +84,11 @@ def trace_boost(uri: str, start_line: int, end_line: int, frames: Sequence[Frame
     return best
 
 
+_I = frozenset({"i", "me", "my", "mine", "myself"})
+_ASKER = frozenset({"user", "human"})
+
+
 def names_author(author: str, words: frozenset[str]) -> bool:
-    """Whether a query, as lower-case words, names the author."""
-    return bool(author) and any(part in words for part in author.lower().split() if len(part) > 1)
+    """Whether a query, as lower-case words, names the author. Who says "I" is the user of a conversation with an assistant."""
+    parts = author.lower().split()
+    return any(part in words for part in parts if len(part) > 1) or (not _I.isdisjoint(words) and not _ASKER.isdisjoint(parts))
