@@ -216,6 +216,9 @@ def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
         ("Ann", "what is planned?", False),
         ("", "what did ann say?", False),
         ("Ann", "", False),
+        ("user", "what did i say about ann?", True),  # in a conversation with an assistant, "I" is its user
+        ("assistant", "what did i say about ann?", False),
+        ("user", "what did ann say?", False),
     ],
 )
 def test_an_author_is_named_by_a_word_of_the_name(author: str, question: str, named: bool) -> None:

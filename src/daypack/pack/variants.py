@@ -10,7 +10,7 @@
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
 
 w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings were scored already
-(docs/decisions/008-sentences.md). Every variant is some runs of whole lines or sentences, so each can be cited by its own spans.
+(docs/decisions/007-sentences.md). Every variant is some runs of whole lines or sentences, so each can be cited by its own spans.
 """
 
 from __future__ import annotations

@@ -1,0 +1,119 @@
+"""Where packers go wrong: crumbs that look cheap, one text that fills everything, copies, scores that say nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack import analysis, shapes, tokens
+from daypack.pack import pack_candidates
+from daypack.pack.fit import Fitting
+from daypack.pack.variants import choices, term_weigher
+from daypack.testing import make_chunk
+from daypack.types import Budget, Candidate, Chunk, OmissionReason, Pack, Packing, RecordKind, SearchStats, Tokenizer, Variant
+
+LEDGER = (
+    "The ledger is closed on the last working day of a month. Invoices that arrive later belong to the next one. "
+    "Refunds are booked on the day on which the bank confirms them, whatever the customer was told. "
+    "Nobody may reopen a closed month without the consent of the auditor. "
+    "The auditor is asked by letter, and a copy of the answer is kept with the books for ten years."
+)
+
+
+def chunk(number: int, text: str, kind: RecordKind = RecordKind.DOCUMENT) -> Chunk:
+    count = tokens.counter(Tokenizer.O200K)
+    return make_chunk(text, number, uri=f"notes/{number}.md", record_kind=kind, tokens=count(text))
+
+
+def ranked(texts: list[str], scores: list[float], kind: RecordKind = RecordKind.DOCUMENT) -> list[Candidate]:
+    found = [(chunk(n, text, kind), score) for n, (text, score) in enumerate(zip(texts, scores, strict=True), 1)]
+    best = max(scores) or 1.0
+    power = 16 if kind is RecordKind.EVENT else 8
+    return [Candidate(c, score, (score / best) ** power, ()) for c, score in sorted(found, key=lambda item: -item[1])]
+
+
+def packed(candidates: list[Candidate], limit: int, query: str = "refunds bank", packing: Packing = Packing.AUTO) -> Pack:
+    texts = {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}
+    weights = dict.fromkeys(analysis.terms(query), 1.0)
+    fitting = Fitting(
+        count=tokens.counter(Tokenizer.O200K), count_batch=lambda items: tokens.count_batch(Tokenizer.O200K, items),
+        render=shapes.SHAPES["markdown"], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__,
+        weight_of=term_weigher(weights, analysis.terms, analysis.words), shape="markdown",
+    )  # fmt: skip
+    return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats())
+
+
+def value(pack: Pack, candidates: list[Candidate]) -> float:
+    """What the texts of a pack are worth: the share of each candidate that is shown, times its probability."""
+    shown = {candidate.chunk.record_id: 0 for candidate in candidates}
+    by_uri = {candidate.chunk.uri: candidate for candidate in candidates}
+    for excerpt in pack.excerpts:
+        shown[by_uri[excerpt.citation.uri].chunk.record_id] += len(excerpt.text)
+    return sum(c.probability * min(1.0, shown[c.chunk.record_id] / len(c.chunk.text)) for c in candidates)
+
+
+def test_small_change_does_not_fill_a_pack() -> None:
+    relevant = [f"{LEDGER} Note {n} says so for the branch in town number {n}, where the bank opens late." for n in range(3)]
+    crumbs = [f"Wow {n}!" for n in range(200)]
+    pack = packed(ranked([*relevant, *crumbs], [1.0, 0.98, 0.96, *[0.7] * 200], RecordKind.EVENT), 500)
+    assert sum(e.tokens for e in pack.excerpts if "ledger" in e.text) > 0.7 * sum(e.tokens for e in pack.excerpts)
+    assert sum("ledger" in e.text for e in pack.excerpts) == 3
+
+
+def test_a_best_hit_that_does_not_fit_is_shown_in_part() -> None:
+    long = "\n\n".join(f"Paragraph {n} of the handbook is about something else entirely, as are most of them." for n in range(200))
+    pack = packed(ranked([f"{long}\n\n{LEDGER}", "The bank is closed on Sundays."], [1.0, 0.3]), 200)
+    assert any(e.citation.uri == "notes/1.md" and e.variant is Variant.EXTRACT and "bank confirms" in e.text for e in pack.excerpts)
+
+
+def test_fifty_copies_are_one_text() -> None:
+    pack = packed(ranked([LEDGER] * 50, [1 - n / 1000 for n in range(50)]), 2000)
+    assert [excerpt.duplicates for excerpt in pack.excerpts] == [49]
+    assert sum(omission.reason is OmissionReason.DUPLICATE for omission in pack.omitted) == 49
+
+
+@pytest.mark.parametrize("packing", Packing)
+def test_scores_that_say_nothing_give_one_answer(packing: Packing) -> None:
+    candidates = ranked([f"{LEDGER} Version {n}." for n in range(20)], [0.0] * 20)
+    assert packed(candidates, 300, packing=packing).text == packed(candidates, 300, packing=packing).text
+
+
+def test_a_larger_budget_is_never_worth_less() -> None:
+    # Texts without a common sentence, so that none is a copy of another.
+    texts = [
+        f"{'Refunds of branch ' if n % 3 else 'Letters of '}{n} " + " ".join(f"w{n}x{i}" for i in range(5 + 7 * n % 90)) for n in range(60)
+    ]
+    candidates = ranked(texts, [1 - n / 100 for n in range(60)])
+    values = [value(packed(candidates, limit), candidates) for limit in (250, 500, 1000, 2000, 4000, 8000)]
+    assert values == sorted(values)
+
+
+# ---------------------------------------------------------------- sentences
+
+
+def test_the_sentence_that_answers_comes_first_and_the_rest_of_its_paragraph_with_more_room() -> None:
+    [candidate] = ranked([LEDGER], [1.0])
+    small, large = packed([candidate], 80), packed([candidate], 300)
+    assert "Refunds are booked" in small.excerpts[0].text
+    assert "ten years" not in small.excerpts[0].text
+    assert small.excerpts[0].variant is Variant.EXTRACT
+    assert [e.text for e in large.excerpts] == [LEDGER]
+
+
+def test_each_variant_shows_more_than_the_one_before() -> None:
+    [candidate] = ranked([LEDGER], [1.0])
+    weigher = term_weigher({"refund": 1.0, "auditor": 1.0}, analysis.terms, analysis.words)
+    found = choices(candidate, weigher, lambda items: tokens.count_batch(Tokenizer.O200K, items), overhead=10, further=4)
+    sizes = [sum(end - start for start, end in choice.parts) for choice in found]
+    assert sizes == sorted(sizes)
+    assert [choice.value for choice in found] == sorted(choice.value for choice in found)
+    assert found[-1].variant is Variant.FULL
+    assert found[-1].value == 1
+
+
+def test_a_short_turn_is_never_cut() -> None:
+    turns = ranked(
+        ["I went to the bank. They had lost my letter about the refunds, so I wrote another one at the counter. It rained."],
+        [1.0],
+        RecordKind.EVENT,
+    )
+    assert [e.variant for e in packed(turns, 300).excerpts] == [Variant.FULL]
