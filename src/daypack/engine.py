@@ -48,6 +48,7 @@ from daypack.pipeline import (
     to_candidates,
     weights_for,
     with_exact,
+    with_links,
     with_vectors,
 )  # fmt: skip
 from daypack.ports import Clock, Embedder
@@ -435,6 +436,10 @@ class Engine:
                 pool = with_vectors(pool, snapshot, vector)
             embed_seconds += time.perf_counter() - lazy_started
         scored = score(pool, snapshot, weights, without=without)
+        with self.store.reading() as db:
+            linked = with_links(db, pool, snapshot, scored, self.store.chunks)
+        if linked is not pool:
+            pool, scored = linked, score(linked, snapshot, weights, without=without)
         dense = pool.features.dense
         stats = replace(
             stats,

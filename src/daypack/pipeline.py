@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -25,7 +26,17 @@ from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
 from daypack.rank.ablation import leave_out
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
-from daypack.rank.signals import is_aside_path, is_test_path, names_author, names_path, place_prior, symbol_boost, trace_boost
+from daypack.rank.signals import (
+    is_aside_path,
+    is_test_path,
+    names_author,
+    names_path,
+    names_title,
+    place_prior,
+    symbol_boost,
+    title_name,
+    trace_boost,
+)
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
@@ -39,6 +50,8 @@ if TYPE_CHECKING:
 
 DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
 NEIGHBOURS_OF = 50  # best lexical hits whose neighbours join the pool: what stands beside the evidence often is it
+LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is flat
+COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1  # a title none of whose words is rarer is what everything here is about
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 # (score / best)^power stands in for a calibrated probability. Code and prose: 6 to 10 is flat. Turns, which are short and
 # many, want to be taken nearly in rank order: 8 loses a point of evidence at 250 tokens, 16 none.
@@ -386,7 +399,8 @@ def _features(
         file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
         dense=dense, dense_context=dense_context, code=code, event=(view.flags[positions] & ChunkFlag.EVENT) > 0,
         section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
-        symbol=symbol, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], prior=prior, time=columns[:, 2],
+        symbol=symbol, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], link=np.zeros(n, dtype=np.float32), prior=prior,
+        time=columns[:, 2],
     )  # fmt: skip
 
 
@@ -463,6 +477,54 @@ def with_vectors(pool: Pool, snapshot: Snapshot, query_vector: NDArray[np.float3
         return pool
     dense, context = similarities_in_context(snapshot.vectors, snapshot.view, pool.positions, query_vector)
     return replace(pool, features=replace(pool.features, dense=dense, dense_context=context))
+
+
+def with_links(
+    db: apsw.Connection, pool: Pool, snapshot: Snapshot, scored: Scored, chunks_of: Callable[[Sequence[int]], Mapping[int, Chunk]]
+) -> Pool:
+    """The pool with `link` set for documents that one of the best hits names by their title: a second step from what the first found.
+
+    A document is as well linked as the hit that names it is good, over the root of how many bear the title. Titles that are in
+    everybody's mouth link nothing.
+    """
+    features, best = pool.features, float(scored.scores[0]) if len(scored.scores) else 0.0
+    titles = _titles(db, features.record[~features.code])
+    if not titles or best <= 0:
+        return pool
+    rows = [row for row in scored.order[: 2 * LINKING_HITS].tolist() if not features.code[row]][:LINKING_HITS]
+    ids = snapshot.view.chunk_ids[pool.positions[rows]].tolist()
+    chunks = chunks_of(ids)
+    hits = [(float(scored.blend.score[row]) / best, chunks[i]) for row, i in zip(rows, ids, strict=True) if i in chunks]
+    together = "\n".join(chunk.text for _, chunk in hits)
+    bearers = Counter(titles.values())
+    link: dict[int, float] = {}
+    for title, number in bearers.items():
+        if title not in together or not (naming := [(good, c.record_id) for good, c in hits if names_title(c.text, title)]):
+            continue
+        if not _is_rare(db, snapshot, title):
+            continue
+        for record_id, name in titles.items():
+            if name == title:
+                good = max((good for good, namer in naming if namer != record_id), default=0.0)
+                link[record_id] = max(0.0, good) / number**0.5
+    if not any(link.values()):
+        return pool
+    values = np.asarray([link.get(i, 0.0) for i in features.record.tolist()], dtype=np.float32)
+    return replace(pool, features=replace(features, link=np.where(features.code, 0, values).astype(np.float32)))
+
+
+def _titles(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, str]:
+    """Record id → the title as other texts would name it, where it is a name."""
+    rows = db.execute(
+        "SELECT id, title FROM record WHERE title != '' AND id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(set(record_ids.tolist()))),),
+    )
+    return {record_id: name for record_id, title in rows if (name := title_name(title))}
+
+
+def _is_rare(db: apsw.Connection, snapshot: Snapshot, title: str) -> bool:
+    found = [len(snapshot.view.postings(db, term).positions) for term in analysis.terms(title)]
+    return min((n for n in found if n), default=0) <= max(COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE * snapshot.bm25.living)
 
 
 def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> list[Candidate]:

@@ -1,7 +1,7 @@
 """The blend: how the arms and signals of a pool become one score per candidate.
 
     prose, events   base    = (1 - w) mean(m(unit), m(context)) + w mean(m(dense), m(dense context))
-                    score   = (base + .6 coherence + .15 author) / 1.6            coherence: mean of the 3 best of the section
+                    score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + trace, x prior of the path
                     file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + path mentions
                     score   = (base + .2 file) / 1.2
@@ -35,6 +35,7 @@ class BlendWeights:
     dense_code: float = 0.4
     coherence: float = 0.6
     author: float = 0.15
+    link: float = 0.3
     symbol: float = 0.4
     exact: float = 0.4  # guess
     file: float = 0.2
@@ -60,6 +61,7 @@ class Features:
     path: Floats  # the query names the file: added to its file score
     exact: Floats  # 1 where the text holds a string that the query quotes
     author: Floats  # 1 where the query names the author
+    link: Floats  # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
 
@@ -152,6 +154,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares["exact"] = weights.exact * features.exact
     shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
     shares["author"] = np.where(code, 0, weights.author * features.author)
+    shares["link"] = np.where(code, 0, weights.link * features.link)
     current = _sum(shares, n)
     shares["prior"] = (features.prior * features.time - 1) * current
     current = _sum(shares, n)
@@ -172,7 +175,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
-        "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author,
+        "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
     return Blend(_sum(shares, n), raw, shares)

@@ -21,6 +21,9 @@ TEST_PRIOR = 0.4
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 
+SHORTEST_TITLE = 4  # characters
+_ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
+
 _TEST = re.compile(
     r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
@@ -92,3 +95,20 @@ def names_author(author: str, words: frozenset[str]) -> bool:
     """Whether a query, as lower-case words, names the author. Who says "I" is the user of a conversation with an assistant."""
     parts = author.lower().split()
     return any(part in words for part in parts if len(part) > 1) or (not _I.isdisjoint(words) and not _ASKER.isdisjoint(parts))
+
+
+def title_name(title: str) -> str:
+    """The title as another text would name it, without what tells it from its namesakes; "" where it is no name."""
+    bare = _ASIDE_IN_TITLE.sub("", title).strip()
+    return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
+
+
+def names_title(text: str, title: str) -> bool:
+    """Whether a text names a title, letter for letter and as whole words."""
+    at = text.find(title)
+    while at != -1:
+        end = at + len(title)
+        if not (at and text[at - 1].isalnum()) and not text[end : end + 1].isalnum():
+            return True
+        at = text.find(title, at + 1)
+    return False
