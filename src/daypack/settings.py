@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from daypack.doors.walk import project_marker
 from daypack.types import Tokenizer
@@ -38,8 +39,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a store is and which folder its paths are relative to."""
 
     store: Path

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
 from daypack.engine import Engine
@@ -34,8 +34,7 @@ class PathNotFound(InputError):
         super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
 
 
-@dataclass(frozen=True, slots=True)
-class Freshness:
+class Freshness(NamedTuple):
     """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore rules did."""
 
     changed: tuple[str, ...] = ()

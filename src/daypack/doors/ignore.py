@@ -19,7 +19,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first beats the later ones
 MAX_IGNORE_FILE_BYTES = 1 << 20  # a longer one is read up to here
@@ -42,8 +42,7 @@ _POSIX_CLASSES = {
 _NAMED_CLASS = re.compile(r"\[:([^\]]*):\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One line of an ignore file. `negated` lines re-include."""
 
     source: str  # the file as shown to people

@@ -22,6 +22,7 @@ import stat
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from daypack.doors import ignore
 from daypack.guard.paths import contained
@@ -129,8 +130,7 @@ class WalkRules:
 DEFAULT = WalkRules()
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(NamedTuple):
     """A file that is worth opening, as it stood when its folder was read."""
 
     path: Path  # absolute, below `root`
@@ -140,8 +140,7 @@ class FoundFile:
     root: Path  # real path
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFolder:
+class FoundFolder(NamedTuple):
     """A folder that was read. Its time was taken before its entries, so a later entry always shows as a later time."""
 
     path: Path

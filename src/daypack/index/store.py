@@ -18,7 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import apsw
 
@@ -87,8 +87,7 @@ class Prepared:
     hash: str  # of the record's text
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """What the store knows of a record without reading its text."""
 
     id: int
@@ -97,8 +96,7 @@ class Stored:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class RecordName:
+class RecordName(NamedTuple):
     """What a record may be called; `source_key` is that of its metadata, "" where it has none."""
 
     uid: str
@@ -106,8 +104,7 @@ class RecordName:
     source_key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """Chunks that one write brought in, in the order of their ids."""
 
     record_id: int

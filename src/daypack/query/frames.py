@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from daypack.types import Frame
 
@@ -47,8 +47,7 @@ _HEADS = (
 _ERROR_LINE = re.compile(r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(NamedTuple):
     """The frames of a text, and its lines (0-based) that belong to traces."""
 
     frames: tuple[Frame, ...]

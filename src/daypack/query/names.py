@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from daypack import analysis
 
@@ -50,8 +50,7 @@ _COMMON_CALLS = _set(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PathName:
+class PathName(NamedTuple):
     """A path as written, without its line number."""
 
     text: str

@@ -11,8 +11,8 @@ File "shop/cart.py", line 12, in total
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from daypack.query.frames import LONGEST_LINE, read_trace
 from daypack.types import Frame
@@ -30,8 +30,7 @@ _MOST_INLINE = 200  # a text with more of them is a list, none of them stands ou
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
+class Sections(NamedTuple):
     """The parts of a query, each as text. `inline` stands in the title or the prose as well."""
 
     title: str

@@ -12,8 +12,7 @@ The context and file views use the unit's idf: a term is as rare as the units th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,8 +29,7 @@ B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
 B_PROSE = np.asarray([0.75, 0.3, 0.0, 0.3], dtype=np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedTerm:
+class MatchedTerm(NamedTuple):
     """One query term in one snapshot."""
 
     term: str
@@ -40,8 +38,7 @@ class MatchedTerm:
     postings: TermPostings
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalScores:
+class LexicalScores(NamedTuple):
     """BM25F of every chunk of a snapshot: `unit` is float32 (n,), `coverage` the share of the query's idf mass matched."""
 
     terms: tuple[MatchedTerm, ...]
