@@ -70,6 +70,7 @@ from daypack.types import (
     SearchResult,
     SearchStats,
     Span,
+    Tokenizer,
     VectorMode,
 )  # fmt: skip
 
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.ports import Vectors
 
+CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
 EMBED_BATCH = 64
@@ -170,7 +172,7 @@ class Engine:
         return replace(report, bytes=length, redactions=redactions, issues=tuple(issues))
 
     def _count_batch(self, texts: Sequence[str]) -> list[int]:
-        return tokens.count_batch(self.settings.tokenizer, texts)
+        return tokens.count_batch(CHUNK_TOKENIZER, texts)
 
     def _write(self, batch: Sequence[Prepared], report: IngestReport) -> IngestReport:
         if not self._differs(batch):
@@ -623,9 +625,12 @@ class Engine:
                 texts[record_id] = self.store.record_text(record_id)
             return texts[record_id]
 
+        def tokens_of(chunk: Chunk) -> int:
+            return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
+
         fitting = Fitting(
             count=count, count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape], ladder=shapes.ladder(shape),
-            text_of=text_of, weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
+            text_of=text_of, tokens_of=tokens_of, weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL), condition)

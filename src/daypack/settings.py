@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from daypack.doors.walk import project_marker
-from daypack.types import Tokenizer
 
 STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000
@@ -23,7 +22,6 @@ class Settings:
     embedder_model: str = ""  # for an endpoint
     embedder_key: str = ""
     threads: int = 2
-    tokenizer: Tokenizer = Tokenizer.O200K
     lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
     lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
     refresh: bool = True

@@ -201,7 +201,7 @@ class Chunk:
     signature: str
     symbol: SymbolKind | None
     section: int
-    tokens: int  # of `text`, by the store's default counter
+    tokens: int  # of `text`, by the o200k counter
     hash: str  # hex, of `text`
     # Of the record it belongs to:
     uri: str

@@ -153,6 +153,7 @@ def packed(
         render=shapes.SHAPES[shape],
         ladder=shapes.ladder(shape),
         text_of=texts.__getitem__,
+        tokens_of=lambda chunk: tokens.counter(budget.tokenizer)(chunk.text),
         weight_of=term_weigher({"retri": 2.0, "run": 1.0}, analysis.terms),
         shape=shape,
     )

@@ -36,7 +36,8 @@ def packed(limit: int, tokenizer: Tokenizer = Tokenizer.O200K, shape: str = "mar
     by_record, candidates = conversation()
     fitting = Fitting(
         count=tokens.counter(tokenizer), count_batch=lambda items: tokens.count_batch(tokenizer, items), render=shapes.SHAPES[shape],
-        ladder=shapes.ladder(shape), text_of=by_record.__getitem__, weight_of=term_weigher({"retri": 2.0}, terms), shape=shape,
+        ladder=shapes.ladder(shape), text_of=by_record.__getitem__,
+        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text), weight_of=term_weigher({"retri": 2.0}, terms), shape=shape,
     )  # fmt: skip
     stats = SearchStats(vectors_pending=150)
     return pack_candidates("where did we talk about retries?", candidates, Budget(limit, tokenizer), packing, fitting, stats=stats)

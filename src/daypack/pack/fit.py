@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from daypack.pack.dedupe import drop_duplicates
-from daypack.pack.select import Selected, select_greedy, select_in_order
+from daypack.pack.select import Option, Selected, select_greedy, select_in_order
 from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch
 from daypack.pack.variants import Choice, Weigher, choices
 from daypack.ports import CountTokens, Shape
-from daypack.types import Budget, Candidate, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats, Variant
+from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats, Variant
 
 POOL = 150  # candidates considered
 LEAN = 0.08  # of the budget: a frame that costs more is left away
@@ -35,6 +35,7 @@ class Fitting:
     render: Shape
     ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
     text_of: TextOf
+    tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
     weight_of: Weigher
     shape: str
     says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
@@ -58,7 +59,7 @@ def pack_candidates(
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
     room = max(0, budget.limit - frame.fixed)
-    options = _options(kept, room, frame, fitting, packing)
+    options = _options(kept, frame, fitting, packing)
     if packing is Packing.AUTO:
         selected, optimality = select_greedy(options, room)
     else:
@@ -124,32 +125,32 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
     return _Frame(fixed or 0, first, further)
 
 
-def _options(
-    kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing
-) -> list[tuple[Candidate, Sequence[Choice]]]:
-    """Variants of the candidates that can matter: beyond eight budgets' worth of text, rank decides."""
-    options: list[tuple[Candidate, Sequence[Choice]]] = []
-    seen = 0
+def _options(kept: Sequence[Candidate], frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
+    options: list[Option] = []
     sources: set[Hashable] = set()
     for candidate in kept:
-        if packing is Packing.AUTO and seen > 8 * room and len(options) >= 30:
-            break
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
         overhead = further if packing is Packing.AUTO and source_of(chunk) in sources else frame.first[chunk.record_kind]
         sources.add(source_of(chunk))
-        if packing is Packing.AUTO:
-            choice = choices(candidate, fitting.weight_of, fitting.count_batch, overhead=overhead, further=further)
-        else:
-            choice = [Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, fitting.count(chunk.text) + overhead)]
-        seen += choice[-1].cost
-        options.append((candidate, choice))
+        make = partial(_variants if packing is Packing.AUTO else _whole, candidate, fitting, overhead, further)
+        options.append(Option(candidate, overhead + 1, make))
     return options
 
 
+def _variants(candidate: Candidate, fitting: Fitting, overhead: int, further: int) -> Sequence[Choice]:
+    return choices(
+        candidate, fitting.weight_of, fitting.count_batch, whole=fitting.tokens_of(candidate.chunk), overhead=overhead, further=further
+    )
+
+
+def _whole(candidate: Candidate, fitting: Fitting, overhead: int, further: int) -> Sequence[Choice]:  # noqa: ARG001 (as _variants)
+    return (Choice(Variant.FULL, ((0, len(candidate.chunk.text)),), 1.0, fitting.tokens_of(candidate.chunk) + overhead),)
+
+
 def _filled(
-    pack: Pack, chosen: list[Selected], options: Sequence[tuple[Candidate, Sequence[Choice]]], build: Callable[[Sequence[Selected]], Pack],
+    pack: Pack, chosen: list[Selected], options: Sequence[Option], build: Callable[[Sequence[Selected]], Pack],
     budget: Budget, frame: _Frame,
 ) -> Pack:  # fmt: skip
     """Use what is left: larger variants of what is in, then what was left out, best first, each checked by a count."""
@@ -157,17 +158,20 @@ def _filled(
     least = 1 + min(frame.further.values()) // 2
     have = {item.candidate.chunk.id: n for n, item in enumerate(chosen)}
     records = {item.candidate.chunk.record_id for item in chosen}
-    for candidate, variants in options:
+    for option in options:
         left = budget.limit - pack.tokens_used
         if tries >= _FILL_TRIES or failures >= _FILL_FAILURES or left < least:
             break
+        candidate = option.candidate
         chunk = candidate.chunk
         at = have.get(chunk.id)
         paid = chosen[at].choice.cost if at is not None else 0
         worth = chosen[at].choice.value if at is not None else 0.0
         # Some of what is around it may come back when neighbours join, so a little over is worth a try.
         slack = frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0
-        better = [choice for choice in variants if choice.value > worth and choice.cost - paid <= left + slack]
+        if option.least - paid > left + slack:
+            continue
+        better = [choice for choice in option.choices if choice.value > worth and choice.cost - paid <= left + slack]
         if not better:
             continue
         tries += 1

@@ -11,13 +11,49 @@ with tiny items: .744 → .37 evidence recall at 1,000 tokens (docs/decisions/00
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from daypack.pack.variants import Choice, upper_hull
 from daypack.types import Candidate
 
 COST_EXPONENT = 0.5
+
+
+class Option:
+    """A candidate that may be shown. Its variants are made when selection first asks: most candidates are never worth it.
+
+    `least` is in tokens; no variant costs less. `ceiling` bounds the density of every variant from above.
+    """
+
+    __slots__ = ("_choices", "_hull", "_make", "candidate", "ceiling", "least")
+
+    def __init__(self, candidate: Candidate, least: int, make: Callable[[], Sequence[Choice]]) -> None:
+        self.candidate = candidate
+        self.least = max(least, 1)
+        self.ceiling = candidate.probability / self.least**COST_EXPONENT
+        self._make = make
+        self._choices: Sequence[Choice] | None = None
+        self._hull: list[Choice] | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the variants were made."""
+        return self._choices is not None
+
+    @property
+    def choices(self) -> Sequence[Choice]:
+        """All variants; the last is the whole chunk."""
+        if self._choices is None:
+            self._choices = self._make()
+        return self._choices
+
+    @property
+    def hull(self) -> list[Choice]:
+        """The variants on the upper convex hull, cheapest first."""
+        if self._hull is None:
+            self._hull = upper_hull(self.choices)
+        return self._hull
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,84 +65,105 @@ class Selected:
     density: float
 
 
-def select_greedy(options: Sequence[tuple[Candidate, Sequence[Choice]]], limit: int) -> tuple[list[Selected], float]:
+def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected], float]:
     """The chosen variants, and value over the bound of the LP relaxation (Lin & Bilmes, 2010, for the greedy)."""
-    hulls = [upper_hull(choices) for _, choices in options]
     level = [-1] * len(options)
-    heap: list[tuple[float, int, int]] = []
+    # (-density, option, step); a step of -1 stands for all of an option, by its ceiling.
+    heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
+    heapq.heapify(heap)
 
     def push(i: int) -> None:
         step = level[i] + 1
-        if step < len(hulls[i]):
-            gain, cost = _increment(hulls[i], level[i], step)
-            heapq.heappush(heap, (-options[i][0].probability * gain / cost**COST_EXPONENT, i, step))
+        if step < len(options[i].hull):
+            gain, cost = _increment(options[i].hull, step)
+            heapq.heappush(heap, (-options[i].candidate.probability * gain / cost**COST_EXPONENT, i, step))
 
-    for i in range(len(options)):
-        push(i)
     used, value = 0, 0.0
     while heap:
         _, i, step = heapq.heappop(heap)
-        gain, cost = _increment(hulls[i], level[i], step)
+        if step < 0:
+            if used + options[i].least <= limit:
+                push(i)
+            continue
+        gain, cost = _increment(options[i].hull, step)
         if used + cost <= limit:
             used += cost
-            value += options[i][0].probability * gain
+            value += options[i].candidate.probability * gain
             level[i] = step
             push(i)
-    chosen = [
-        Selected(options[i][0], hulls[i][n], options[i][0].probability * hulls[i][n].value / max(hulls[i][n].cost, 1) ** COST_EXPONENT)
-        for i, n in enumerate(level)
-        if n >= 0
-    ]
-    single = max(
-        (
-            (candidate.probability * choice.value, i, choice)
-            for i, (candidate, _) in enumerate(options)
-            for choice in hulls[i]
-            if choice.cost <= limit
-        ),
-        key=lambda item: (item[0], -item[1]),
-        default=None,
-    )
-    if single is not None and single[0] > value:
-        value = single[0]
-        chosen = [Selected(options[single[1]][0], single[2], single[0])]
-    bound = _bound(options, hulls, limit)
+    chosen = [_selected(options[i].candidate, options[i].hull[n]) for i, n in enumerate(level) if n >= 0]
+    single = _best_single(options, limit, value)
+    if single is not None:
+        chosen, value = [single], single.candidate.probability * single.choice.value
+    bound = _bound(options, limit)
     return chosen, min(1.0, value / bound) if bound > 0 else 1.0
 
 
-def _increment(hull: Sequence[Choice], level: int, step: int) -> tuple[float, int]:
-    before = hull[level] if level >= 0 else None
-    after = hull[step]
-    return after.value - (before.value if before else 0.0), max(1, after.cost - (before.cost if before else 0))
+def _selected(candidate: Candidate, choice: Choice) -> Selected:
+    return Selected(candidate, choice, candidate.probability * choice.value / max(choice.cost, 1) ** COST_EXPONENT)
 
 
-def _bound(options: Sequence[tuple[Candidate, Sequence[Choice]]], hulls: Sequence[Sequence[Choice]], limit: int) -> float:
-    """Value of the fractional relaxation: an upper bound of any selection."""
-    increments = []
-    for (candidate, _), hull in zip(options, hulls, strict=True):
+def _increment(hull: Sequence[Choice], step: int) -> tuple[float, int]:
+    """(value gained, tokens paid) by going from the variant before to this one."""
+    if step == 0:
+        return hull[0].value, max(1, hull[0].cost)
+    return hull[step].value - hull[step - 1].value, max(1, hull[step].cost - hull[step - 1].cost)
+
+
+def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selected | None:
+    """The one variant that is worth more than `floor` by itself; of several the best, of equals the first."""
+    best: Selected | None = None
+    for option in options:
+        p = option.candidate.probability
+        if p > floor and option.least <= limit:  # no variant is worth more than the candidate
+            for choice in option.hull:
+                if choice.cost <= limit and p * choice.value > floor:
+                    best, floor = _selected(option.candidate, choice), p * choice.value
+    return best
+
+
+def _bound(options: Sequence[Option], limit: int) -> float:
+    """Value of the fractional relaxation: an upper bound of any selection.
+
+    Variants that nobody made count as all of the value for the least cost, and are made where that would change the bound.
+    """
+    heap: list[tuple[float, float, int, int]] = []  # (-density, gain, cost, option; -1 where its variants are known)
+
+    def push(i: int) -> None:
+        p, hull = options[i].candidate.probability, options[i].hull
         for step in range(len(hull)):
-            gain, cost = _increment(hull, step - 1, step)
-            increments.append((candidate.probability * gain / cost, candidate.probability * gain, cost))
-    increments.sort(reverse=True)
+            gain, cost = _increment(hull, step)
+            heapq.heappush(heap, (-p * gain / cost, p * gain, cost, -1))
+
+    for i, option in enumerate(options):
+        if option.known:
+            push(i)
+        elif option.least <= limit:
+            p = option.candidate.probability
+            heapq.heappush(heap, (-p / option.least, p, option.least, i))
     room, value = limit, 0.0
-    for _, gain, cost in increments:
-        if cost > room:
+    while heap:
+        _, gain, cost, i = heapq.heappop(heap)
+        if i >= 0:
+            push(i)
+        elif cost > room:
             return value + gain * room / cost
-        value += gain
-        room -= cost
+        else:
+            value += gain
+            room -= cost
     return value
 
 
-def select_in_order(options: Sequence[tuple[Candidate, Sequence[Choice]]], limit: int, *, stop: bool) -> list[Selected]:
+def select_in_order(options: Sequence[Option], limit: int, *, stop: bool) -> list[Selected]:
     """Whole chunks in rank order: passing over what does not fit, or stopping there."""
     chosen: list[Selected] = []
     used = 0
-    for n, (candidate, choices) in enumerate(options):
-        full = choices[-1]
+    for n, option in enumerate(options):
+        full = option.choices[-1]
         if used + full.cost > limit:
             if stop:
                 break
             continue
         used += full.cost
-        chosen.append(Selected(candidate, full, -float(n)))
+        chosen.append(Selected(option.candidate, full, -float(n)))
     return chosen

@@ -213,12 +213,20 @@ def _in_word(letter: str) -> bool:
 
 
 def choices(
-    candidate: Candidate, weigher: Weigher, count_batch: Callable[[Sequence[str]], Sequence[int]], *, overhead: int, further: int
+    candidate: Candidate,
+    weigher: Weigher,
+    count_batch: Callable[[Sequence[str]], Sequence[int]],
+    *,
+    whole: int,
+    overhead: int,
+    further: int,
 ) -> list[Choice]:
-    """All variants of a candidate, cheapest first; the full one is always last. `further` is the overhead of a second span."""
+    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last.
+
+    `overhead` is what an excerpt costs beside its text, `further` what a second span does.
+    """
     chunk = candidate.chunk
     if chunk.record_kind is not RecordKind.CODE:
-        whole = count_batch([chunk.text])[0]
         smaller = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further) if chunk.tokens > SMALL else []
         return [*smaller, Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, whole + overhead)]
     drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
@@ -236,11 +244,10 @@ def choices(
         draft for draft in drafts
         if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text) and all(_inside(chunk, span).strip() for span in draft[1])
     ]  # fmt: skip
-    drafts.append((Variant.FULL, (chunk.span,), 1.0))
     texts = [_inside(chunk, span) for _, spans, _ in drafts for span in spans]
     counts = iter(count_batch(texts))
     offset = chunk.span.start
-    return [
+    smaller = [
         Choice(
             variant,
             tuple([(span.start - offset, span.end - offset) for span in spans]),
@@ -249,6 +256,7 @@ def choices(
         )
         for variant, spans, value in drafts
     ]
+    return [*smaller, Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, whole + overhead)]
 
 
 def _inside(chunk: Chunk, span: Span) -> str:

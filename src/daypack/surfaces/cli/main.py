@@ -18,9 +18,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Imports make objects that stay. With Python's own 700 the collector looks through them dozens of times: a tenth of a cold search.
-gc.set_threshold(100_000, 20, 20)
-
 import click
 
 if TYPE_CHECKING:
@@ -684,6 +681,8 @@ def _note(text: str, *, always: bool = False) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    # What a command imports stays; with Python's own 700 the collector looks through it dozens of times, a tenth of a cold search.
+    gc.set_threshold(100_000, 20, 20)
     from daypack.errors import DaypackError
 
     arguments = list(sys.argv[1:] if arguments is None else arguments)
