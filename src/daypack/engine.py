@@ -146,7 +146,7 @@ class Engine:
 
         `expected` is about how many bytes of text will come, where that is known.
         """
-        tokens.expect(self.settings.tokenizer, expected)
+        tokens.expect(CHUNK_TOKENIZER, expected)
         with _rare_collections():
             return self._ingest(records)
 

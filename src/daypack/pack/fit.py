@@ -59,7 +59,7 @@ def pack_candidates(
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
     room = max(0, budget.limit - frame.fixed)
-    options = _options(kept, frame, fitting, packing)
+    options = _options(kept, room, frame, fitting, packing)
     if packing is Packing.AUTO:
         selected, optimality = select_greedy(options, room)
     else:
@@ -125,10 +125,14 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
     return _Frame(fixed or 0, first, further)
 
 
-def _options(kept: Sequence[Candidate], frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
+def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
+    """The candidates that can matter: beyond eight budgets' worth of text nothing is chosen but scraps that happen to fit."""
     options: list[Option] = []
+    seen = 0
     sources: set[Hashable] = set()
     for candidate in kept:
+        if packing is Packing.AUTO and seen > 8 * room and len(options) >= 30:
+            break
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
@@ -136,6 +140,7 @@ def _options(kept: Sequence[Candidate], frame: _Frame, fitting: Fitting, packing
         sources.add(source_of(chunk))
         make = partial(_variants if packing is Packing.AUTO else _whole, candidate, fitting, overhead, further)
         options.append(Option(candidate, overhead + 1, make))
+        seen += fitting.tokens_of(chunk) + overhead
     return options
 
 
