@@ -33,7 +33,7 @@ LADDERS: dict[str, tuple[Shape, ...]] = {
 
 SHAPES: dict[str, Shape] = {name: rungs[0] for name, rungs in LADDERS.items()}
 
-_PARSERS = {"markdown": markdown.parse, "xml": xml.parse, "json": json.parse}
+PARSERS = {"markdown": markdown.parse, "xml": xml.parse, "json": json.parse}  # an explanation, or the memory block, is not read back
 
 
 def ladder(shape: str) -> tuple[Shape, ...]:
@@ -43,4 +43,4 @@ def ladder(shape: str) -> tuple[Shape, ...]:
 
 def parse(text: str, shape: str) -> list[ParsedItem]:
     """The items of a rendered pack, in order."""
-    return _PARSERS[shape](text)
+    return PARSERS[shape](text)
