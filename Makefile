@@ -47,8 +47,8 @@ docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md
 	@$(PY) scripts/docs.py
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
-# of the Python in use. SETS holds it to some sets (SETS="hotpot-100 locomo-a"). Vectors are made once and kept with the stores: about an
-# hour of CPU for all sets the first time.
+# of the Python in use. SETS holds it to some sets (SETS="hotpot-100 locomo-a") and leaves the page alone. Vectors are made once and kept with the
+# stores: about an hour of CPU for all sets the first time.
 EVALS ?= ../shared/evals
 EVALS_OUT := $(VENV)/evals
 SETS ?=
@@ -62,8 +62,10 @@ evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the 
 		run --vectors all --system daypack $(addprefix --system ,$(PEERS)) || continue; \
 		run --vectors lazy --system daypack; run --vectors none --system daypack; \
 	done
+ifeq ($(SETS),)
 	@$(PY) -m evals report "$(EVALS_OUT)/results"
 	@$(PY) scripts/docs.py
+endif
 
 eval-report: $(VENV)/.evals ## draw docs/evaluation anew from its JSON
 	@$(PY) -m evals report
