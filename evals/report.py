@@ -235,15 +235,17 @@ def ablation_table(report: Report) -> Table | None:
 
 
 def readme_table(report: Report) -> str:
-    """The README's table: headline measures of Daypack in its three modes beside the floor, with intervals."""
+    """The README's table: headline measures of Daypack in its three modes beside the floor, with intervals; – was not run."""
     lines = ["| set | measure | plain BM25 | `--vectors none` | `lazy` | `all` |", "|---|---|---|---|---|---|"]
     for name, runs in _sets(report).items():
+        if not any(run["system"].startswith("daypack") for run in runs):
+            continue
         for number, measure in enumerate(known(name).headline):
             cells = []
             for system in (FLOOR, "daypack-none", "daypack-lazy", REFERENCE):
                 run = _run(runs, system)
                 e = run["measures"].get(measure) if run else None
-                cells.append("" if e is None else f"{e['mean']:.3f} [{e['low']:.3f}, {e['high']:.3f}]")
+                cells.append("–" if e is None else f"{e['mean']:.3f} [{e['low']:.3f}, {e['high']:.3f}]")
             scored = max(run["scored"] for run in runs)
             title = f"{known(name).title} ({scored:,} questions)" if not number else ""
             lines.append(f"| {title} | {measure} | {' | '.join(cells)} |")

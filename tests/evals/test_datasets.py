@@ -60,9 +60,10 @@ def test_the_digest_changes_with_every_file(tmp_path: Path) -> None:
     assert load(write(tmp_path / "e", DOCUMENTS, QUERIES)).digest in digests
 
 
-def test_a_title_that_only_repeats_the_id_is_left_out(tmp_path: Path) -> None:
-    records = load(write(tmp_path, DOCUMENTS, QUERIES)).records
-    assert [record.get("title") for record in records] == ["Kettles", None, None]
+def test_the_title_of_a_part_is_left_out_where_it_is_the_id_of_the_whole(tmp_path: Path) -> None:
+    part = {"id": "a.rs:1", "title": "a.rs", "doc_id": "a.rs", "text": "fn boil() {}"}
+    records = load(write(tmp_path, [*DOCUMENTS, part], QUERIES)).records
+    assert [record.get("title") for record in records] == ["Kettles", "d2", None, None]
 
 
 def test_turns_become_events_with_their_author_and_time(tmp_path: Path) -> None:
