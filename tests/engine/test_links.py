@@ -43,5 +43,7 @@ def test_namesakes_share_a_link(tmp_path: Path) -> None:
         dp.records.add([BRIDGE, *OTHERS, ARCHITECT])
         alone = {c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in dp.search(QUESTION, vectors="none").candidates}
         dp.records.add(namesakes)
-        shared = {c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in dp.search(QUESTION, vectors="none", limit=50).candidates}
+        shared = {
+            c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in dp.search(QUESTION, vectors="none", limit=50).candidates
+        }
     assert 0 < shared["a"]["link"] < alone["a"]["link"]
