@@ -32,10 +32,11 @@ from daypack.errors import (
     StoreError,
 )
 from daypack.index import lexical as lexical_index
-from daypack.index import spaces
+from daypack.index import memories as memory_index
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text, storable
 from daypack.index.vectors import VectorView
+from daypack.memory import scope_of
 from daypack.pipeline import (
     Pool,
     Scored,
@@ -44,6 +45,7 @@ from daypack.pipeline import (
     gather,
     index_written,
     prepare,
+    rank_files,
     score,
     to_candidates,
     weights_for,
@@ -66,6 +68,7 @@ from daypack.types import (
     Pack,
     Packing,
     Query,
+    RankedFile,
     Record,
     SearchResult,
     SearchStats,
@@ -248,13 +251,8 @@ class Engine:
         others = self._scopes_of_others(db)
         return self.store.ids_of_scopes(db, MEMORIES, others) if others else []
 
-    def has_memories(self) -> bool:
-        """Whether there is anything here that time alone changes, or that not everybody sees."""
-        with self.store.reading() as db:
-            return bool(spaces.spaces(db))
-
     def _scopes_of_others(self, db: apsw.Connection) -> list[str]:
-        return [scope for space in spaces.spaces(db) if (scope := spaces.scope_of(space.owner, space.project)) not in self.sees]
+        return [scope for space in memory_index.spaces(db) if (scope := scope_of(space.owner, space.project)) not in self.sees]
 
     def seen(self, db: apsw.Connection) -> tuple[str, list[str]]:
         """(condition, parameters) over the table `record`: what may be seen."""
@@ -402,7 +400,6 @@ class Engine:
         *,
         mode: VectorMode = VectorMode.LAZY,
         condition: Filter | None = None,
-        searching: bool = True,
         stats: SearchStats | None = None,
     ) -> Ranked:
         """Retrieve and rank; texts of the answer are read by the caller."""
@@ -427,15 +424,18 @@ class Engine:
         except ModelError as error:
             vector, degraded = None, (f"vectors: {error}",)
             snapshot, pool = self._gathered(query, None, condition)
-        weights, without = weights_for(query, searching=searching), self.settings.without
+        without = self.settings.without
+        calibrated = vector is not None and self.embedder.model_id.startswith("minilm-")
         embedded = 0
         if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()
-            embedded, trouble = self._embed_lazily(snapshot, score(pool, snapshot, weights, lexical_only=True, without=without))
+            by_words = score(pool, snapshot, weights_for(query, pool, calibrated=calibrated), lexical_only=True, without=without)
+            embedded, trouble = self._embed_lazily(snapshot, by_words)
             degraded += trouble
             if embedded:
                 pool = with_vectors(pool, snapshot, vector)
             embed_seconds += time.perf_counter() - lazy_started
+        weights = weights_for(query, pool, calibrated=calibrated)
         scored = score(pool, snapshot, weights, without=without)
         with self.store.reading() as db:
             linked = with_links(db, pool, snapshot, scored, self.store.chunks)
@@ -460,7 +460,6 @@ class Engine:
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
-        calibrated = vector is not None and self.embedder.model_id.startswith("minilm-")
         return Ranked(query, pool, scored, stats, _why_empty(pool, query, calibrated=calibrated), term_weights)
 
     def _embed_missing(self, condition: Filter | None) -> None:
@@ -571,7 +570,18 @@ class Engine:
         """The best chunks for a query, best first."""
         ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         candidates = self._hydrated(ranked, limit)
-        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason)
+        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit))
+
+    def _files(self, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
+        if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
+            return ()
+        found = rank_files(ranked.pool, ranked.scored, limit)
+        places = self.store.places([chunk_id for chunk_id, _ in found])
+        return tuple(
+            RankedFile(place.uri, score, f"{place.uri}:{place.start_line}-{place.end_line}", place.name)
+            for chunk_id, score in found
+            if (place := places.get(chunk_id)) is not None
+        )
 
     def _hydrated(self, ranked: Ranked, limit: int) -> list[Candidate]:
         if ranked.scored is None or ranked.empty_reason is not None:
@@ -615,7 +625,7 @@ class Engine:
 
         self.refuse(text, budget)
         text = storable(text)
-        ranked = self.rank(text, mode=mode, condition=condition, searching=False, stats=stats)
+        ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         started = time.perf_counter()
         count = tokens.counter(budget.tokenizer)
         texts: dict[int, str] = {}

@@ -33,6 +33,7 @@ from daypack.rank.signals import (
     names_path,
     names_title,
     place_prior,
+    stem_share,
     symbol_boost,
     title_name,
     trace_boost,
@@ -57,6 +58,7 @@ CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 # many, want to be taken nearly in rank order: 8 loses a point of evidence at 250 tokens, 16 none.
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
+STEM = 0.15  # of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
 
 
 # ---------------------------------------------------------------- ingest
@@ -119,6 +121,8 @@ def _flags(record: Record) -> ChunkFlag:
         flags |= ChunkFlag.EVENT
     if record.door == "files" and is_test_path(record.uri):
         flags |= ChunkFlag.TEST
+    if record.door == "files" and record.kind is not RecordKind.CODE:
+        flags |= ChunkFlag.PAGE
     # Documentation stands aside of code, not of itself.
     if record.door == "files" and record.kind is RecordKind.CODE and is_aside_path(record.uri):
         flags |= ChunkFlag.ASIDE
@@ -221,7 +225,8 @@ def gather(
             corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()
         }
         lexical = bm25.score(db, terms, mask)
-    prior = place_prior((view.flags & ChunkFlag.TEST) > 0, (view.flags & ChunkFlag.ASIDE) > 0, (view.flags & ChunkFlag.IMPORTS) > 0, query)
+    test, aside, imports, page = ((view.flags & flag) > 0 for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE))
+    prior = place_prior(test, aside, imports, page & view.code.any(), query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = _top(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]
@@ -367,14 +372,15 @@ def _features(
         )
     }
     words = frozenset(analysis.words(query.text.lower()))
+    title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     code = view.code[positions]
     per_record = {
         record_id: (
             float(names_author(author, words)),
-            named.get(record_id, 0.0),
+            named.get(record_id, 0.0) + (STEM * stem_share(uri, title) if kind == RecordKind.CODE.value else 0.0),
             _time_weight(query, time) if kind in (RecordKind.EVENT.value, RecordKind.MEMORY.value) else 1.0,
         )
-        for record_id, (_, kind, author, time) in records.items()
+        for record_id, (uri, kind, author, time) in records.items()
     }
     columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
@@ -438,15 +444,21 @@ def _missing_anchors(
     return tuple(missing)
 
 
-def weights_for(query: Query, *, searching: bool) -> BlendWeights:
-    """How much the dense arm weighs: names are matched by letters, questions by meaning."""
+def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
+    """How much the dense arm weighs: names are matched by letters, questions by meaning.
+
+    Over code a query that names code or is a task about it has a weight of its own. For any other the dense arm weighs what its best
+    cosine is: a text that says what was asked in other words lies near, and where nothing lies near the words decide
+    (docs/decisions/008-code-ranking.md). `calibrated` says that the cosines are of the model that this was measured with.
+    """
     match query.kind:
         case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
             return BlendWeights(dense=0.2, dense_event=0.2, dense_code=0.2)
         case _:
-            # A short question without any name is paraphrase; the answers of `search` are read one by one (docs/decisions/006-constants.md).
-            paraphrase = searching and not query.mentions and not query.paths
-            return BlendWeights(dense_code=0.6 if paraphrase else 0.4)
+            known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
+            if query.about_code or query.mentions or not calibrated or not len(known):
+                return BlendWeights()
+            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)))
 
 
 def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:
@@ -458,6 +470,15 @@ def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only
     ids = snapshot.view.chunk_ids[pool.positions]
     order = np.lexsort((ids, -blended.score))
     return Scored(ids[order], blended.score[order], blended, order)
+
+
+def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]]:
+    """(chunk id of its best chunk, score) of each file, best file first; ties by record."""
+    records = pool.features.record[scored.order]
+    _, first = np.unique(records, return_index=True)  # by record; the first row of a record is its best chunk
+    scores = scored.blend.file[scored.order][first]
+    best = np.argsort(-scores, kind="stable")[:limit]
+    return list(zip(scored.chunk_ids[first[best]].tolist(), scores[best].tolist(), strict=True))
 
 
 def with_exact(pool: Pool, texts: Mapping[int, Chunk], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:

@@ -233,7 +233,7 @@ def _ranks(ranked: Ranked, wanted: set[int]) -> dict[Arm, int | None]:
     features, scored = ranked.pool.features, ranked.scored
     ids = np.empty_like(scored.chunk_ids)
     ids[scored.order] = scored.chunk_ids
-    words_only = blend(without_vectors(features), weights_for(ranked.query, searching=True)).score
+    words_only = blend(without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False)).score
 
     def rank(values: NDArray[np.float32], has: NDArray[np.bool_]) -> int | None:
         order = np.lexsort((ids, -np.where(has, values, -np.inf)))[: int(has.sum())]

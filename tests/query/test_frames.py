@@ -144,6 +144,18 @@ def test_lines_of_a_trace_are_known() -> None:
     assert read_trace(PYTHON.split("\n")).lines == {0, 1, 3, 5}
 
 
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        (PYTHON, {1, 3}),
+        (JAVA, {1, 2, 3}),
+        (GO, {3, 4, 5, 6}),
+    ],
+)
+def test_lines_that_are_nothing_but_a_frame_are_known(text: str, places: set[int]) -> None:
+    assert read_trace(text.split("\n")).places == places
+
+
 def test_a_very_long_trace_is_cut() -> None:
     text = "\n".join(f'  File "a{i}.py", line {i}, in f' for i in range(1, 1_000))
     found = read_trace(text.split("\n")).frames

@@ -125,6 +125,39 @@ def test_a_template_comment_is_not_part_of_the_question() -> None:
     assert "search" not in parse(ISSUE).terms
 
 
+def test_a_frame_is_a_place_and_no_words() -> None:
+    trace = 'Refunds fail\n\nTraceback (most recent call last):\n  File "/usr/lib/python3/site-packages/shop/cart.py", line 12, in compute_total\n    return sum(prices)\n'
+    query = parse(trace)
+    assert query.frames == (Frame("/usr/lib/python3/site-packages/shop/cart.py", 12, "compute_total"),)
+    assert {"refund", "fail", "sum", "price"} <= set(query.terms)
+    assert not {"usr", "lib", "site", "packag", "computetot"} & set(query.terms)
+    assert "compute_total" in query.mentions
+
+
+def test_small_numbers_of_a_report_are_not_searched_for() -> None:
+    report = "Refunds fail\n\n```\npay==3.9.1\nHTTP 404\n```"
+    assert not {"3", "9", "1"} & set(parse(report).terms)
+    assert "404" in parse(report).terms
+    assert "7" in parse("what was said on 7 May?").terms
+
+
+@pytest.mark.parametrize(
+    ("text", "about_code"),
+    [
+        ("Cart.total ignores the discount", True),
+        ("fix the rounding of totals", True),
+        ("shop: adds a discount", True),
+        ("totals are wrong\n```\nprint(1)\n```", True),
+        ("why does Cart.total ignore the discount", False),
+        ("`total` is wrong, is it not?", False),
+        ("discount of the cart", False),
+        ("support hours", False),
+    ],
+)
+def test_a_report_or_a_task_is_about_code_a_question_may_be_about_anything(text: str, about_code: bool) -> None:
+    assert parse(text).about_code is about_code
+
+
 def test_an_unclosed_comment_is_text() -> None:
     assert "arrow" in parse("what does <!-- mean, an arrow?").terms
 

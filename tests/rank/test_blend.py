@@ -121,8 +121,8 @@ def test_code_by_words_alone() -> None:
 
 
 def test_code_by_words_and_meaning() -> None:
-    # base .6 x 1 and .4 x 1, the best of them is 1: 1 and ⅔
-    assert scores(code(unit=[4.0, 2.0], dense=[0.1, 0.7])) == pytest.approx([1.0, 2 / 3])
+    # base .55 x 1 and .45 x 1, the best of them is 1: 1 and .45 / .55
+    assert scores(code(unit=[4.0, 2.0], dense=[0.1, 0.7])) == pytest.approx([1.0, 0.45 / 0.55])
 
 
 def test_a_definition_and_a_stack_frame_are_added() -> None:

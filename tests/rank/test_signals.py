@@ -11,12 +11,14 @@ from daypack.query import parse_query
 from daypack.rank.signals import (
     ASIDE_PRIOR,
     IMPORTS_PRIOR,
+    PAGE_PRIOR,
     TEST_PRIOR,
     is_aside_path,
     is_test_path,
     names_author,
     names_path,
     place_prior,
+    stem_share,
     symbol_boost,
     trace_boost,
 )
@@ -113,12 +115,29 @@ def test_a_path_of_the_query_means_a_file(uri: str, path: str, means: bool) -> N
     assert names_path(uri, path) is means
 
 
+@pytest.mark.parametrize(
+    ("uri", "share"),
+    [
+        ("src/pay/retry.py", 1.0),
+        ("src/pay/retry_budget.py", 1.0),
+        ("src/pay/RetryQueue.java", 0.5),
+        ("src/retry/__init__.py", 1.0),
+        ("web/retry/index.ts", 1.0),
+        ("src/retry/order.py", 0.0),
+        ("Makefile", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_a_file_is_named_by_the_words_of_its_name(uri: str, share: float) -> None:
+    assert stem_share(uri, frozenset({"retri", "budget", "loop"})) == pytest.approx(share)
+
+
 # ---------------------------------------------------------------- where a chunk stands
 
 
 def prior(question: str, **flags: bool) -> float:
-    columns = [np.asarray([flags.get(name, False)]) for name in ("test", "aside", "imports")]
-    return float(place_prior(columns[0], columns[1], columns[2], parse_query(question, now=0.0))[0])
+    columns = [np.asarray([flags.get(name, False)]) for name in ("test", "aside", "imports", "page")]
+    return float(place_prior(columns[0], columns[1], columns[2], columns[3], parse_query(question, now=0.0))[0])
 
 
 def test_ordinary_chunks_are_not_held_back() -> None:
@@ -134,6 +153,17 @@ def test_tests_are_held_back_unless_they_are_asked_for() -> None:
 def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> None:
     assert prior("how are refunds retried?", aside=True) == pytest.approx(ASIDE_PRIOR)
     assert prior("where is the tutorial on refunds?", aside=True) == 1
+
+
+@pytest.mark.parametrize("task", ["fix the retry budget", "RetryBudget.allow never ends", "pay: add a limit to refunds"])
+def test_pages_beside_code_are_held_back_from_a_task_unless_documentation_is_asked_for(task: str) -> None:
+    assert prior(task, page=True) == pytest.approx(PAGE_PRIOR)
+    assert prior(f"{task}, and document it in the README", page=True) == 1
+
+
+@pytest.mark.parametrize("question", ["how does RetryBudget.allow work?", "why does `allow` return None", "retry budget", "update policy"])
+def test_pages_answer_questions_as_code_does(question: str) -> None:
+    assert prior(question, page=True) == 1
 
 
 def test_imports_are_held_back_whatever_is_asked() -> None:

@@ -55,6 +55,7 @@ class ChunkFlag(enum.IntFlag):
     TEST = 4  # the path is that of a test
     ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
     IMPORTS = 16  # nothing but import statements: names everything, says nothing
+    PAGE = 32  # of a file that is no code: documentation, notes, configuration
 
 
 MERGE_FACTOR = 8

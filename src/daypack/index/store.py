@@ -96,6 +96,15 @@ class Stored(NamedTuple):
     size: int
 
 
+class Place(NamedTuple):
+    """Where a chunk stands, and its name."""
+
+    uri: str
+    start_line: int
+    end_line: int
+    name: str
+
+
 class RecordName(NamedTuple):
     """What a record may be called; `source_key` is that of its metadata, "" where it has none."""
 
@@ -460,6 +469,16 @@ class Store:
             if text_hash(chunk.text) != chunk.hash:
                 raise StoreDamaged(str(self.folder), f"the text of {chunk.uri} is not what was stored")
         return found
+
+    def places(self, ids: Sequence[int]) -> dict[int, Place]:
+        """Where chunks stand, by id, without reading their text; ids that are gone are left out."""
+        with self.reading() as db:
+            rows = db.execute(
+                """SELECT c.id, r.uri, c.start_line, c.end_line, c.name FROM json_each(?) AS wanted
+                   JOIN chunk AS c ON c.id = wanted.value JOIN record AS r ON r.id = c.record_id""",
+                (json.dumps([int(i) for i in ids]),),
+            )
+            return {row[0]: Place(*row[1:]) for row in rows}
 
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""

@@ -27,6 +27,7 @@ from daypack.types import Anchor, AnchorKind, Query, QueryKind
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
 _SHORT_QUERY = 300  # characters up to which a date in the prose is about the question, not about its story
+_SMALL_NUMBER = 2  # digits
 _SHORT_LEAD = 3  # telling words beside a stack trace that say no more than "why does this fail?"
 _TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
 _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.5
@@ -37,6 +38,14 @@ _CONTRACTED = re.compile(r"(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
 _TESTS = re.compile(r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b", re.IGNORECASE)
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b", re.IGNORECASE)
+# A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support" and "update" are.
+_CHANGE = re.compile(
+    r"(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
+    r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
+    r"(?:s|es|ed|d|ing)?\b",
     re.IGNORECASE,
 )
 _ERROR = re.compile(
@@ -52,10 +61,12 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         weights = _section_weights(analysis.terms(text[:LONGEST_DENSE_TEXT]), _TITLE)  # a bare URL, a comment: better than nothing
     weights = _without(weights, analysis.STOP_TERMS)
     weights = _without(weights, language_terms(languages)) if languages else weights
+    short = not sections.code and len(sections.title) + len(sections.prose) <= _SHORT_QUERY
+    if not short:  # there they are versions, line numbers and list items: 3.9.1, "line 12"
+        weights = _without(weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER))
 
     paths = _paths(sections)
     anchors = tuple(islice(_anchors(sections, paths), _MOST_ANCHORS))
-    short = not sections.code and len(sections.title) + len(sections.prose) <= _SHORT_QUERY
     since, until = time_range(f"{sections.title}\n{sections.prose}" if short else sections.title, now)
     mentions = _mentions(sections)
     asked = sections.title or sections.prose[:_SHORT_QUERY]
@@ -71,6 +82,7 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         frames=sections.frames,
         asks_for_tests=bool(_TESTS.search(asked)) or any(_is_test_path(path.text) for path in names.paths_in(sections.title)),
         asks_for_docs=bool(_DOCS.search(asked)),
+        about_code=_about_code(sections, named=bool(mentions)),
         since=since,
         until=until,
     )
@@ -141,6 +153,13 @@ def _anchors(sections: Sections, paths: list[names.PathName]) -> Iterable[Anchor
     whole = _whole(sections)
     if whole and not sections.ticked and names.is_name(whole) and (name := names.single_name(whole)):
         yield Anchor(AnchorKind.IDENTIFIER, name)
+
+
+def _about_code(sections: Sections, *, named: bool) -> bool:
+    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as well."""
+    if sections.title.endswith("?") or _QUESTION.match(sections.title):
+        return False
+    return named or bool(sections.frames or sections.code or _CHANGE.match(sections.title))
 
 
 def _mentions(sections: Sections) -> dict[str, float]:

@@ -48,10 +48,11 @@ _ERROR_LINE = re.compile(r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|War
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) that belong to traces."""
+    """The frames of a text, and its lines (0-based) that belong to traces; `places` are those that hold nothing but a frame."""
 
     frames: tuple[Frame, ...]
     lines: frozenset[int]
+    places: frozenset[int]
 
 
 def read_trace(lines: Sequence[str]) -> Trace:
@@ -59,6 +60,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
     upward: list[tuple[str, int, str]] = []  # deepest call last
     downward: list[tuple[str, int, str]] = []  # deepest call first
     traced: set[int] = set()
+    places: set[int] = set()
     waiting = ("", "")  # file and function of an IPython frame whose line number follows
     for number, raw in enumerate(lines):
         line = raw[:LONGEST_LINE].strip()
@@ -66,7 +68,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
             continue
         if waiting[0] and line.startswith("--") and (arrow := _IPYTHON_ARROW.match(line)):
             upward.append((waiting[0], int(arrow[1]), waiting[1]))
-            traced.add(number)
+            traced.add(number)  # shows the code of that line as well: no mere place
             waiting = ("", "")
             continue
         if line.startswith(_HEADS) or (
@@ -80,15 +82,18 @@ def read_trace(lines: Sequence[str]) -> Trace:
             else:
                 upward.append(found)
             traced.add(number)
+            places.add(number)
         elif (found := _downward(line, previous)) is not None:
             downward.append(found)
-            traced.add(number)
+            own = {number}
             if found[2] and (".go:" in line or (line.startswith("at ") and _RUST_CALL.match(previous))):
-                traced.add(number - 1)  # the function stands in the line above
+                own.add(number - 1)  # the function stands in the line above
+            traced |= own
+            places |= own
     ordered = [*reversed(upward), *downward][:MOST_FRAMES]
     depths = [*range(len(upward)), *range(len(downward))]
     frames = tuple(Frame(_plain_path(path), line, name, depth) for (path, line, name), depth in zip(ordered, depths, strict=False))
-    return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced))
+    return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced), frozenset(places))
 
 
 def _upward(line: str) -> tuple[str, int, str] | None:

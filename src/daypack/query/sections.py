@@ -61,7 +61,7 @@ def split(text: str) -> Sections:
     for number, line in enumerate(lines):
         bare = line.strip()
         if number in code:
-            if not bare.startswith(("```", "~~~")):
+            if number not in trace.places and not bare.startswith(("```", "~~~")):
                 snippets.append(line)
                 seen = seen or bool(bare)
             opening_is_over = opening_is_over or bool(opening)

@@ -3,8 +3,9 @@
     prose, events   base    = (1 - w) mean(m(unit), m(context)) + w mean(m(dense), m(dense context))
                     score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
     code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + trace, x prior of the path
-                    file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + path mentions
+                    file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name
                     score   = (base + .2 file) / 1.2
+                    w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank fusion where
 scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25 alone). Where a vector is
@@ -32,7 +33,7 @@ class BlendWeights:
 
     dense: float = 0.5  # prose; flat from .4 to .6
     dense_event: float = 0.4
-    dense_code: float = 0.4
+    dense_code: float = 0.45  # .4 to .5 is flat
     coherence: float = 0.6
     author: float = 0.15
     link: float = 0.3
@@ -68,11 +69,15 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """Scores of a pool, and what each signal added: shares[name] sums over names to `score`."""
+    """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
+
+    `file` is the score of the file that a candidate stands in: of code the file's own, of anything else that of its best candidate.
+    """
 
     score: Floats
     raw: dict[str, Floats]
     shares: dict[str, Floats]
+    file: Floats
 
 
 def min_max(values: Floats) -> Floats:
@@ -178,7 +183,11 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
-    return Blend(_sum(shares, n), raw, shares)
+    score = _sum(shares, n)
+    best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
+    # The best chunk of a page, less what code has of its file: a page has no score as a file.
+    by_file = np.where(code, file_score * score[code].max(), best / (1 + weights.file)).astype(np.float32) if code.any() else best
+    return Blend(score, raw, shares, by_file)
 
 
 def _sum(shares: dict[str, Floats], n: int) -> Floats:

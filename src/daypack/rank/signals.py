@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack import analysis
 from daypack.types import Frame, Query
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 TEST_PRIOR = 0.4
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
+PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
+
+_FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 SHORTEST_TITLE = 4  # characters
 _ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
@@ -42,14 +46,21 @@ def is_aside_path(uri: str) -> bool:
     return bool(_ASIDE.search(uri))
 
 
-def place_prior(test: NDArray[np.bool_], aside: NDArray[np.bool_], imports: NDArray[np.bool_], query: Query) -> NDArray[np.float32]:
-    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for its like."""
+def place_prior(
+    test: NDArray[np.bool_], aside: NDArray[np.bool_], imports: NDArray[np.bool_], page: NDArray[np.bool_], query: Query
+) -> NDArray[np.float32]:
+    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for its like.
+
+    `page` marks documentation and other prose that stands beside code: what a report is about is in the code, its words are in both.
+    """
     prior = np.ones(len(test), dtype=np.float32)
     prior[imports] *= IMPORTS_PRIOR
     if not query.asks_for_tests:
         prior[test] *= TEST_PRIOR
     if not query.asks_for_docs:
         prior[aside] *= ASIDE_PRIOR
+        if query.about_code:
+            prior[page] *= PAGE_PRIOR
     return prior
 
 
@@ -76,6 +87,20 @@ def names_path(uri: str, path: str) -> bool:
     """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's edge."""
     uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
     return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)
+
+
+def stem_share(uri: str, title: frozenset[str]) -> float:
+    """The share of the words of a file's name that the title of a query, as index terms, holds: 0 to 1.
+
+    A file that is called after its folder, as __init__.py and index.ts are, goes by the folder's name.
+    """
+    folder, _, name = uri.rpartition("/")
+    stem = name.partition(".")[0] or name
+    if stem in _FOLDER_FILES and folder:
+        stem = folder.rpartition("/")[2]
+    # Of a compound the whole comes first; here its parts are what counts.
+    parts = [part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms]
+    return sum(term in title for term in parts) / len(parts) if parts else 0.0
 
 
 def trace_boost(uri: str, start_line: int, end_line: int, frames: Sequence[Frame]) -> float:

@@ -115,13 +115,6 @@ def query_options(command: F) -> F:
         click.option(
             "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
         ),
-        click.option(
-            "--in",
-            "doors",
-            multiple=True,
-            type=click.Choice(["files", "records", "memories"]),
-            help="Only what came in there; without it, everything that is yours to see. [repeatable]",
-        ),
         click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
         click.option("--scope", metavar="NAME", help="Only records of this scope."),
         click.option("--session", metavar="ID", help="Only records of this session."),
@@ -137,7 +130,6 @@ def query_options(command: F) -> F:
 def _narrow(
     kinds: Sequence[str],
     sources: Sequence[str],
-    doors: Sequence[str],
     language: str | None,
     scope: str | None,
     session: str | None,
@@ -147,8 +139,6 @@ def _narrow(
     given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": _moment(since), "before": _moment(before)}
     if kinds:
         given["kind"] = list(kinds)
-    if doors:
-        given["door"] = list(doors)
     if sources:
         given["source"] = [_text_argument(source) for source in sources]
     return {name: value if not isinstance(value, str) else _text_argument(value) for name, value in given.items() if value is not None}
@@ -280,6 +270,7 @@ def _summary(answer: Pack) -> str:
 @cli.command()
 @click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
 @click.option("--limit", "-n", type=click.IntRange(0, 1000), default=10, show_default=True, help="Results for each query.")
+@click.option("--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part.")
 @click.option("--explain", is_flag=True, help="What each signal added to each score.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a query.")
 @query_options
@@ -289,6 +280,7 @@ def search(
     /,
     queries: tuple[str, ...],
     limit: int,
+    by_file: bool,
     explain: bool,
     as_json: bool,
     store: str | None,
@@ -313,11 +305,11 @@ def search(
             if as_json:
                 _write(_search_json(result) + "\n")
             else:
-                _write(_search_text(result, heading=len(asked) > 1, explain=explain))
+                _write(_search_text(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
     context.exit(0 if found or limit == 0 else max(_found(reason, False) for reason in reasons))
 
 
-def _search_text(result: SearchResult, *, heading: bool, explain: bool) -> str:
+def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
     from daypack.guard.fences import one_line
 
     lines = [f"# {one_line(result.query)}"] if heading else []
@@ -327,6 +319,11 @@ def _search_text(result: SearchResult, *, heading: bool, explain: bool) -> str:
         from daypack.shapes.wording import empty_sentence
 
         lines.append(empty_sentence(result.empty_reason))
+    if by_file:
+        for rank, file in enumerate(result.files, 1):
+            lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
+            lines.append(f"    {one_line(file.reference, 200)}  {one_line(file.name, 80)}".rstrip())
+        return "\n".join(lines) + "\n"
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
         name = one_line(chunk.name or " › ".join(chunk.trail), 80)
@@ -362,6 +359,9 @@ def _search_json(result: SearchResult) -> str:
                     "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
                 }
                 for c in result.candidates
+            ],
+            "files": [
+                {"uri": file.uri, "score": round(file.score, 6), "reference": file.reference, "name": file.name} for file in result.files
             ],
             "stats": {
                 "vectors": result.stats.vectors.value, "vectors_pending": result.stats.vectors_pending, "vectors_missing": result.stats.vectors_missing,
