@@ -19,19 +19,19 @@ from typing import TYPE_CHECKING, Any
 from daypack.background import BackgroundEmbedding
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
-from daypack.doors.memories import MemoriesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import MEMORIES, Engine, Found
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
+from daypack.index.spaces import visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
-from daypack.memory import check_label, check_owner, scope_of
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.types import SHARED, Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
+    from daypack.doors.memories import MemoriesDoor
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
@@ -48,7 +48,8 @@ class Daypack:
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "") -> None:
         self.engine = engine
-        self.memories = MemoriesDoor(engine, owner=owner, project=project)
+        self._bound = (owner, project)
+        self._memories: MemoriesDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -64,9 +65,21 @@ class Daypack:
         are. Raises StoreError."""
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
-        sees = (scope_of(check_owner(owner), check_label("project", project)), scope_of(SHARED, project))
-        engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=sees)
+        if (owner, project) != (OWNER, ""):
+            from daypack.memory import check_label, check_owner  # most stores have one owner, and every command would pay for these
+
+            owner, project = check_owner(owner), check_label("project", project)
+        engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=visible_scopes(owner, project))
         return cls(engine, base, rules=rules, owner=owner, project=project)
+
+    @property
+    def memories(self) -> MemoriesDoor:
+        """The door of the memories of this instance's owner and project."""
+        if self._memories is None:
+            from daypack.doors.memories import MemoriesDoor
+
+            self._memories = MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1])
+        return self._memories
 
     def close(self) -> None:
         if self._background is not None:
@@ -87,7 +100,7 @@ class Daypack:
     ) -> Pack:  # fmt: skip
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
-        `narrow` holds the query to `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
+        `narrow` holds the query to `door` ("files", "records", "memories"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         """
         limit, chosen, shape, mode = (
             Budget(budget, _member(Tokenizer, tokenizer)),
@@ -98,9 +111,12 @@ class Daypack:
         condition = narrowed(filter, **narrow)
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
-            return self.engine.pack(
+            pack = self.engine.pack(
                 query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh)
             )
+        if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
+            self.memories.note_packed(pack)
+        return pack
 
     def search(
         self,
@@ -240,6 +256,8 @@ class Daypack:
 
     def _freshened(self, refresh: bool | None) -> SearchStats:
         """Look at the disk, and re-read what changed when it is little; what was not re-read is said."""
+        if self.engine.has_memories():
+            self.memories.settle_quietly()
         if not (self.engine.settings.refresh if refresh is None else refresh):
             return SearchStats()
         found = self.files.check()
@@ -269,12 +287,12 @@ class Daypack:
 
 
 def narrowed(
-    base: Filter | None, *, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
+    base: Filter | None, *, door: str | Sequence[str] | None = None, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
     language: str | None = None, session: str | None = None, author: str | None = None, tag: str | Sequence[str] | None = None,
     since: float | None = None, before: float | None = None,
 ) -> Filter | None:  # fmt: skip
     """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
-    if all(value is None for value in (scope, kind, source, language, session, author, tag, since, before)):
+    if all(value is None for value in (door, scope, kind, source, language, session, author, tag, since, before)):
         return base
     from daypack.filters import All, AnyOf, Before, Glob, OneOf, Since, Tagged
 
@@ -282,6 +300,8 @@ def narrowed(
     for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
         if value is not None:
             parts.append(OneOf(name, (storable(value),)))
+    if door is not None:
+        parts.append(OneOf("door", tuple(name for item in ([door] if isinstance(door, str) else door) for name in _door(item))))
     if kind is not None:
         parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
     if source is not None:
@@ -293,6 +313,15 @@ def narrowed(
     if before is not None:
         parts.append(Before(before))
     return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+DOORS = {"files": ("files", "text"), "records": ("records",), "memories": (MEMORIES,)}
+
+
+def _door(name: str) -> tuple[str, ...]:
+    if name not in DOORS:
+        raise InputError(f"{name!r} is no door; choose from {', '.join(DOORS)}")
+    return DOORS[name]
 
 
 def _member(kind: Any, value: Any) -> Any:

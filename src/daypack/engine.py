@@ -32,11 +32,10 @@ from daypack.errors import (
     StoreError,
 )
 from daypack.index import lexical as lexical_index
-from daypack.index import memories as memory_index
+from daypack.index import spaces
 from daypack.index import vectors as vector_index
 from daypack.index.store import Prepared, Store, embedding_text, storable
 from daypack.index.vectors import VectorView
-from daypack.memory import scope_of
 from daypack.pipeline import (
     Pool,
     Scored,
@@ -251,8 +250,13 @@ class Engine:
         others = self._scopes_of_others(db)
         return self.store.ids_of_scopes(db, MEMORIES, others) if others else []
 
+    def has_memories(self) -> bool:
+        """Whether there is anything here that time alone changes, or that not everybody sees."""
+        with self.store.reading() as db:
+            return bool(spaces.spaces(db))
+
     def _scopes_of_others(self, db: apsw.Connection) -> list[str]:
-        return [scope for space in memory_index.spaces(db) if (scope := scope_of(space.owner, space.project)) not in self.sees]
+        return [scope for space in spaces.spaces(db) if (scope := spaces.scope_of(space.owner, space.project)) not in self.sees]
 
     def seen(self, db: apsw.Connection) -> tuple[str, list[str]]:
         """(condition, parameters) over the table `record`: what may be seen."""

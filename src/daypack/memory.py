@@ -28,7 +28,8 @@ from datetime import UTC, datetime
 
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
-from daypack.types import SHARED, MemoryHistory, MemoryVersion, Trust, Verdict, VersionState
+from daypack.memory_types import MemoryHistory, MemoryVersion, Verdict, VersionState
+from daypack.types import SHARED, Trust
 
 LONGEST_KEY = 512
 LONGEST_VALUE = 10 << 20  # characters
@@ -227,11 +228,6 @@ def token_of(key: str, version: MemoryVersion) -> str:
 def mark_of(owner: str, project: str, key: str = "") -> bytes:
     """What stands for a name where the name itself must not stay."""
     return hashlib.blake2b("\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def scope_of(owner: str, project: str) -> str:
-    """The engine's scope of an owner's memories in a project. Neither can hold the separator."""
-    return f"{owner}\x1f{project}"
 
 
 # ---------------------------------------------------------------- signals

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "ports", "errors", "analysis", "guard"}
+COMMON = {"types", "memory_types", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
+    "memory_types": {"types"},
     "memory": COMMON,
     "errors": set(),
     "ports": {"types"},

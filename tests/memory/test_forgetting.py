@@ -11,7 +11,7 @@ from support_memory import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
 from daypack.errors import InputError, MemoryRedacted, NotFound
-from daypack.types import Gone, GoneState
+from daypack.memory_types import Gone, GoneState
 
 CANARY = "quetzalcoatlus"
 OTHERS = [

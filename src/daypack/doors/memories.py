@@ -16,7 +16,7 @@ import binascii
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,24 +24,20 @@ import numpy as np
 
 from daypack import analysis, tokens
 from daypack import memory as rules
+from daypack.doors.memory_files import MemoryFiles
 from daypack.engine import MEMORIES as DOOR
 from daypack.engine import Engine
 from daypack.errors import BadBudget, InputError, MemoryConflict, MemoryRedacted, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.index import memories as table
+from daypack.index import spaces
 from daypack.index import vectors as vector_index
-from daypack.index.memories import Row, Space
-from daypack.index.store import storable
+from daypack.index.memories import Row
+from daypack.index.spaces import Space
+from daypack.index.store import Prepared, storable
 from daypack.memory import OrderWeights
-from daypack.settings import LARGEST_BUDGET
-from daypack.shapes import memory_block
-from daypack.shapes.memory_block import URI, BlockItem
-from daypack.types import (
-    SHARED,
-    Budget,
-    Candidate,
-    EmptyReason,
+from daypack.memory_types import (
     Gone,
     GoneState,
     Memory,
@@ -52,17 +48,15 @@ from daypack.types import (
     MemoryPage,
     MemoryVersion,
     Ordering,
-    Packing,
     Receipt,
-    Record,
-    RecordKind,
     Remembered,
     Similar,
-    Tokenizer,
-    Trust,
-    VectorMode,
     Verdict,
-)  # fmt: skip
+)
+from daypack.settings import LARGEST_BUDGET
+from daypack.shapes import memory_block
+from daypack.shapes.memory_block import URI, BlockItem
+from daypack.types import SHARED, Budget, Candidate, EmptyReason, Pack, Packing, Record, RecordKind, Tokenizer, Trust, VectorMode
 
 if TYPE_CHECKING:
     import apsw
@@ -81,14 +75,26 @@ _Found: TypeAlias = "list[tuple[str, int, Memory]]"
 _UNTRUSTED_WEIGHT = 0.5  # of a candidate that nobody vouches for, in the common packer. guess
 
 
+@dataclass(slots=True)
+class Pending:
+    """Records that many writes of one transaction give to the index together, and vectors that may have lost their last text."""
+
+    puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
+    hashes: set[bytes] = field(default_factory=set)
+
+
 class MemoriesDoor:
     """One owner's memories in one project, and those that the project shares."""
 
     def __init__(self, engine: Engine, *, owner: str = "user", project: str = "") -> None:
         self._engine = engine
-        self._store = engine.store
+        self.store = engine.store  # files of memories are read and written beside it
         self.owner = rules.check_owner(owner)
         self.project = rules.check_label("project", project)
+        self.files = MemoryFiles(self)
+
+    def clock(self) -> float:
+        return self._engine.clock()
 
     # ------------------------------------------------------------ write
 
@@ -105,26 +111,27 @@ class MemoriesDoor:
         default those whose source begins with tool:, web: or http) never replace what somebody vouches for: they wait for a review. A redacted key is refused unless `reopen`.
         """
         now = self._engine.clock()
-        statement, redactions = self._statement(
+        statement, redactions = self.statement(
             value, tags=tags, ttl_seconds=ttl_seconds, valid_from=valid_from, valid_to=valid_to, source=source, author=author, session=session,
             trust=trust, now=now,
         )  # fmt: skip
-        key = self._checked_key(key)
+        key = self.checked_key(key)
         with self._engine.careful():
+            self.files.catch_up_quietly()
             absent = version is None and not if_absent
             if absent and (known := self._already(key, statement, shared=shared)) is not None:
                 return replace(known, redactions=redactions)
-            with self._store.writing() as db:
-                space = self._make_space(db, shared=shared)
+            with self.store.writing() as db:
+                space = self.make_space(db, shared=shared)
                 self._refuse_redacted(db, space, key, reopen=reopen)
                 row = table.find(db, space, key)
-                return replace(
-                    self._written(db, space, row, key, statement, now=now, if_absent=if_absent, expected=version), redactions=redactions
-                )
+                done = self.written(db, space, row, key, statement, now=now, if_absent=if_absent, expected=version)
+        self.files.write_shared([key] if shared and done.written else [])
+        return replace(done, redactions=redactions)
 
-    def _written(
+    def written(
         self, db: apsw.Connection, space: Space, row: Row | None, key: str, statement: MemoryVersion, *, now: float, if_absent: bool = False,
-        expected: str | None = None,
+        expected: str | None = None, pending: Pending | None = None,
     ) -> Remembered:  # fmt: skip
         versions = row.versions if row is not None else ()
         moment = rules.moment_of(versions, now)
@@ -141,15 +148,15 @@ class MemoriesDoor:
         if known is not None and rules.same_statement(known, statement, moment=moment):
             assert row is not None
             return Remembered(key, known.token, False, _as_memory(row, holds) if holds else None)
-        similar = self._similar(db, space, key, statement.value)
+        similar = self._similar(db, space, key, statement.value) if pending is None else ()
         statement = replace(statement, parent=known.token if known else "")
         statement = replace(statement, token=rules.token_of(key, statement))
         if row is None:
             row = table.make(db, space, key, now=now)
             table.drop_gone(db, rules.mark_of(space.owner, space.project, key))
         table.add_version(db, row.id, statement)
-        row = self._settled(db, row, now)
-        self._audit(db, "remember", space, key, statement.trust, now)
+        row = self.settled(db, row, now, pending)
+        self.audit(db, "remember", space, key, statement.trust, now)
         after = rules.holding(row.versions, valid_at=moment)
         waiting = (
             statement.trust is Trust.UNTRUSTED and after is not None and after.token != statement.token and rules.covers(statement, moment)
@@ -159,9 +166,9 @@ class MemoriesDoor:
             similar=similar,
         )  # fmt: skip
 
-    def _statement(
-        self, value: str, *, tags: Sequence[str], ttl_seconds: float | None, valid_from: float | None, valid_to: float | None, source: str,
-        author: str, session: str, trust: Trust | str | None, now: float,
+    def statement(
+        self, value: str, *, now: float, tags: Sequence[str] = (), ttl_seconds: float | None = None, valid_from: float | None = None,
+        valid_to: float | None = None, source: str = "", author: str = "", session: str = "", trust: Trust | str | None = None,
     ) -> tuple[MemoryVersion, int]:  # fmt: skip
         """What is to be recorded, without secrets, and how many of those there were."""
         clean = redact(storable(rules.check_value(value)))
@@ -183,7 +190,7 @@ class MemoriesDoor:
             clean.count,
         )  # fmt: skip
 
-    def _checked_key(self, key: str) -> str:
+    def checked_key(self, key: str) -> str:
         key = rules.check_key(key)
         if redact(key).count:
             raise InputError("the key looks like a secret, and keys are shown; give the memory another name")
@@ -191,8 +198,8 @@ class MemoriesDoor:
 
     def _already(self, key: str, statement: MemoryVersion, *, shared: bool) -> Remembered | None:
         """The answer to a write that says nothing new, found without locking anything."""
-        with self._store.reading() as db:
-            space = self._find_space(db, shared=shared)
+        with self.store.reading() as db:
+            space = self.find_space(db, shared=shared)
             row = table.find(db, space, key) if space is not None else None
             if row is None:
                 return None
@@ -210,40 +217,47 @@ class MemoriesDoor:
         if gone is not None and gone.state is GoneState.REDACTED and not reopen:
             raise MemoryRedacted(key, _day(gone.at), gone.reason)
 
-    def _settled(self, db: apsw.Connection, row: Row, now: float) -> Row:
-        """Bring index and tags of a key in step with what holds now. The caller holds the write transaction."""
+    def settled(self, db: apsw.Connection, row: Row, now: float, pending: Pending | None = None) -> Row:
+        """Bring index and tags of a key in step with what holds now, or note in `pending` what the index is to be given."""
         row = table.find_by_id(db, row.space, row.id)
         moment = rules.moment_of(row.versions, now)
         holds = rules.holding(row.versions, valid_at=moment)
         version_id = row.version_ids[row.versions.index(holds)] if holds is not None else None
         if version_id != row.current:
-            scope = rules.scope_of(row.space.owner, row.space.project)
-            before = self._store.embed_hashes_of(db, DOOR, scope, row.key)
+            scope = spaces.scope_of(row.space.owner, row.space.project)
+            work = pending if pending is not None else Pending()
+            work.hashes.update(self.store.embed_hashes_of(db, DOOR, scope, row.key))
             if holds is not None:
-                self._engine.put(db, [self._engine.prepared(_record(row, holds))])
+                work.puts[scope, row.key] = self._engine.prepared(_record(row, holds))
             else:
-                self._store.remove_records(db, DOOR, scope, [row.key])
-            vector_index.drop_orphans(db, before)
+                work.puts.pop((scope, row.key), None)
+                self.store.remove_records(db, DOOR, scope, [row.key])
+            if pending is None:
+                self.carry_out(db, work)
         table.note_current(db, row, version_id, holds.tags if holds is not None else (), rules.next_change(row.versions, moment))
         return replace(row, current=version_id)
+
+    def carry_out(self, db: apsw.Connection, work: Pending) -> None:
+        self._engine.put(db, [*work.puts.values()])
+        vector_index.drop_orphans(db, work.hashes)
 
     def settle(self) -> None:
         """Carry out what time alone has changed: starts, ends and expiries that have passed. Does nothing when there are none."""
         now = self._engine.clock()
-        with self._store.reading() as db:
+        with self.store.reading() as db:
             due = [(space, memory_id) for space in self._spaces(db) for memory_id in table.due(db, space, now)]
         if not due:
             return
-        with self._store.writing() as db:
+        with self.store.writing() as db:
             for space, memory_id in due:
                 with_id = table.find_by_id(db, space, memory_id)
-                self._settled(db, with_id, now)
+                self.settled(db, with_id, now)
 
     def restore(self, key: str, version: str, *, shared: bool = False) -> Remembered:
         """Record an older version anew, from now on. Raises NotFound for a version that the history does not have."""
-        key, now = self._checked_key(key), self._engine.clock()
-        with self._engine.careful(), self._store.writing() as db:
-            space = self._make_space(db, shared=shared)
+        key, now = self.checked_key(key), self._engine.clock()
+        with self._engine.careful(), self.store.writing() as db:
+            space = self.make_space(db, shared=shared)
             self._refuse_redacted(db, space, key, reopen=False)
             row = table.find(db, space, key)
             old = next((v for v in row.versions if v.token == version and v.value is not None), None) if row is not None else None
@@ -253,7 +267,9 @@ class MemoriesDoor:
             again = replace(
                 old, token="", recorded_at=now, valid_from=now, valid_to=None, expires_at=None, trust=trust, verdict=None, reviewed_at=None
             )
-            return self._written(db, space, row, key, again, now=now)
+            done = self.written(db, space, row, key, again, now=now)
+        self.files.write_shared([key] if shared else [])
+        return done
 
     # ------------------------------------------------------------ read
 
@@ -262,10 +278,11 @@ class MemoriesDoor:
 
         `as_of` asks for another moment than now, as we know it today, and `known_at` for what was known then.
         """
-        key, now = self._checked_key(key), self._engine.clock()
+        key, now = self.checked_key(key), self._engine.clock()
         as_of, known_at = rules.check_moment("as_of", as_of), rules.check_moment("known_at", known_at)
         ended = False
-        with self._engine.careful(), self._store.reading() as db:
+        self.files.catch_up_quietly()
+        with self._engine.careful(), self.store.reading() as db:
             for space in self._spaces(db):
                 row = table.find(db, space, key)
                 if row is None:
@@ -301,10 +318,10 @@ class MemoriesDoor:
 
     def _touched(self, found: Sequence[tuple[int, Memory]], now: float, *, recalled: bool) -> _Memories:
         """Note the use of memories, where that can be noted; the memories as they are then."""
-        if self._store.read_only or not found:
+        if self.store.read_only or not found:
             return [memory for _, memory in found]
         try:
-            with self._store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
+            with self.store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
                 table.touch(db, [memory_id for memory_id, _ in found], now=now, recalled=recalled)
         except (StoreBusy, StoreReadOnly):  # an answer is worth more than its being noted
             return [memory for _, memory in found]
@@ -318,8 +335,8 @@ class MemoriesDoor:
             raise InputError(f"limit {limit} is not from 1 to {MOST_LISTED}")
         wanted = rules.check_tags(tags)
         after, part = _decoded(cursor)
-        self._settle_quietly()
-        with self._engine.careful(), self._store.reading() as db:
+        self.settle_quietly()
+        with self._engine.careful(), self.store.reading() as db:
             found: _Found = []
             for number, space in enumerate(self._spaces(db)):
                 # A key may be one's own and shared at once: own first, and a page may end between the two.
@@ -332,9 +349,9 @@ class MemoriesDoor:
 
     def tags(self) -> dict[str, int]:
         """Tag → how many memories carry it."""
-        self._settle_quietly()
+        self.settle_quietly()
         counts: dict[str, int] = {}
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.careful(), self.store.reading() as db:
             for space in self._spaces(db):
                 for tag, count in table.count_tags(db, space).items():
                     counts[tag] = counts.get(tag, 0) + count
@@ -342,14 +359,15 @@ class MemoriesDoor:
 
     def count(self) -> int:
         """How many memories hold now."""
-        self._settle_quietly()
-        with self._store.reading() as db:
+        self.settle_quietly()
+        with self.store.reading() as db:
             return sum(table.count_held(db, space) for space in self._spaces(db))
 
     def history(self, key: str, *, shared: bool | None = None) -> tuple[MemoryHistory, ...] | Gone:
         """Every version of a key, newest first; `Gone` where it was forgotten or redacted. Raises NotFound."""
-        key, now = self._checked_key(key), self._engine.clock()
-        with self._engine.careful(), self._store.reading() as db:
+        key, now = self.checked_key(key), self._engine.clock()
+        self.files.catch_up_quietly()
+        with self._engine.careful(), self.store.reading() as db:
             for space in self._spaces(db):
                 if shared is not None and shared != (space.owner == SHARED):
                     continue
@@ -387,7 +405,7 @@ class MemoriesDoor:
         ranked = _ordered(others, Ordering.RELEVANCE, OrderWeights())
         linked = set(found.version.links) | {hit.memory.key for hit in others if found.key in hit.memory.version.links}
         have = {hit.memory.key for hit in ranked}
-        with self._store.reading() as db:
+        with self.store.reading() as db:
             named = [memory for space in self._spaces(db) for _, memory in table.held(db, space, linked - have).values()]
         first = [MemoryHit(memory, 1.0, 0.0, None, 0.0, 0.0) for memory in named]
         ordered = [*first, *(hit for hit in ranked if hit.memory.key in linked), *(hit for hit in ranked if hit.memory.key not in linked)]
@@ -395,7 +413,7 @@ class MemoriesDoor:
 
     def _found(self, query: str, tags: Sequence[str], mode: VectorMode) -> MemoryAnswer:
         """Up to DEPTH memories with their signals, in the order of the common ranking."""
-        self._settle_quietly()
+        self.settle_quietly()
         engine = self._engine
         with engine.careful():
             ranked = engine.rank(query, mode=mode, condition=_condition(rules.check_tags(tags)))
@@ -404,15 +422,15 @@ class MemoriesDoor:
             now = engine.clock()
             ids = ranked.scored.chunk_ids[: 4 * DEPTH]
             dense = ranked.pool.features.dense[ranked.scored.order[: 4 * DEPTH]].tolist()
-            with self._store.reading() as db:
-                places = self._store.places_of(db, ids.tolist())
+            with self.store.reading() as db:
+                places = self.store.places_of(db, ids.tolist())
                 best: dict[tuple[str, str], tuple[float, float]] = {}
                 for chunk_id, score, cosine in zip(ids.tolist(), ranked.scored.scores.tolist(), dense, strict=False):
                     place = places.get(chunk_id)
                     if place is not None and place not in best and len(best) < DEPTH:
                         best[place] = (score, cosine)
                 memories = {
-                    (rules.scope_of(space.owner, space.project), key): memory
+                    (spaces.scope_of(space.owner, space.project), key): memory
                     for space in self._spaces(db)
                     for key, (_, memory) in table.held(db, space, [key for _, key in best]).items()
                 }
@@ -455,14 +473,14 @@ class MemoriesDoor:
         return MemoryBlock(topic, text, budget, count(text), tuple(memories), order, answer.stats, omitted=len(hits) - len(chosen))
 
     def _packed_by_value(self, topic: str, budget: Budget, tags: Sequence[str], mode: VectorMode, *, touch: bool) -> MemoryBlock:
-        self._settle_quietly()
+        self.settle_quietly()
         with self._engine.careful():
             packed = self._engine.pack(
                 topic, budget, packing=Packing.AUTO, shape="memory-block", mode=mode, condition=_condition(rules.check_tags(tags)),
                 revised=_trusted_first,
             )  # fmt: skip
         scopes = {excerpt.citation.uri.removeprefix(URI): None for excerpt in packed.excerpts}
-        with self._store.reading() as db:
+        with self.store.reading() as db:
             by_key: dict[str, Memory] = {}
             for space in self._spaces(db):
                 for key, (_, memory) in table.held(db, space, scopes).items():
@@ -474,9 +492,16 @@ class MemoriesDoor:
             topic, packed.text, budget, packed.tokens_used, tuple(memories), Ordering.AUTO, packed.stats, omitted=len(packed.omitted)
         )
 
+    def note_packed(self, pack: Pack) -> None:
+        """Count the memories in a common pack as accessed."""
+        keys = {excerpt.citation.uri.removeprefix(URI) for excerpt in pack.excerpts if excerpt.door == DOOR}
+        with self.store.reading() as db:
+            found = [item for space in self._spaces(db) for item in table.held(db, space, keys).values()]
+        self._touched(found, self._engine.clock(), recalled=False)
+
     def _noted(self, memories: Sequence[Memory]) -> _Memories:
         """Count memories as accessed."""
-        with self._store.reading() as db:
+        with self.store.reading() as db:
             ids = {
                 (memory.owner, key): memory_id
                 for space in self._spaces(db)
@@ -499,7 +524,7 @@ class MemoriesDoor:
 
         def chosen(db: apsw.Connection, space: Space) -> _Names:
             if key:
-                return [name] if table.find(db, space, name := self._checked_key(key)) else []
+                return [name] if table.find(db, space, name := self.checked_key(key)) else []
             if tag:
                 return table.keys_with_tag(db, space, rules.check_tags([tag])[0])
             return table.keys_of_source(db, space, rules.check_label("source", source)) if source else table.keys(db, space)
@@ -508,7 +533,7 @@ class MemoriesDoor:
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
-        name = self._checked_key(key)
+        name = self.checked_key(key)
         why = redact(rules.check_label("reason", reason)).text
 
         def chosen(db: apsw.Connection, space: Space) -> _Names:
@@ -528,45 +553,54 @@ class MemoriesDoor:
     ) -> Receipt:
         now = self._engine.clock()
         with self._engine.careful():
-            with self._store.writing() as db:
-                space = self._find_space(db, shared=shared)
+            with self.store.writing() as db:
+                space = self.find_space(db, shared=shared)
                 names = chosen(db, space) if space is not None else []
                 if space is None or not names:
                     raise NotFound(what, "there is nothing to forget")
-                receipt = self._remove(db, space, names, state, reason, now)
+                receipt = self.remove(db, space, names, state, reason, now)
                 if drop:
-                    table.drop_space(db, space)
-            return replace(receipt, log_emptied=self._store.empty_log(), may_still_hold=(*receipt.may_still_hold, *self._backups(receipt)))
+                    spaces.drop_space(db, space)
+            files = self.files.write_shared(names, gone=True) if shared else []
+            copies = ["the history of git, and other people's copies of these files"] if files else []
+            return replace(
+                receipt,
+                files=tuple(files),
+                log_emptied=self.store.empty_log(),
+                may_still_hold=(*receipt.may_still_hold, *copies, *self._backups()),
+            )
 
-    def _remove(self, db: apsw.Connection, space: Space, names: Sequence[str], state: GoneState, reason: str, now: float) -> Receipt:
-        scope = rules.scope_of(space.owner, space.project)
-        versions = 0
+    def remove(self, db: apsw.Connection, space: Space, names: Sequence[str], state: GoneState, reason: str, now: float) -> Receipt:
+        scope = spaces.scope_of(space.owner, space.project)
+        versions = chunks = 0
         hashes: set[bytes] = set()
-        chunks = 0
+        files: set[str] = set()
         for name in names:
             row = table.find(db, space, name)
             assert row is not None
-            chunks += len(found := self._store.embed_hashes_of(db, DOOR, scope, name))
+            chunks += len(found := self.store.embed_hashes_of(db, DOOR, scope, name))
             hashes.update(found)
+            files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
             versions += table.delete_versions(db, row)
             mark = rules.mark_of(space.owner, space.project, name)
             table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
-            self._audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
-        self._store.remove_records(db, DOOR, scope, names)
+            self.audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
+        self.store.remove_records(db, DOOR, scope, names)
         vectors = vector_index.drop_orphans(db, hashes)
         # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
         postings = lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
-        return Receipt(state, now, tuple(names), versions, chunks, vectors, postings)
+        return Receipt(state, now, tuple(names), versions, chunks, vectors, postings, may_still_hold=tuple(sorted(files)))
 
-    def _backups(self, receipt: Receipt) -> _Names:  # noqa: ARG002 - what a backup holds is not looked into
-        folder = self._store.folder / "backup"
+    def _backups(self) -> _Names:
+        """Copies of the store, which are not looked into."""
+        folder = self.store.folder / "backup"
         return [f"backup/{path.name}" for path in sorted(folder.glob("*.db"))] if folder.is_dir() else []
 
     # ------------------------------------------------------------ review
 
     def review(self) -> tuple[Memory, ...]:
         """Untrusted versions that nobody has judged, each as the memory that it would be."""
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.careful(), self.store.reading() as db:
             found: _Memories = []
             for space in self._spaces(db):
                 for key in table.waiting(db, space):
@@ -584,39 +618,44 @@ class MemoriesDoor:
         return self._judged(key, version, Verdict.REJECTED, shared=shared)
 
     def _judged(self, key: str, version: str, verdict: Verdict, *, shared: bool) -> Remembered:
-        key, now = self._checked_key(key), self._engine.clock()
-        with self._engine.careful(), self._store.writing() as db:
-            space = self._find_space(db, shared=shared)
+        key, now = self.checked_key(key), self._engine.clock()
+        with self._engine.careful(), self.store.writing() as db:
+            space = self.find_space(db, shared=shared)
             row = table.find(db, space, key) if space is not None else None
             found = next((v for v in row.versions if v.token == version and v.trust is Trust.UNTRUSTED), None) if row is not None else None
             if space is None or row is None or found is None or found.verdict is not None:
                 raise NotFound(f"{key}@{version}", "`daypack memory review` shows the versions that wait")
             moment = rules.moment_of(row.versions, now)
             table.note_verdict(db, row.id, version, verdict, now=moment)
-            self._audit(db, verdict.value, space, key, Trust.USER, now)
+            self.audit(db, verdict.value, space, key, Trust.USER, now)
             if verdict is Verdict.ACCEPTED:
                 start = found.valid_from if found.valid_from > found.recorded_at else moment
                 mine = replace(found, token="", recorded_at=moment, valid_from=start, trust=Trust.USER, verdict=None, reviewed_at=None)
-                return self._written(db, space, table.find(db, space, key), key, mine, now=now)
-            row = self._settled(db, row, now)
-            holds = rules.holding(row.versions, valid_at=moment)
-            return Remembered(key, version, False, _as_memory(row, holds) if holds else None)
+                done = self.written(db, space, table.find(db, space, key), key, mine, now=now)
+            else:
+                row = self.settled(db, row, now)
+                holds = rules.holding(row.versions, valid_at=moment)
+                done = Remembered(key, version, False, _as_memory(row, holds) if holds else None)
+        self.files.write_shared([key] if shared else [])
+        return done
 
     # ------------------------------------------------------------ helpers
 
     def _spaces(self, db: apsw.Connection) -> _Spaces:
         """One's own space and the shared one, as far as they exist."""
-        return [space for shared in (False, True) if (space := self._find_space(db, shared=shared)) is not None]
+        return [space for shared in (False, True) if (space := self.find_space(db, shared=shared)) is not None]
 
-    def _find_space(self, db: apsw.Connection, *, shared: bool) -> Space | None:
-        return table.find_space(db, SHARED if shared else self.owner, self.project)
+    def find_space(self, db: apsw.Connection, *, shared: bool) -> Space | None:
+        return spaces.find_space(db, SHARED if shared else self.owner, self.project)
 
-    def _make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
-        self._store.overwrite_deleted()  # from the very first memory on
-        return table.make_space(db, SHARED if shared else self.owner, self.project)
+    def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
+        self.store.overwrite_deleted()  # from the very first memory on
+        return spaces.make_space(db, SHARED if shared else self.owner, self.project)
 
-    def _settle_quietly(self) -> None:
+    def settle_quietly(self) -> None:
+        """`settle`, and what files say newly, where that can be written."""
         try:
+            self.files.catch_up()
             self.settle()
         except (StoreBusy, StoreReadOnly):  # what no longer holds is shown until somebody can write
             return
@@ -626,12 +665,12 @@ class MemoriesDoor:
         terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]
         if len(terms) < 2:
             return ()
-        scope = rules.scope_of(space.owner, space.project)
+        scope = spaces.scope_of(space.owner, space.project)
         found: dict[str, Similar] = {}
         at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
         looked = 0
         for batch in _batches(lexical_index.chunks_sharing(db, terms, at_least=at_least), 32):
-            places = self._store.places_of(db, [chunk_id for chunk_id, _ in batch])
+            places = self.store.places_of(db, [chunk_id for chunk_id, _ in batch])
             names = {name for chunk_id, _ in batch if (place := places.get(chunk_id)) and place[0] == scope and (name := place[1]) != key}
             for name, (_, memory) in table.held(db, space, names - found.keys()).items():
                 alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
@@ -642,7 +681,7 @@ class MemoriesDoor:
                 break
         return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
 
-    def _audit(self, db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
+    def audit(self, db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
         where = rules.mark_of(space.owner, space.project)
         table.audit(db, action, where, rules.mark_of(space.owner, space.project, key), trust.value, at=now)
 
@@ -654,7 +693,7 @@ def _record(row: Row, version: MemoryVersion) -> Record:
     """The searched form of a memory: its value under its key."""
     return Record(
         uid=row.key, text=version.value or "", kind=RecordKind.MEMORY, door=DOOR, uri=f"{URI}{row.key}", title=row.key, author=version.author,
-        session=version.session, scope=rules.scope_of(row.space.owner, row.space.project), time=version.valid_from, trust=version.trust,
+        session=version.session, scope=spaces.scope_of(row.space.owner, row.space.project), time=version.valid_from, trust=version.trust,
         tags=version.tags,
     )  # fmt: skip
 

@@ -12,19 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from daypack.types import Gone, GoneState, Memory, MemoryVersion, Trust, Verdict
+from daypack.index.spaces import Space
+from daypack.memory_types import Gone, GoneState, Memory, MemoryVersion, Verdict
+from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
-
-
-@dataclass(frozen=True, slots=True)
-class Space:
-    """One owner's memories in one project."""
-
-    id: int
-    owner: str
-    project: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +48,6 @@ def _version(row: Sequence[Any]) -> MemoryVersion:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------- spaces
-
-
-def find_space(db: apsw.Connection, owner: str, project: str) -> Space | None:
-    row = db.execute("SELECT id FROM memory_space WHERE owner = ? AND project = ?", (owner, project)).fetchone()
-    return Space(row[0], owner, project) if row else None
-
-
-def make_space(db: apsw.Connection, owner: str, project: str) -> Space:
-    db.execute("INSERT OR IGNORE INTO memory_space (owner, project) VALUES (?, ?)", (owner, project))
-    found = find_space(db, owner, project)
-    assert found is not None
-    return found
-
-
-def spaces(db: apsw.Connection) -> list[Space]:
-    return [Space(*row) for row in db.execute("SELECT id, owner, project FROM memory_space ORDER BY id")]
-
-
-def drop_space(db: apsw.Connection, space: Space) -> None:
-    """Forget the names of an owner and a project that have no memory left."""
-    db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
-    db.execute("DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)", (space.id, space.id))
-
-
 # ---------------------------------------------------------------- keys and versions
 
 
@@ -95,7 +63,7 @@ def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> Row:
 
 def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row:
     (memory_id, key, created_at, accessed_at, recalls, current) = row
-    rows = list(db.execute(f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY id", (memory_id,)))
+    rows = list(db.execute(f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id", (memory_id,)))
     return Row(
         memory_id, space, key, created_at, accessed_at, recalls, current, tuple(map(_version, rows)), tuple(version[0] for version in rows)
     )
@@ -118,6 +86,15 @@ def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> 
         ),
     )  # fmt: skip
     return db.last_insert_rowid() if db.changes() else 0
+
+
+def note_use(db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int) -> None:
+    """What an export says of the use of a key, as far as it is older, later and more than what is known here."""
+    db.execute(
+        "UPDATE memory SET created_at = min(created_at, ?), accessed_at = nullif(max(coalesce(accessed_at, -1e18), coalesce(?, -1e18)), -1e18),"
+        " recalls = max(recalls, ?) WHERE id = ?",
+        (created_at, accessed_at, recalls, memory_id),
+    )
 
 
 def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdict, *, now: float) -> None:
@@ -304,6 +281,13 @@ def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int
     """Path → (mtime_ns, size) when it was last read."""
     rows = db.execute("SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind))
     return {path: (mtime_ns, size) for path, mtime_ns, size in rows}
+
+
+def sources_like(db: apsw.Connection, space: Space, start: str) -> list[tuple[str, str]]:
+    """(path, kind) of the sources of which the kind begins so."""
+    return list(
+        db.execute("SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path", (space.id, start))
+    )
 
 
 def note_source(db: apsw.Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:

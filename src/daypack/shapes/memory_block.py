@@ -99,7 +99,7 @@ def settled(topic: str, bullets: Sequence[str], count: CountTokens, *, note: str
 def fitted(topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens) -> tuple[str, list[int]]:
     """(the block, which items are in it): items in order, each that is too big for what is left passed over."""
     bullets = [bullet(item) for item in items]
-    room = limit - count(header(topic, 999, 99_999))  # the widest header that there can be
+    room = limit - count(header(topic, max(len(items), 2), limit))  # the widest header that there can be
     chosen: list[int] = []
     for number, line in enumerate(bullets):
         cost = count(line) + 1  # and a line end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from daypack.types import Gone, Memory, MemoryAnswer, MemoryBlock, MemoryHistory, MemoryPage, MemoryVersion, Receipt, Remembered
+from daypack.memory_types import Gone, Memory, MemoryAnswer, MemoryBlock, MemoryHistory, MemoryPage, MemoryVersion, Receipt, Remembered
 
 
 def instant(moment: float | None) -> str | None:

@@ -115,6 +115,13 @@ def query_options(command: F) -> F:
         click.option(
             "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
         ),
+        click.option(
+            "--in",
+            "doors",
+            multiple=True,
+            type=click.Choice(["files", "records", "memories"]),
+            help="Only what came in there; without it, everything that is yours to see. [repeatable]",
+        ),
         click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
         click.option("--scope", metavar="NAME", help="Only records of this scope."),
         click.option("--session", metavar="ID", help="Only records of this session."),
@@ -130,6 +137,7 @@ def query_options(command: F) -> F:
 def _narrow(
     kinds: Sequence[str],
     sources: Sequence[str],
+    doors: Sequence[str],
     language: str | None,
     scope: str | None,
     session: str | None,
@@ -139,6 +147,8 @@ def _narrow(
     given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": _moment(since), "before": _moment(before)}
     if kinds:
         given["kind"] = list(kinds)
+    if doors:
+        given["door"] = list(doors)
     if sources:
         given["source"] = [_text_argument(source) for source in sources]
     return {name: value if not isinstance(value, str) else _text_argument(value) for name, value in given.items() if value is not None}

@@ -13,7 +13,7 @@ from daypack.surfaces.cli.main import F, _moment, _note, _opened, _text_argument
 
 if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
-    from daypack.types import Gone, Memory, MemoryAnswer, Receipt, Remembered
+    from daypack.memory_types import Gone, Memory, MemoryAnswer, Receipt, Remembered
 
 
 def bound(command: F) -> F:
@@ -165,8 +165,8 @@ def recall(
     as_json: bool, store: str | None,
 ) -> None:  # fmt: skip
     """What holds under KEY; of a forgotten or redacted one, that and when (exit status 1)."""
+    from daypack.memory_types import Gone
     from daypack.shapes import memory_data
-    from daypack.types import Gone
 
     with door(context, store, owner, project) as memories:
         found = memories.recall(_text_argument(key), as_of=_moment(as_of), known_at=_moment(known_at), touch=not no_touch)
@@ -297,8 +297,8 @@ def tags(context: click.Context, /, owner: str | None, project: str | None, as_j
 @click.pass_context
 def history(context: click.Context, /, key: str, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
     """Every version of KEY, newest first, with the token that `restore` takes."""
+    from daypack.memory_types import Gone
     from daypack.shapes import memory_data
-    from daypack.types import Gone
 
     with door(context, store, owner, project) as memories:
         found = memories.history(_text_argument(key))
@@ -463,3 +463,79 @@ def review(
             source = f" from {_line(item.version.source, 60)}" if item.version.source else ""
             _write(f"{_line(item.key)}@{item.token}{source}\n    {_line(item.value)}\n")
     context.exit(0 if waiting else 1)
+
+
+# ---------------------------------------------------------------- files
+
+
+@memory.command()
+@shared_option
+@click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories. [default: user]")
+@click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project.")
+@click.option("--store", metavar="FOLDER", help="The store to use.")
+@click.pass_context
+def export(context: click.Context, /, shared: bool, owner: str | None, project: str | None, store: str | None) -> None:
+    """Every version as JSON lines on standard output, sorted; `import` takes them."""
+    with door(context, store, owner, project) as memories:
+        for line in memories.files.export(shared=shared):
+            _write(line + "\n")
+
+
+@memory.command("import")
+@click.argument("path", metavar="PATH")
+@click.option("--prefix", default="", metavar="KEY", help="What the keys of Markdown files begin with.")
+@shared_option
+@bound
+@click.pass_context
+def import_(
+    context: click.Context,
+    /,
+    path: str,
+    prefix: str,
+    shared: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
+    """Bring in PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of them.
+
+    Markdown is read again when it changes. What was forgotten is not brought back.
+    """
+    with door(context, store, owner, project, create=True) as memories:
+        if path == "-":
+            report = memories.files.import_lines(
+                sys.stdin.buffer.read().decode("utf-8", "replace").splitlines(), shared=shared, name="stdin"
+            )
+        elif path.endswith((".jsonl", ".ndjson")):
+            from daypack.errors import InputError
+
+            try:
+                with open(path, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123 - an argument, as it was typed
+                    report = memories.files.import_lines(lines, shared=shared, name=path)
+            except OSError as error:
+                raise InputError(f"{path} cannot be read ({error.strerror})") from None
+        else:
+            report = memories.files.import_markdown(path, prefix=_text_argument(prefix))
+    if as_json:
+        issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
+        _print({"added": report.added, "unchanged": report.unchanged, "ended": report.ended, "refused": report.refused, "issues": issues})
+        return
+    _write(f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n")
+    if report.refused:
+        _note(f"{report.refused:,} were forgotten or redacted here, and stay so", always=True)
+    for issue in report.issues[:20]:
+        _note(f"{_line(issue.uri)}: {_line(issue.detail, 200)}", always=True)
+
+
+@memory.command()
+@bound
+@click.pass_context
+def share(context: click.Context, /, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
+    """Keep what the project shares (`remember --shared`) in files below the store's folder, one fact a line, for git."""
+    with door(context, store, owner, project, create=True) as memories:
+        folder = memories.files.share()
+    if as_json:
+        _print({"folder": str(folder)})
+    else:
+        _write(f"shared memories live in {_line(str(folder), 300)}; commit that folder\n")

@@ -1,0 +1,210 @@
+"""The nouns of memories: what `types` is to everything else. Apart from it because each class costs every command its making."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """One statement about a key, never changed once it is recorded. All times are Unix seconds.
+
+    It says that `value` holds in [`valid_from`, `valid_to`); None for `value` says that nothing does. `recorded_at` is when we
+    learned it. `token` names it, `parent` the version that its writer knew; two versions of one parent were written apart.
+    """
+
+    token: str
+    value: str | None
+    recorded_at: float
+    valid_from: float
+    valid_to: float | None = None
+    expires_at: float | None = None
+    tags: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()  # keys of other memories that the value refers to
+    source: str = ""  # where it comes from: a session, a file, a page, a tool
+    author: str = ""  # who said it
+    session: str = ""  # the conversation in which it was said; its neighbours there give it its meaning
+    trust: Trust = Trust.USER
+    parent: str = ""
+    verdict: Verdict | None = None  # of a review, None before one
+    reviewed_at: float | None = None
+
+
+class Verdict(enum.StrEnum):
+    """What a review said of an untrusted version."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+class VersionState(enum.StrEnum):
+    """What a version is at some moment."""
+
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+    FUTURE = "future"  # holds from a later day on
+    EXPIRED = "expired"
+    WAITING = "waiting"  # untrusted, beside something trusted: a review decides
+    ACCEPTED = "accepted"  # a review made a trusted version of it
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryHistory:
+    """One line of a history: a version, what it is now, and whether another one was written without knowing of it."""
+
+    version: MemoryVersion
+    state: VersionState
+    conflict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What holds under a key at one moment."""
+
+    key: str
+    version: MemoryVersion
+    owner: str
+    project: str
+    created_at: float
+    accessed_at: float | None = None
+    recalls: int = 0
+
+    @property
+    def value(self) -> str:
+        return self.version.value or ""
+
+    @property
+    def token(self) -> str:
+        return self.version.token
+
+    @property
+    def updated_at(self) -> float:
+        return self.version.recorded_at
+
+    @property
+    def shared(self) -> bool:
+        """Whether everybody of the project sees it."""
+        return self.owner == SHARED
+
+
+class GoneState(enum.StrEnum):
+    FORGOTTEN = "forgotten"
+    REDACTED = "redacted"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What is left of a memory that was forgotten or redacted: that, and when. The store holds not even its key, only a hash of it."""
+
+    key: str
+    state: GoneState
+    at: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Similar:
+    """A memory that says nearly the same, or something else about the same. `likeness` is the Jaccard index of the terms, in (0, 1]."""
+
+    key: str
+    value: str
+    token: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a write did. `memory` is what holds now under the key; None when nothing does, as before `valid_from`."""
+
+    key: str
+    token: str  # of the version that was written, or that stood there already
+    written: bool
+    memory: Memory | None
+    replaced: str | None = None  # token of the version that held before
+    waiting: bool = False  # untrusted, beside something trusted: a review decides
+    similar: tuple[Similar, ...] = ()
+    redactions: int = 0  # secrets replaced before anything was stored
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryHit:
+    """A memory that a query found. The signals are in [0, 1]; `semantic` is None where the memory has no vector."""
+
+    memory: Memory
+    score: float
+    ranked: float  # score of the common ranking
+    semantic: float | None
+    keyword: float
+    recency: float
+
+
+class Ordering(enum.StrEnum):
+    """How memories are put into order."""
+
+    RELEVANCE = "relevance"  # as the common ranking has them
+    RECENCY = "recency"
+    BLEND = "relevance+recency"
+    AUTO = "auto"  # the common ranking, and the common packer's choice by value and cost
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAnswer:
+    """Hits of one query, best first."""
+
+    query: str
+    hits: tuple[MemoryHit, ...]
+    stats: SearchStats
+    empty_reason: EmptyReason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryBlock:
+    """Memories on one topic as one Markdown string, which counts at most `budget.limit`."""
+
+    topic: str
+    text: str
+    budget: Budget
+    tokens_used: int
+    memories: tuple[Memory, ...]  # in the order of the text
+    ordering: Ordering
+    stats: SearchStats
+    omitted: int = 0  # relevant, and over budget
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """Memories in the order of their keys; `cursor` asks for the next page, "" on the last."""
+
+    memories: tuple[Memory, ...]
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a forgetting removed, and what it could not reach."""
+
+    state: GoneState
+    at: float
+    keys: tuple[str, ...]
+    versions: int = 0
+    chunks: int = 0
+    vectors: int = 0
+    postings: int = 0
+    files: tuple[str, ...] = ()  # shared files that were written anew
+    log_emptied: bool = True  # the write-ahead log holds none of it any more
+    may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import of memories did. Counts are versions."""
+
+    added: int = 0
+    unchanged: int = 0
+    ended: int = 0  # memories whose text vanished from its file
+    refused: int = 0  # forgotten or redacted before: an import brings nothing back
+    issues: tuple[IngestIssue, ...] = ()

@@ -1,0 +1,211 @@
+"""`daypack memory`, as somebody types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support import daypack, project
+
+
+@pytest.fixture
+def tea(tmp_path: Path) -> Path:
+    folder = project(tmp_path / "tea", {"README.md": "# Tea\n\nWe sell tea, and the till is open until six.\n"})
+    daypack("memory", "remember", "release/cadence", "Weekly on Thursdays at 2pm UTC", "--tag", "release", cwd=folder)
+    daypack("memory", "remember", "tea/kettle", "The kettle is copper", cwd=folder)
+    return folder
+
+
+def memory(folder: Path, *arguments: str | bytes, status: int = 0, input: bytes = b"", **env: str) -> str:
+    return daypack("memory", *arguments, cwd=folder, status=status, input=input, env=env).stdout
+
+
+def data(folder: Path, *arguments: str, status: int = 0) -> dict:
+    return json.loads(memory(folder, *arguments, "--json", status=status))
+
+
+def test_from_remember_to_pack(tea: Path) -> None:
+    assert memory(tea, "recall", "release/cadence") == "Weekly on Thursdays at 2pm UTC\n"
+    assert memory(tea, "pack", "release process") == (
+        "## Context for 'release process' (1 memory, ~28 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC"
+    )
+    assert memory(tea, "list") == "release/cadence: Weekly on Thursdays at 2pm UTC  (release)\ntea/kettle: The kettle is copper\n"
+    assert memory(tea, "list", "--tag", "release").count("\n") == 1
+    assert memory(tea, "tags") == "     1  release\n"
+    assert "copper" in memory(tea, "search", "copper kettle", "--explain")
+    assert data(tea, "search", "copper kettle")["hits"][0]["signals"]["keyword"] == 1.0
+
+
+def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
+    assert "nothing was written" in memory(tea, "remember", "tea/kettle", "The kettle is copper")
+    token = data(tea, "recall", "tea/kettle")["version"]
+    assert f"in place of {token}" in memory(tea, "remember", "tea/kettle", "The kettle is steel", "--version", token)
+    done = daypack("memory", "remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2)
+    assert "it is 'The kettle is steel' now" in done.stderr
+    assert "nothing was written" in memory(tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent")
+    assert memory(tea, "history", "tea/kettle").count("superseded") == 1
+    memory(tea, "restore", "tea/kettle", token)
+    assert memory(tea, "recall", "tea/kettle") == "The kettle is copper\n"
+
+
+def test_another_day(tea: Path) -> None:
+    memory(tea, "remember", "boss", "Ana", "--valid-from", "2020-01-01", "--valid-to", "2021-01-01")
+    memory(tea, "recall", "boss", status=1)
+    assert memory(tea, "recall", "boss", "--as-of", "2020-06-01") == "Ana\n"
+    memory(tea, "recall", "boss", "--as-of", "2020-06-01", "--known-at", "2020-07-01", status=1)
+
+
+def test_redacted_is_said_and_refused(tea: Path) -> None:
+    assert "removed 1 versions" in memory(tea, "redact", "tea/kettle", "--reason", "it is a secret")
+    assert "redacted" in memory(tea, "recall", "tea/kettle", status=1)
+    assert data(tea, "history", "tea/kettle", status=1)["state"] == "redacted"
+    done = daypack("memory", "remember", "tea/kettle", "again", cwd=tea, status=2)
+    assert "--reopen" in done.stderr
+    for path in (tea / ".daypack").rglob("*"):
+        assert path.is_dir() or b"copper" not in path.read_bytes()
+
+
+def test_a_review(tea: Path) -> None:
+    assert "waits for a review" in memory(tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example")
+    (waiting,) = data(tea, "review")["waiting"]
+    memory(tea, "review", "--accept", f"tea/kettle@{waiting['version']}")
+    assert memory(tea, "recall", "tea/kettle") == "The kettle is gold\n"
+    memory(tea, "review", status=1)
+
+
+def test_two_owners(tea: Path) -> None:
+    memory(tea, "list", "--owner", "ben", status=1)
+    done = daypack("memory", "recall", "tea/kettle", "--owner", "ben", cwd=tea, status=1)
+    assert "tea/kettle;" in done.stderr
+    assert "did you mean" not in done.stderr
+    memory(tea, "recall", "tea/kettle", status=1, DAYPACK_OWNER="ben")
+    for arguments in (("pack", "the copper kettle"), ("search", "copper kettle"), ("get", "memory:tea/kettle"), ("status",)):
+        done = daypack(*arguments, cwd=tea, status=None, env={"DAYPACK_OWNER": "ben"})
+        assert "is copper" not in done.stdout + done.stderr
+        assert "memory:" not in done.stdout
+
+
+def test_memories_in_the_common_pack(tea: Path) -> None:
+    assert "[1] memory:tea/kettle" in daypack("pack", "copper kettle", "--in", "memories", cwd=tea).stdout
+    assert "README.md" in daypack("pack", "until when is the till open?", cwd=tea).stdout
+    assert "copper" not in daypack("pack", "copper kettle", "--in", "files", cwd=tea, status=None).stdout.replace(
+        "# Context for: copper", ""
+    )
+    assert data(tea, "recall", "tea/kettle", "--no-touch")["accessed_at"] is not None
+
+
+def test_export_import_and_share(tea: Path, tmp_path: Path) -> None:
+    lines = memory(tea, "export")
+    other = project(tmp_path / "other", {"a.md": "a"})
+    memory(other, "import", "-", input=lines.encode())
+    assert memory(other, "export") == lines
+    (tea / "CLAUDE.md").write_text("# Notes\n\n## Style\n\nShort lines.\n")
+    assert "added 1" in memory(tea, "import", "CLAUDE.md")
+    assert memory(tea, "recall", "CLAUDE/style") == "Short lines.\n"
+    assert "memory" in memory(tea, "share")
+    memory(tea, "remember", "team/day", "Thursday", "--shared")
+    assert "Thursday" in (tea / ".daypack" / "memory" / "team.jsonl").read_text()
+    assert memory(tea, "recall", "team/day", "--owner", "ben") == "Thursday\n"
+
+
+def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
+    memory(tea, "remember", "long", "-", "--ttl", "1h", input=b"several\nlines\n")
+    assert memory(tea, "recall", "long") == "several\nlines\n"
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("remember", "", "x"), "a key must be"),
+        (("remember", " k", "x"), "a key must be"),
+        (("remember", "a\nb", "x"), "characters that are not seen or end a line"),
+        (("remember", "k", ""), "nothing to remember"),
+        (("remember", "k" * 600, "x"), "at most 512"),
+        (("remember", "k", "x", "--ttl", "soon"), "is no duration"),
+        (("remember", "k", "x", "--valid-from", "yesterday"), "is no date"),
+        (("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"), "later than valid_from"),
+        (("remember", "k", "x", "--owner", "*"), "the owner '*' is everybody"),
+        (("remember", "k", "x", "--tag", ""), "a tag must be"),
+        (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
+        (("search", "x", "--min-score", "nan"), "min_score must be a number"),
+        (("search", "x", "--top-k", "0"), "top_k 0"),
+        (("list", "--limit", "501"), "limit 501"),
+        (("list", "--cursor", "nonsense"), "no cursor"),
+        (("pack", "x", "--budget-tokens", "12abc"), "not a valid int"),
+        (("pack", "x", "--weights", "1,2"), None),
+        (("pack", "x", "--weights", "a,b,c"), "are no weights"),
+        (
+            (
+                "pack",
+                "x" * 9000,
+            ),
+            "the query has",
+        ),
+        (("forget",), "say what to forget"),
+        (("forget", "a", "--everything"), "one of them"),
+        (("review", "--accept", "k"), "KEY@VERSION"),
+        (("import", "nowhere.jsonl"), "cannot be read"),
+        (("import", "nowhere"), "does not exist"),
+    ],
+)
+def test_bad_input_is_one_line_that_says_how_to_go_on(tea: Path, arguments: tuple[str, ...], says: str | None) -> None:
+    done = daypack("memory", *arguments, cwd=tea, status=2 if says else None)
+    if says:
+        assert says in done.stderr
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("topic", ["", "   ", "?!,", "\u200b"])
+def test_a_topic_without_words_is_an_empty_block(tea: Path, topic: str) -> None:
+    assert "(0 memories" in memory(tea, "pack", topic, status=1)
+
+
+@pytest.mark.parametrize("budget", ["0", "1", "-3", str(10**12)])
+def test_budgets_are_clamped(tea: Path, budget: str) -> None:
+    done = daypack("memory", "pack", "copper kettle", "--budget-tokens", budget, "--json", cwd=tea, status=None)
+    block = json.loads(done.stdout)
+    assert 1 <= block["budget"] <= 100_000
+    assert block["tokens_used"] <= block["budget"]
+
+
+def test_bytes_that_are_no_text_are_replaced_and_that_is_said(tea: Path) -> None:
+    done = daypack("memory", "remember", "odd", b"caf\xe9", cwd=tea)
+    assert "were replaced" in done.stderr
+    assert memory(tea, "recall", "odd") == "caf�\n"
+
+
+@pytest.mark.parametrize(
+    ("stored", "asked"),
+    [("café au lait", "café"), ("cafe\u0301 au lait", "café"), ("お茶は緑です", "緑"), ("👩‍👩‍👧 family", "family"), ("שלום עולם", "שלום")],
+)  # fmt: skip
+def test_every_writing_is_found_and_comes_back_as_it_was(tea: Path, stored: str, asked: str) -> None:
+    memory(tea, "remember", "odd/text", stored)
+    assert memory(tea, "recall", "odd/text") == stored + "\n"
+    assert stored.split()[0][:2] in memory(tea, "search", asked, "--lexical")
+
+
+def test_secrets_are_replaced_before_anything_is_stored(tea: Path) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    assert "replaced 1 secrets" in memory(
+        tea, "remember", "ci", f"the token is {token}", "--source", f"note {token}", "--tag", f"t-{token}"
+    )
+    assert "[REDACTED:github_token" in memory(tea, "recall", "ci")
+    for path in (tea / ".daypack").rglob("*"):
+        assert path.is_dir() or token.encode() not in path.read_bytes()
+
+
+def test_reading_without_a_store_makes_none(tmp_path: Path) -> None:
+    folder = project(tmp_path / "empty", {})
+    daypack("memory", "list", cwd=folder, status=3)
+    assert not (folder / ".daypack").exists()
+
+
+def test_the_project_is_still_indexed_by_its_first_query(tea: Path) -> None:
+    """A memory was there first; that is no reason to answer from it alone."""
+    assert "README.md" in daypack("pack", "when does the till close?", cwd=tea).stdout
