@@ -544,8 +544,8 @@ def _titles(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, str
 
 
 def _is_rare(db: apsw.Connection, snapshot: Snapshot, title: str) -> bool:
-    found = [len(snapshot.view.postings(db, term).positions) for term in analysis.terms(title)]
-    return min((n for n in found if n), default=0) <= max(COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE * snapshot.bm25.living)
+    most = max(COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE * snapshot.bm25.living)
+    return any(0 < len(snapshot.view.postings(db, term).positions) <= most for term in analysis.terms(title))
 
 
 def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> list[Candidate]:

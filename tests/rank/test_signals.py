@@ -17,9 +17,11 @@ from daypack.rank.signals import (
     is_test_path,
     names_author,
     names_path,
+    names_title,
     place_prior,
     stem_share,
     symbol_boost,
+    title_name,
     trace_boost,
 )
 from daypack.types import Frame
@@ -254,3 +256,28 @@ def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
 def test_an_author_is_named_by_a_word_of_the_name(author: str, question: str, named: bool) -> None:
     words: Any = frozenset(question.rstrip("?").split())
     assert names_author(author, words) is named
+
+
+# ---------------------------------------------------------------- titles
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Mercury (planet)", "Mercury"), ("Ida Marten", "Ida Marten"), ("introduction", ""), ("Ida", ""), ("(untitled)", ""), ("", "")],
+)
+def test_a_title_is_a_name_when_it_is_written_like_one(title: str, name: str) -> None:
+    assert title_name(title) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("as Ida Marten said", True),
+        ("Ida Marten", True),
+        ("Ida Martens, then Ida Marten.", True),
+        ("Ida Martens", False),
+        ("ida marten", False),
+    ],
+)
+def test_a_title_is_named_by_all_of_it_and_nothing_longer(text: str, named: bool) -> None:
+    assert names_title(text, "Ida Marten") is named

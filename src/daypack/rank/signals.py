@@ -124,7 +124,7 @@ def names_author(author: str, words: frozenset[str]) -> bool:
 
 def title_name(title: str) -> str:
     """The title as another text would name it, without what tells it from its namesakes; "" where it is no name."""
-    bare = _ASIDE_IN_TITLE.sub("", title).strip()
+    bare = _ASIDE_IN_TITLE.sub("", title).strip() if "(" in title else title
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 
 
