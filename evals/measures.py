@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from daypack.evaluate import measures
 from evals.datasets import Dataset, GoldKind, Interval, Qrel
 
 ENOUGH = 200  # characters of a document that count as having it
@@ -34,12 +35,13 @@ Ranking = Callable[[Sequence[str], Mapping[str, int]], float]
 
 def reciprocal_rank(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
     """1 / rank of the first relevant document, 0 where none was found."""
-    return next((1 / rank for rank, document in enumerate(ranked, 1) if document in grades), 0.0)
+    return measures.reciprocal_rank(next((rank for rank, document in enumerate(ranked, 1) if document in grades), None))
 
 
 def recall_at(cutoff: int) -> Ranking:
     def recall(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
-        return len(set(ranked[:cutoff]) & grades.keys()) / len(grades)
+        ranks = {document: rank for rank, document in enumerate(ranked[:cutoff], 1)}
+        return measures.recall([ranks.get(document) for document in grades], cutoff)
 
     return recall
 

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from daypack.evaluate.measures import middle, resampled
 
-DRAWS = 1000
 SEED = 7
 
 
@@ -43,17 +40,7 @@ def estimate(values: Sequence[float]) -> Estimate | None:
     """Mean and interval; None of nothing, for a mean over no query is no number."""
     if not values:
         return None
-    means = resampled(values)
-    return Estimate(
-        float(np.mean(values)), float(means[int(0.025 * DRAWS)]), float(means[int(0.975 * DRAWS) - 1]), len(values)
-    )  # fmt: skip
-
-
-def resampled(values: Sequence[float]) -> NDArray[np.float64]:
-    """Sorted means of DRAWS resamples."""
-    array = np.asarray(values, dtype=np.float64)
-    picks = np.random.default_rng(SEED).integers(0, len(array), (DRAWS, len(array)))
-    return np.sort(array[picks].mean(axis=1))
+    return Estimate(float(np.mean(values)), *middle(resampled(values, seed=SEED)), len(values))
 
 
 def difference(first: Mapping[str, float], second: Mapping[str, float]) -> Difference | None:
@@ -62,7 +49,7 @@ def difference(first: Mapping[str, float], second: Mapping[str, float]) -> Diffe
     found = estimate(values)
     if found is None:
         return None
-    means = resampled(values)
+    means = resampled(values, seed=SEED)
     beyond = min(float((means <= 0).mean()), float((means >= 0).mean()))
     return Difference(found, min(1.0, 2 * beyond))
 

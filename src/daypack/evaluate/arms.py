@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from daypack.evaluate.known_items import Question, QuestionKind
-from daypack.evaluate.measures import interval, mean, recall, reciprocal_rank
+from daypack.evaluate.measures import mean, middle, recall, reciprocal_rank, resampled
 from daypack.types import VectorMode
 
 FEWEST = 20  # questions that a verdict needs
@@ -111,7 +111,7 @@ def _values(asked: Iterable[Asked], arm: Arm) -> list[float]:
 
 
 def _mean(values: Sequence[float], seed: int) -> Mean:
-    return Mean(mean(values), *interval(values, seed=seed))
+    return Mean(mean(values), *middle(resampled(values, seed=seed)))
 
 
 def _difference(asked: Sequence[Asked], arm: Arm, other: Arm, seed: int) -> Mean:

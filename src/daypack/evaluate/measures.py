@@ -1,10 +1,20 @@
-"""Measures over one ranking, and how far they can be trusted. Names as in ir_measures: RR, R@10."""
+"""Measures over one ranking, and how far they can be trusted. Names as in ir_measures: RR, R@10.
+
+The evaluation harness (evals/) computes by these as well: one number has one formula.
+"""
 
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DRAWS = 1000
 
 Z95 = 1.959964  # of the normal distribution: 95 % lie within so many standard deviations
 
@@ -35,9 +45,13 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     return (0.0 if hits == 0 else max(0.0, middle - half)), (1.0 if hits == n else min(1.0, middle + half))
 
 
-def interval(values: Sequence[float], *, draws: int = 1000, seed: int = 0) -> tuple[float, float]:
-    """95 % bootstrap interval of the mean over queries: percentiles of `draws` resamples, the same for equal seeds."""
-    rng = random.Random(seed)
-    n = len(values)
-    means = sorted(sum(rng.choices(values, k=n)) / n for _ in range(draws))
-    return means[int(0.025 * draws)], means[int(0.975 * draws) - 1]
+def resampled(values: Sequence[float], *, seed: int) -> NDArray[np.float64]:
+    """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,); the same for equal seeds. `values` must not be empty."""
+    array = np.asarray(values, dtype=np.float64)
+    picks = np.random.default_rng(seed).integers(0, len(array), (DRAWS, len(array)))
+    return np.sort(array[picks].mean(axis=1))
+
+
+def middle(means: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95 % interval of resampled means: the percentiles around their middle."""
+    return float(means[int(0.025 * DRAWS)]), float(means[int(0.975 * DRAWS) - 1])
