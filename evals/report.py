@@ -63,7 +63,7 @@ def write_report(results: Path | None, out: Path) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
     data = out / "evaluation.json"
     if results is not None:
-        data.write_text(json.dumps(collected(results), indent=1) + "\n", encoding="utf-8")
+        data.write_text(_dumped(collected(results)), encoding="utf-8")
     if not data.exists():
         raise SystemExit(f"{data} is not there; `python -m evals report DIR` makes it from the results of runs")
     report = json.loads(data.read_text(encoding="utf-8"))
@@ -78,6 +78,12 @@ def write_report(results: Path | None, out: Path) -> list[Path]:
     (out / "index.md").write_text(markdown(report), encoding="utf-8")
     (out / "index.html").write_text(page(report, drawn), encoding="utf-8")
     return [data, out / "index.md", out / "index.html", *(out / f"{name}.svg" for name in drawn)]
+
+
+def _dumped(report: Report) -> str:
+    """JSON with a line a run, so that a diff shows which runs are new."""
+    runs = ",\n".join(json.dumps(run) for run in report["runs"])
+    return f'{{"reference": {json.dumps(report["reference"])}, "runs": [\n{runs}\n]}}\n'
 
 
 def _sets(report: Report) -> dict[str, list[Run]]:
