@@ -222,6 +222,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "ARCHITECTURE.md": ("guided-query", "guided-ingest"),
     "docs/cli.md": ("cli",),
     "docs/sdk.md": (),
+    "docs/memory.md": (),
     "docs/eval.md": ("vectors", "suite"),
 }
 

@@ -348,6 +348,9 @@ def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
     return named
 
 
+_DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
+
+
 def _frames(query: Query) -> tuple[Frame, ...]:
     """The lines that a query points at: its stack frames, and paths with a line, which are meant as much as the deepest frame."""
     lines = (Frame(anchor.text, anchor.line) for anchor in query.anchors if anchor.kind is AnchorKind.PATH and anchor.line is not None)
@@ -376,9 +379,9 @@ def _features(
     code = view.code[positions]
     per_record = {
         record_id: (
-            float(names_author(author, words)),
+            float(names_author(author, words)) if author else 0.0,
             named.get(record_id, 0.0) + (STEM * stem_share(uri, title) if kind == RecordKind.CODE.value else 0.0),
-            _time_weight(query, time) if kind in (RecordKind.EVENT.value, RecordKind.MEMORY.value) else 1.0,
+            _time_weight(query, time) if kind in _DATED else 1.0,
         )
         for record_id, (uri, kind, author, time) in records.items()
     }

@@ -174,6 +174,13 @@ def test_notes_are_read_again_when_they_change(tmp_path: Path, dp: Daypack, cloc
     assert isinstance(dp.memories.recall("CLAUDE/commands"), Gone)
 
 
+def test_a_single_file_is_read_again_as_well(tmp_path: Path, dp: Daypack, clock: Clock) -> None:
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE.replace("140", "150"))
+    assert "at most 150" in dp.memories.recall("CLAUDE/style/python").value
+
+
 def test_a_receipt_names_the_file_that_still_holds_it(tmp_path: Path, dp: Daypack) -> None:
     (tmp_path / "CLAUDE.md").write_text(CLAUDE)
     dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")

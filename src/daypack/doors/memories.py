@@ -278,7 +278,7 @@ class MemoriesDoor:
 
         `as_of` asks for another moment than now, as we know it today, and `known_at` for what was known then.
         """
-        key, now = self.checked_key(key), self._engine.clock()
+        key, now = rules.check_key(key), self._engine.clock()
         as_of, known_at = rules.check_moment("as_of", as_of), rules.check_moment("known_at", known_at)
         ended = False
         self.files.catch_up_quietly()
@@ -365,7 +365,7 @@ class MemoriesDoor:
 
     def history(self, key: str, *, shared: bool | None = None) -> tuple[MemoryHistory, ...] | Gone:
         """Every version of a key, newest first; `Gone` where it was forgotten or redacted. Raises NotFound."""
-        key, now = self.checked_key(key), self._engine.clock()
+        key, now = rules.check_key(key), self._engine.clock()
         self.files.catch_up_quietly()
         with self._engine.careful(), self.store.reading() as db:
             for space in self._spaces(db):
@@ -677,7 +677,7 @@ class MemoriesDoor:
                 if alike >= rules.SIMILAR:
                     found[name] = Similar(name, memory.value, memory.token, round(alike, 4))
             looked += len(names)
-            if looked >= 64:  # of one's own
+            if looked >= 32:  # of one's own, those that have most in common
                 break
         return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
 

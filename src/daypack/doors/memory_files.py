@@ -377,7 +377,7 @@ class MemoryFiles:
                 report = replace(report, ended=report.ended + door.written(db, space, row, key, end, now=now, pending=pending).written)
             door.carry_out(db, pending)
             if status is None:
-                table.drop_source(db, space, name)
+                table.drop_source(db, space, name, f"note:{root}")
             else:
                 table.note_source(db, space, name, f"note:{root}", mtime_ns=status.st_mtime_ns, size=status.st_size)
         return replace(report, issues=tuple(issues))

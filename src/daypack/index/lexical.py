@@ -277,9 +277,10 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
     Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every write.
     """
     counts: list[NDArray[np.int64]] = []
-    places: list[tuple[int, int]] = []
+    ordinals: list[NDArray[np.int64]] = []
+    owners: list[int] = []
     for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment")):
-        held = np.zeros(chunks, dtype=np.int64)
+        held = np.zeros(chunks, dtype=np.uint16)
         rows = db.execute(
             "SELECT data FROM posting WHERE segment_id = ? AND term IN (SELECT value FROM json_each(?))",
             (segment_id, json.dumps(list(terms))),
@@ -287,16 +288,17 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
         for (data,) in rows:
             held[np.frombuffer(data, dtype=POSTING)["ordinal"]] += 1
         found = np.flatnonzero(held >= at_least)
-        counts.append(held[found])
-        places.extend((segment_id, ordinal) for ordinal in found.tolist())
-    if not places:
+        counts.append(held[found].astype(np.int64))
+        ordinals.append(found)
+        owners.append(segment_id)
+    if not owners:
         return
-    shared = np.concatenate(counts)
-    for number in np.argsort(-shared, kind="stable").tolist():
-        segment_id, ordinal = places[number]
-        with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
-            blob.seek(ordinal * COLUMNS.itemsize)
-            yield int(np.frombuffer(blob.read(8), dtype="<i8")[0]), int(shared[number])
+    shared, ordinal = np.concatenate(counts), np.concatenate(ordinals)
+    owner = np.repeat(np.asarray(owners, dtype=np.int64), [len(part) for part in ordinals])
+    for number in np.argsort(-shared, kind="stable"):
+        with db.blob_open("main", "segment", "columns", int(owner[number]), False) as blob:
+            blob.seek(int(ordinal[number]) * COLUMNS.itemsize)
+            yield int.from_bytes(blob.read(8), "little", signed=True), int(shared[number])
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,15 @@ _VERSION = "id, token, parent, value, recorded_at, valid_from, valid_to, expires
 _KEY = "id, key, created_at, accessed_at, recalls, current"
 
 
+def _strings(stored: str) -> tuple[str, ...]:
+    return () if stored == "[]" else tuple(json.loads(stored))
+
+
 def _version(row: Sequence[Any]) -> MemoryVersion:
     (_, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links, source, author, session, trust, verdict, at) = row
     return MemoryVersion(
         token=token, value=value, recorded_at=recorded_at, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
-        tags=tuple(json.loads(tags)), links=tuple(json.loads(links)), source=source, author=author, session=session, trust=Trust(trust),
+        tags=_strings(tags), links=_strings(links), source=source, author=author, session=session, trust=Trust(trust),
         parent=parent, verdict=Verdict(verdict) if verdict else None, reviewed_at=at,
     )  # fmt: skip
 
@@ -294,5 +298,5 @@ def note_source(db: apsw.Connection, space: Space, path: str, kind: str, *, mtim
     db.execute("INSERT OR REPLACE INTO memory_source VALUES (?, ?, ?, ?, ?)", (space.id, path, kind, mtime_ns, size))
 
 
-def drop_source(db: apsw.Connection, space: Space, path: str) -> None:
-    db.execute("DELETE FROM memory_source WHERE space_id = ? AND path = ?", (space.id, path))
+def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None:
+    db.execute("DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path))

@@ -110,7 +110,7 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE TABLE memory_source (
         space_id INTEGER NOT NULL REFERENCES memory_space (id), path TEXT NOT NULL, kind TEXT NOT NULL,
         mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-        PRIMARY KEY (space_id, path)
+        PRIMARY KEY (space_id, kind, path)
     ) WITHOUT ROWID;
     """,
 )

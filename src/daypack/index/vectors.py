@@ -111,7 +111,8 @@ class VectorView:
 
     def __init__(self, view: LexicalView, dim: int) -> None:
         self.dim = dim
-        self.matrix: NDArray[np.float32] = np.empty((0, dim), dtype=np.float32)
+        self._rows: NDArray[np.float32] = np.empty((0, dim), dtype=np.float32)  # with room behind what is used
+        self.matrix: NDArray[np.float32] = self._rows
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
         self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
@@ -145,8 +146,14 @@ class VectorView:
         known = positions >= 0
         positions = positions[known]
         rows = codes[known].astype(np.float32) * scales[known][:, None]
-        self.row_of[positions] = np.arange(len(self.matrix), len(self.matrix) + len(positions))
-        self.matrix = np.concatenate([self.matrix, rows])
+        used, wanted = len(self.matrix), len(self.matrix) + len(rows)
+        self.row_of[positions] = np.arange(used, wanted)
+        if wanted > len(self._rows):
+            # Some room more, once there was something: queries add a few rows at a time, and each copy is as long as the store is large.
+            self._rows = np.empty((wanted + (wanted // 16 + 256 if used else 0), self.dim), dtype=np.float32)
+            self._rows[:used] = self.matrix
+        self._rows[used:wanted] = rows
+        self.matrix = self._rows[:wanted]
         self._positions = np.concatenate([self._positions, positions])
 
     def similarities(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
