@@ -94,9 +94,9 @@ def measure(store: Path, count: int) -> None:
         for ordering in ("relevance+recency", "relevance", "recency", "auto"):
             said(
                 f"pack of 2,000 tokens, {ordering}",
-                asking(lambda topic, o=ordering: dp.memories.pack(topic, ordering=o, touch=False)),
+                asking(partial(dp.memories.pack, ordering=ordering, touch=False)),
                 target=25.0,
-            )  # type: ignore[misc]
+            )
         said("pack, its memories noted as used", asking(dp.memories.pack), target=25.0)
         new = [" ".join(chance.choice(values)[: chance.randint(8, 20)]) for _ in range(100)]
         stamp = f"{time.time():.0f}"

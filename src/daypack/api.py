@@ -152,7 +152,9 @@ class Daypack:
     def embed_in_background(self) -> BackgroundEmbedding:
         """Make missing vectors on a thread of its own until this instance is closed; for processes that live long."""
         if self._background is None:
-            self._background = BackgroundEmbedding(self.engine.store.folder, self.engine.settings, clock=self.engine.clock)
+            self._background = BackgroundEmbedding(
+                self.engine.store.folder, self.engine.settings, clock=self.engine.clock, sees=self.engine.sees
+            )
         return self._background
 
     def reindex(self) -> IngestReport:

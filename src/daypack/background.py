@@ -18,8 +18,8 @@ from daypack.settings import Settings
 class BackgroundEmbedding:
     """Fills in missing vectors until there are none, then looks again every `idle_seconds`. `error` says why it gave up."""
 
-    def __init__(self, folder: Path, settings: Settings, *, clock: Clock, idle_seconds: float = 5.0) -> None:
-        self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
+    def __init__(self, folder: Path, settings: Settings, *, clock: Clock, sees: tuple[str, ...] = (), idle_seconds: float = 5.0) -> None:
+        self._folder, self._settings, self._clock, self._sees, self._idle_seconds = folder, settings, clock, sees, idle_seconds
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._change = threading.Condition()
@@ -32,7 +32,7 @@ class BackgroundEmbedding:
     def _run(self) -> None:
         try:
             with Store.open(self._folder, create=False) as store:
-                engine = Engine(store, self._settings, clock=self._clock)
+                engine = Engine(store, self._settings, clock=self._clock, sees=self._sees)
                 while not self._stopping.is_set():
                     self._wake.clear()
                     asked = self._asked

@@ -283,6 +283,11 @@ class Engine:
             if batch:
                 chunks += index_written(db, self.store.write_records(db, batch, now=self.clock()))
             lexical_index.merge_segments(db)
+            hidden = self.hidden(db)
+            if hidden:  # rebuilt as well, and nobody else's business
+                where, parameters = self.seen(db)
+                count -= len(hidden)
+                chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
         return IngestReport(updated=count, chunks=chunks)
 
     # ------------------------------------------------------------ embedding
@@ -321,6 +326,11 @@ class Engine:
         `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are embedded once.
         """
         model = self.embedder.model_id
+        if chunk_ids is None:
+            with self.store.reading() as db:
+                if self.hidden(db):
+                    view = self.snapshot(vectors=False).view
+                    chunk_ids = view.chunk_ids[view.alive].tolist()
         wanted = None if chunk_ids is None else set(chunk_ids)
         total = vector_index.count_pending(self.store, model) if wanted is None else len(wanted)
         done = after = 0

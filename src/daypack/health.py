@@ -15,6 +15,7 @@ import numpy as np
 
 from daypack.errors import StoreDamaged
 from daypack.index.lexical import COLUMNS, POSTING, load_view
+from daypack.index.memories import broken_audit
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
 
@@ -120,7 +121,7 @@ def _data(store: Store) -> Iterator[Check]:
         wrong = missing or extra or twice
         yield Check(
             "lexical index", Verdict.DAMAGE if wrong else Verdict.OK,
-            f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else f"{len(indexed):,} chunks in {len(view.segment_ids)} segments",
+            f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else "every chunk is indexed once",
         )  # fmt: skip
         odd = db.execute(
             "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
@@ -130,12 +131,27 @@ def _data(store: Store) -> Iterator[Check]:
             Verdict.DAMAGE if odd else Verdict.OK,
             f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
         )
+        broken_lines = broken_audit(db)
+        astray = db.execute(
+            """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
+               LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
+               WHERE r.text IS NOT v.value""",
+        ).get
+        yield Check(
+            "memories",
+            Verdict.DAMAGE if broken_lines or astray else Verdict.OK,
+            f"{broken_lines} lines of the audit do not follow, {astray} values are not the ones that are searched: restore a backup"
+            if broken_lines or astray
+            else "what holds is what is searched, and the audit is whole",
+        )
 
 
 def _texts(store: Store) -> Iterator[Check]:
     bad = []
     with store.reading() as db:
-        for record_id, uri in list(db.execute("SELECT id, uri FROM record")):
+        # Not the name of a memory, which may be anybody's.
+        named = "SELECT id, CASE door WHEN 'memories' THEN 'a memory' ELSE uri END FROM record"
+        for record_id, uri in list(db.execute(named)):
             try:
                 store.record_text(record_id)
                 store.read_record(db, record_id)

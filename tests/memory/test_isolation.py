@@ -76,6 +76,8 @@ def seen(dp: Daypack) -> list[str]:
         calls += [lambda query=query: str(dp.search(query, vectors="none").stats.corrections)]
     status = dp.status
     calls += [lambda: [{**status(), "bytes": 0, "store": ""}[name] for name in ("records", "chunks", "kinds", "vectors_missing")]]
+    calls += [lambda: dp.embed(), lambda: [check.detail for check in dp.doctor(deep=True) if check.name not in ("disk", "wal")]]
+    calls += [lambda: [getattr(dp.reindex(), name) for name in ("updated", "chunks")]]
     return [said(call) for call in calls]
 
 
