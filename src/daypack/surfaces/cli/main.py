@@ -556,15 +556,20 @@ def _why(context: click.Context, daypack: Daypack, path: str, *, as_json: bool) 
 @click.pass_context
 def doctor(context: click.Context, deep: bool, as_json: bool, store: str | None) -> None:
     """Whether the environment and the store are well; exit status 1 when something is damaged."""
-    with _opened(context, store, create=False) as daypack:
-        checks = daypack.doctor(deep=deep)
-        if as_json:
-            import json
+    from daypack.errors import StoreDamaged
 
-            _write(json.dumps([{"name": check.name, "verdict": check.verdict.value, "detail": check.detail} for check in checks]) + "\n")
-        else:
-            _write("".join(f"{check.verdict.value:<8} {check.name:<14} {check.detail}\n" for check in checks))
-        context.exit(1 if any(check.verdict.value == "damage" for check in checks) else 0)
+    try:
+        with _opened(context, store, create=False) as daypack:
+            checks = [(check.name, check.verdict.value, check.detail) for check in daypack.doctor(deep=deep)]
+    except StoreDamaged as error:  # what says which tables there are may be damaged as well, and then nothing can be opened
+        checks = [("opening", "damage", str(error))]
+    if as_json:
+        import json
+
+        _write(json.dumps([{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks]) + "\n")
+    else:
+        _write("".join(f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks))
+    context.exit(1 if any(verdict == "damage" for _, verdict, _ in checks) else 0)
 
 
 @cli.command()
