@@ -1,10 +1,10 @@
-"""python -m evals.memories FOLDER [--store COPY] [--budgets 1000] [--vectors all|lazy|none]
+"""python -m evals.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors all|lazy|none]
 
 Every turn of a conversation is remembered as a memory of its own, and every question packed in every ordering. Prints the share of
 the evidence that is in the block, and the mean over questions that have any: one line an ordering and budget.
 
 FOLDER is a set of conversations in the layout of `evals.datasets`, with a scope a conversation. Turns are remembered at their own
-times, and questions are asked a day after the last. With a store in COPY, its vectors of equal texts are used and the store is changed.
+times, and questions are asked a day after the last. With --store the store is kept, and its vectors are there the next time.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def main() -> None:
         prog="python -m evals.memories", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--store", type=Path, metavar="COPY", help="a store that may be changed, for the vectors in it")
+    parser.add_argument("--store", type=Path, metavar="FOLDER", help="keep the store there")
     parser.add_argument("--budgets", default="1000", help="comma-separated budgets, in tokens of four characters")
     parser.add_argument("--vectors", default="all", choices=["all", "lazy", "none"])
     parser.add_argument("--embedder", default="minilm")

@@ -87,7 +87,7 @@ CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
 EMBED_BATCH = 64
-MEMORIES = "memories"  # the door whose records not everybody sees
+MEMORIES = spaces.DOOR
 KEPT_MASKS = 8
 LAZY_STEP = 8  # texts between two looks at the clock
 # An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and

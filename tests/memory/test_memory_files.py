@@ -193,7 +193,11 @@ def test_notes_do_not_take_the_key_of_another_memory(tmp_path: Path, dp: Daypack
     report = dp.memories.files.import_markdown(tmp_path / "CLAUDE.md")
     assert [issue.detail for issue in report.issues] == ["CLAUDE/commands is in use; import with a prefix"]
     assert dp.memories.recall("CLAUDE/commands").value == "mine"
-    assert dp.memories.files.import_markdown(tmp_path / "CLAUDE.md", prefix="repo").added == 3
+    report = dp.memories.files.import_markdown(tmp_path / "CLAUDE.md", prefix="repo")
+    assert (report.added, report.ended) == (3, 2)
+    assert [memory.key for memory in dp.memories.list().memories] == [
+        "CLAUDE/commands", "repo/CLAUDE/commands", "repo/CLAUDE/project-notes", "repo/CLAUDE/style/python",
+    ]  # fmt: skip
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, dp: Daypack) -> None:

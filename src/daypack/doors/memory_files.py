@@ -321,6 +321,11 @@ class MemoryFiles:
             rules.check_key(prefix)
         with self._door.store.writing() as db:
             space = self._door.make_space(db, shared=False)
+            for path_before, kind in table.sources_like(db, space, "notes:"):
+                if path_before == str(root) and kind != f"notes:{prefix}":  # its memories move below the new prefix
+                    table.drop_source(db, space, path_before, kind)
+                    for name in table.sources(db, space, f"note:{root}"):
+                        table.drop_source(db, space, name, f"note:{root}")
             table.note_source(db, space, str(root), f"notes:{prefix}", mtime_ns=0, size=0)
         return self._read_notes(space, root, prefix)
 

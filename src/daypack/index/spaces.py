@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     import apsw
 
 
+DOOR = "memories"  # whose records not everybody sees
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """One owner's memories in one project."""

@@ -34,6 +34,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.index.spaces import DOOR as MEMORIES
 from daypack.types import Chunk, Cut, IngestIssue, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
 FILE_NAME = "daypack.db"
@@ -611,13 +612,15 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
     """The rows of all chunks, in the order of their ids."""
     for done, item in written:
         text = item.record.text
+        # A vector that somebody else's memory had made would tell that they hold the same text.
+        private = f"{item.record.scope}\0" if item.record.door == MEMORIES else ""
         for ordinal, (chunk_id, piece, tokens) in enumerate(zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)):
             span, symbol = piece.span, piece.symbol
             body = text[span.start : span.end]
             yield (
                 chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
                 _SEPARATOR.join(piece.trail), piece.signature, symbol.value if symbol else None, piece.section, tokens,
-                _digest(body), _digest(embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
+                _digest(body), _digest(private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
             )  # fmt: skip
 
 
