@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from daypack import Daypack, Settings
-from daypack.types import Candidate
+from daypack.types import Candidate, SearchResult
 from evals.datasets import Collection, EvalQuery
 from evals.pieces import Piece
 
@@ -106,9 +106,12 @@ class DaypackSystem:
         narrow = _narrowed(query)
         ms: dict[str, float] = {}
         started = time.process_time()
-        found = self.candidates(query)
+        found = self._search(query)
         ms["search"] = _since(started)
-        ranked = cut([self._item(c.chunk.uri, c.chunk.span, c.score) for c in found])
+        if self._files:
+            ranked = [{"doc_id": file.uri, "score": round(file.score, 6)} for file in found.files[:DEPTH]]
+        else:
+            ranked = cut([self._item(c.chunk.uri, c.chunk.span, c.score) for c in found.candidates])
         packs = {}
         for budget in budgets:
             started = time.process_time()
@@ -123,7 +126,10 @@ class DaypackSystem:
 
     def candidates(self, query: EvalQuery) -> Sequence[Candidate]:
         """Everything that a search ranks, best first."""
-        return self._daypack.search(query.text, limit=POOL, vectors=self._options.vectors, **_narrowed(query)).candidates
+        return self._search(query).candidates
+
+    def _search(self, query: EvalQuery) -> SearchResult:
+        return self._daypack.search(query.text, limit=POOL, vectors=self._options.vectors, **_narrowed(query))
 
     def piece(self, candidate: Candidate) -> Piece:
         """A candidate's chunk as peers know it."""

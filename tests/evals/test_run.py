@@ -138,8 +138,8 @@ def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
         assert list(lines) == ["q1", "q2", "q3"]
         assert lines["q1"]["ranked"][0]["doc_id"] == "src/boil.py", system
         assert lines["q3"]["ranked"][0]["doc_id"] == "src/pour.py", system
-        best = lines["q1"]["ranked"][0]
-        assert 1 <= best["start_line"] <= 3 <= best["end_line"] <= 6
+        best = lines["q1"]["packs"]["100"][0]
+        assert 1 <= best["start_line"] <= 3 <= best["end_line"] <= 6, system
         assert best.keys() == {"doc_id", "start_line", "end_line", "score"}
 
 
