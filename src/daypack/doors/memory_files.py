@@ -330,9 +330,9 @@ class MemoryFiles:
         return self._read_notes(space, root, prefix)
 
     def _read_notes(self, space: Space, root: Path, prefix: str) -> ImportReport:
-        door = self._door
+        door, kind = self._door, f"note:{prefix}:{root}"
         with door.store.reading() as db:
-            known = table.sources(db, space, f"note:{root}")
+            known = table.sources(db, space, kind)
         files = {str(path): path.stat() for path in _markdown_files(root)}
         changed = [name for name, status in files.items() if known.get(name) != (status.st_mtime_ns, status.st_size)]
         vanished = [name for name in known if name not in files]
@@ -344,11 +344,11 @@ class MemoryFiles:
                 base = Path(name).relative_to(root).with_suffix("").as_posix() if Path(name) != root else Path(name).stem
                 notes = _read(Path(name), f"{prefix}/{base}" if prefix else base, issues)
             if not issues:
-                report = _sum(report, self._write_notes(space, root, name, notes, files.get(name)))
+                report = _sum(report, self._write_notes(space, kind, name, notes, files.get(name)))
             report = _sum(report, ImportReport(issues=tuple(issues)))
         return report
 
-    def _write_notes(self, space: Space, root: Path, name: str, notes: Sequence[Note], status: os.stat_result | None) -> ImportReport:
+    def _write_notes(self, space: Space, kind: str, name: str, notes: Sequence[Note], status: os.stat_result | None) -> ImportReport:
         from daypack.doors.memories import Pending
 
         door, now, source = self._door, self._door.clock(), f"file:{name}"[:512]
@@ -382,9 +382,9 @@ class MemoryFiles:
                 report = replace(report, ended=report.ended + door.written(db, space, row, key, end, now=now, pending=pending).written)
             door.carry_out(db, pending)
             if status is None:
-                table.drop_source(db, space, name, f"note:{root}")
+                table.drop_source(db, space, name, kind)
             else:
-                table.note_source(db, space, name, f"note:{root}", mtime_ns=status.st_mtime_ns, size=status.st_size)
+                table.note_source(db, space, name, kind, mtime_ns=status.st_mtime_ns, size=status.st_size)
         return replace(report, issues=tuple(issues))
 
     # ------------------------------------------------------------ shared by git
