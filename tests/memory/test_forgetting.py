@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support_memory import DAY, Clock, bytes_of, opened
 
@@ -91,6 +91,8 @@ def test_an_owner_who_forgets_everything_leaves_not_even_a_name(tmp_path: Path, 
     history=st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["short", "long", "embed", "end", "reopen"])), min_size=4, max_size=40),
     victim=st.integers(0, 5),
 )
+@example(history=[(0, "long"), (0, "short"), (0, "embed"), (0, "long")], victim=1)
+@example(history=[(0, "embed"), (0, "long"), (0, "long"), (0, "embed")], victim=1)
 def test_nothing_stays_after_any_history_of_writes(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[int, str]], victim: int
 ) -> None:

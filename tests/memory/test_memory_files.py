@@ -200,6 +200,15 @@ def test_notes_do_not_take_the_key_of_another_memory(tmp_path: Path, dp: Daypack
     ]  # fmt: skip
 
 
+def test_a_prefix_that_comes_back_is_read_again(tmp_path: Path, dp: Daypack) -> None:
+    (tmp_path / "CLAUDE.md").write_text(CLAUDE)
+    for prefix in ("a", "b", "a"):
+        dp.memories.files.import_markdown(tmp_path / "CLAUDE.md", prefix=prefix)
+        keys = [memory.key for memory in dp.memories.list().memories]
+        assert keys
+        assert all(key.startswith(f"{prefix}/CLAUDE/") for key in keys)
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, dp: Daypack) -> None:
     with pytest.raises(InputError):
         dp.memories.files.import_markdown(tmp_path / "nothing")

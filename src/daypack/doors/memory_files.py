@@ -330,7 +330,7 @@ class MemoryFiles:
         return self._read_notes(space, root, prefix)
 
     def _read_notes(self, space: Space, root: Path, prefix: str) -> ImportReport:
-        door, kind = self._door, f"note:{prefix}:{root}"
+        door, kind = self._door, f"note:{root}"
         with door.store.reading() as db:
             known = table.sources(db, space, kind)
         files = {str(path): path.stat() for path in _markdown_files(root)}
