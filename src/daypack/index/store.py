@@ -160,8 +160,9 @@ class Store:
         return store
 
     def _check_identity(self) -> None:
-        application_id = self._db.pragma("application_id")
+        # In this order: another process may be making the tables, and whoever sees them then sees whose they are.
         tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
+        application_id = self._db.pragma("application_id")
         if application_id != APPLICATION_ID and (application_id or tables):
             raise NotAStore(str(self.file), "it is a database of another program")
         version = self._db.pragma("user_version")
