@@ -27,7 +27,7 @@ import numpy as np
 from daypack.analysis import STOP_WORDS
 from evals.datasets import Collection, EvalQuery
 from evals.pieces import Piece, pieces_of
-from evals.systems import Answer, DaypackSystem, Options, Packed, cut
+from evals.systems import Answer, DaypackSystem, Options, Packed, cut, since
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,18 +60,14 @@ def skip(ranked: Ranked, budget: int) -> tuple[Ranked, int]:
 
 def answered(ranked: Ranked, budgets: Sequence[int], packer: Packer, started: float) -> Answer:
     """A ranking and its packs. `started` is the CPU time at which the question came."""
-    ms = {"search": _since(started)}
+    ms = {"search": since(started)}
     packs = {}
     for budget in budgets:
         started = time.process_time()
         taken, used = packer(ranked, budget)
-        ms[str(budget)] = round(ms["search"] + _since(started), 3)
+        ms[str(budget)] = round(ms["search"] + since(started), 3)
         packs[budget] = Packed([piece.item(score) for piece, score in taken], used)
     return Answer(cut([piece.item(score) for piece, score in ranked]), packs, ms)
-
-
-def _since(started: float) -> float:
-    return round(1000 * (time.process_time() - started), 3)
 
 
 class Peer:

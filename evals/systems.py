@@ -107,7 +107,7 @@ class DaypackSystem:
         ms: dict[str, float] = {}
         started = time.process_time()
         found = self._search(query)
-        ms["search"] = _since(started)
+        ms["search"] = since(started)
         if self._files:
             ranked = [{"doc_id": file.uri, "score": round(file.score, 6)} for file in found.files[:DEPTH]]
         else:
@@ -118,7 +118,7 @@ class DaypackSystem:
             pack = self._daypack.pack(
                 query.text, budget=budget, tokenizer="approx", packing=self._options.packing, vectors=self._options.vectors, **narrow
             )
-            ms[str(budget)] = _since(started)
+            ms[str(budget)] = since(started)
             items = [self._item(e.citation.uri, e.citation.span, e.score) for e in pack.excerpts]
             resolved = sum(self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts)
             packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)))
@@ -157,7 +157,8 @@ def _narrowed(query: EvalQuery) -> dict[str, Any]:
     return {} if query.scope is None else {"scope": query.scope}
 
 
-def _since(started: float) -> float:
+def since(started: float) -> float:
+    """CPU milliseconds."""
     return round(1000 * (time.process_time() - started), 3)
 
 

@@ -28,7 +28,7 @@ from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.types import Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+from daypack.types import OWNER, Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.health import Check
 
-OWNER = "user"  # whose memories are meant when nobody else is named
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
 

@@ -74,6 +74,7 @@ from daypack.types import (
     Span,
     Tokenizer,
     VectorMode,
+    reference_of,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -592,7 +593,7 @@ class Engine:
         found = rank_files(ranked.pool, ranked.scored, limit)
         places = self.store.places([chunk_id for chunk_id, _ in found])
         return tuple(
-            RankedFile(place.uri, score, f"{place.uri}:{place.start_line}-{place.end_line}", place.name)
+            RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
             for chunk_id, score in found
             if (place := places.get(chunk_id)) is not None
         )
@@ -704,7 +705,7 @@ class Engine:
         start = sum(len(line) + 1 for line in lines[: first_line - 1])
         body = "\n".join(lines[first_line - 1 : last_line])
         return Found(
-            f"{uri}:{first_line}-{last_line}", uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
+            reference_of(uri, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
         )
 
     def _seen(self, uri: str) -> list[tuple[int, str, str, str]]:
@@ -718,7 +719,7 @@ class Engine:
         chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)
         if chunk is None or (chunk.door == MEMORIES and chunk.scope not in self.sees):
             raise NotFound(reference, "its text was deleted or changed since; search again")
-        return Found(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", chunk.uri, chunk.span, chunk.text, chunk.record_hash)
+        return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats, Trust
 
@@ -208,3 +208,7 @@ class ImportReport:
     ended: int = 0  # memories whose text vanished from its file
     refused: int = 0  # forgotten or redacted before: an import brings nothing back
     issues: tuple[IngestIssue, ...] = ()
+
+    def __add__(self, other: ImportReport) -> ImportReport:
+        """Both imports in one report: counts add up, issues follow each other."""
+        return ImportReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))

@@ -85,7 +85,7 @@ def _answer(daypack: Daypack, names: _Names, case: Case, options: Options, aside
     return Answer(
         ranked=tuple(names.passage(candidate.chunk) for candidate in found.candidates),
         packed=tuple(names.excerpt(excerpt, [chunks[i] for i in excerpt.citation.chunk_ids]) for excerpt in pack.excerpts),
-        candidates=tuple((names.passage(chunk), None if chunk.id in packed else left_out[_reference(chunk)]) for chunk in chunks.values()),
+        candidates=tuple((names.passage(chunk), None if chunk.id in packed else left_out[chunk.reference]) for chunk in chunks.values()),
         text=pack.text,
         tokens_used=pack.tokens_used,
         budget=pack.budget,
@@ -96,10 +96,6 @@ def _answer(daypack: Daypack, names: _Names, case: Case, options: Options, aside
         vectors_pending=pack.stats.vectors_pending,
         seconds=round(sum(s.retrieve_seconds + s.embed_seconds + s.rank_seconds + s.pack_seconds for s in (found.stats, pack.stats)), 6),
     )
-
-
-def _reference(chunk: Chunk) -> str:
-    return f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}"
 
 
 class _Names:

@@ -35,6 +35,9 @@ class Trust(enum.StrEnum):
     UNTRUSTED = "untrusted"  # web pages and tool output
 
 
+OWNER = "user"
+"""The owner whose memories are meant when nobody else is named."""
+
 SHARED = "*"
 """The owner of memories that everybody of a project sees."""
 
@@ -186,6 +189,11 @@ class Cut:
     fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
 
 
+def reference_of(uri: str, start_line: int, end_line: int) -> str:
+    """What `daypack get` takes: `src/pay/retry.py:40-88`."""
+    return f"{uri}:{start_line}-{end_line}"
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """The retrieval unit as stored: a piece with an id that is never reused, and the text behind its span."""
@@ -215,6 +223,10 @@ class Chunk:
     trust: Trust
     door: str
     record_hash: str  # hex, of the record's whole text: what a citation carries
+
+    @property
+    def reference(self) -> str:
+        return reference_of(self.uri, self.span.start_line, self.span.end_line)
 
 
 # ---------------------------------------------------------------- what is asked
@@ -427,7 +439,7 @@ class Citation:
 
     @property
     def reference(self) -> str:
-        return f"{self.uri}:{self.span.start_line}-{self.span.end_line}"
+        return reference_of(self.uri, self.span.start_line, self.span.end_line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -56,7 +55,8 @@ from daypack.memory_types import (
 from daypack.settings import LARGEST_BUDGET
 from daypack.shapes import memory_block
 from daypack.shapes.memory_block import URI, BlockItem
-from daypack.types import SHARED, Budget, Candidate, EmptyReason, Pack, Packing, Record, RecordKind, Tokenizer, Trust, VectorMode
+from daypack.shapes.wording import day
+from daypack.types import OWNER, SHARED, Budget, Candidate, EmptyReason, Pack, Packing, Record, RecordKind, Tokenizer, Trust, VectorMode
 
 if TYPE_CHECKING:
     import apsw
@@ -86,7 +86,7 @@ class Pending:
 class MemoriesDoor:
     """One owner's memories in one project, and those that the project shares."""
 
-    def __init__(self, engine: Engine, *, owner: str = "user", project: str = "") -> None:
+    def __init__(self, engine: Engine, *, owner: str = OWNER, project: str = "") -> None:
         self._engine = engine
         self.store = engine.store  # files of memories are read and written beside it
         self.owner = rules.check_owner(owner)
@@ -142,9 +142,7 @@ class MemoriesDoor:
         if if_absent and holds is not None:
             assert row is not None
             return Remembered(key, holds.token, False, _as_memory(row, holds))
-        # Recorded not before what is recorded already, whatever the clock says.
-        default = statement.valid_from == statement.recorded_at
-        statement = replace(statement, recorded_at=moment, valid_from=moment if default else statement.valid_from)
+        statement = _recorded(statement, moment)
         if known is not None and rules.same_statement(known, statement, moment=moment):
             assert row is not None
             return Remembered(key, known.token, False, _as_memory(row, holds) if holds else None)
@@ -205,8 +203,7 @@ class MemoriesDoor:
                 return None
             moment = rules.moment_of(row.versions, statement.recorded_at)
             known = rules.head(row.versions)
-            default = statement.valid_from == statement.recorded_at
-            statement = replace(statement, recorded_at=moment, valid_from=moment if default else statement.valid_from)
+            statement = _recorded(statement, moment)
             if known is None or not rules.same_statement(known, statement, moment=moment):
                 return None
             holds = rules.holding(row.versions, valid_at=moment)
@@ -215,7 +212,7 @@ class MemoriesDoor:
     def _refuse_redacted(self, db: apsw.Connection, space: Space, key: str, *, reopen: bool) -> None:
         gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
         if gone is not None and gone.state is GoneState.REDACTED and not reopen:
-            raise MemoryRedacted(key, _day(gone.at), gone.reason)
+            raise MemoryRedacted(key, day(gone.at), gone.reason)
 
     def settled(self, db: apsw.Connection, row: Row, now: float, pending: Pending | None = None) -> Row:
         """Bring index and tags of a key in step with what holds now, or note in `pending` what the index is to be given."""
@@ -398,7 +395,7 @@ class MemoriesDoor:
         """What a memory links to or is linked from, then what is nearest to its value. Raises NotFound."""
         found = self.recall(key, touch=False)
         if isinstance(found, Gone):
-            raise NotFound(f"the memory {key}", f"it was {found.state.value} on {_day(found.at)}")
+            raise NotFound(f"the memory {key}", f"it was {found.state.value} on {day(found.at)}")
         text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
         answer = self._found(text, (), VectorMode.LAZY)
         others = [hit for hit in answer.hits if (hit.memory.key, hit.memory.owner) != (found.key, found.owner)]
@@ -566,7 +563,7 @@ class MemoriesDoor:
             return replace(
                 receipt,
                 files=tuple(files),
-                log_emptied=self.store.empty_log(),
+                log_emptied=self.store.purge(),
                 may_still_hold=(*receipt.may_still_hold, *copies, *self._backups()),
             )
 
@@ -777,8 +774,10 @@ def _decoded(cursor: str) -> tuple[str, int]:
     raise InputError("that is no cursor of `list`; begin without one")
 
 
-def _day(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d")
+def _recorded(statement: MemoryVersion, moment: float) -> MemoryVersion:
+    """The statement as of `moment`: not before what is recorded already, whatever the clock says."""
+    from_now_on = statement.valid_from == statement.recorded_at
+    return replace(statement, recorded_at=moment, valid_from=moment if from_now_on else statement.valid_from)
 
 
 def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:

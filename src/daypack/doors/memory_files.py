@@ -215,9 +215,9 @@ class MemoryFiles:
             if line.strip():
                 batch.append((number, line))
             if len(batch) >= BATCH:
-                report = _sum(report, self._import_batch(batch, shared=shared, name=name))
+                report += self._import_batch(batch, shared=shared, name=name)
                 batch = []
-        return _sum(report, self._import_batch(batch, shared=shared, name=name)) if batch else report
+        return report + self._import_batch(batch, shared=shared, name=name) if batch else report
 
     def _import_batch(self, batch: Sequence[tuple[int, str]], *, shared: bool, name: str) -> ImportReport:
         door = self._door
@@ -236,7 +236,7 @@ class MemoryFiles:
                 if not isinstance(facts, dict):
                     raise InputError("a line must be an object")
                 if "gone" in facts:
-                    report = _sum(report, self._gone_from(db, space, facts))
+                    report += self._gone_from(db, space, facts)
                     continue
                 if "recorded_at" not in facts and "value" not in facts:
                     self._use_from(db, space, facts)
@@ -324,13 +324,13 @@ class MemoryFiles:
             for path_before, kind in table.sources_like(db, space, "notes:"):
                 if path_before == str(root) and kind != f"notes:{prefix}":  # its memories move below the new prefix
                     table.drop_source(db, space, path_before, kind)
-                    for name in table.sources(db, space, f"note:{root}"):
-                        table.drop_source(db, space, name, f"note:{root}")
+                    for name in table.sources(db, space, _notes_of(root)):
+                        table.drop_source(db, space, name, _notes_of(root))
             table.note_source(db, space, str(root), f"notes:{prefix}", mtime_ns=0, size=0)
         return self._read_notes(space, root, prefix)
 
     def _read_notes(self, space: Space, root: Path, prefix: str) -> ImportReport:
-        door, kind = self._door, f"note:{root}"
+        door, kind = self._door, _notes_of(root)
         with door.store.reading() as db:
             known = table.sources(db, space, kind)
         files = {str(path): path.stat() for path in _markdown_files(root)}
@@ -344,8 +344,8 @@ class MemoryFiles:
                 base = Path(name).relative_to(root).with_suffix("").as_posix() if Path(name) != root else Path(name).stem
                 notes = _read(Path(name), f"{prefix}/{base}" if prefix else base, issues)
             if not issues:
-                report = _sum(report, self._write_notes(space, kind, name, notes, files.get(name)))
-            report = _sum(report, ImportReport(issues=tuple(issues)))
+                report += self._write_notes(space, kind, name, notes, files.get(name))
+            report += ImportReport(issues=tuple(issues))
         return report
 
     def _write_notes(self, space: Space, kind: str, name: str, notes: Sequence[Note], status: os.stat_result | None) -> ImportReport:
@@ -454,7 +454,7 @@ class MemoryFiles:
             return ImportReport()
         self._busy = True
         try:
-            return _sum(self._read_shared(), self._read_all_notes())
+            return self._read_shared() + self._read_all_notes()
         finally:
             self._busy = False
 
@@ -471,7 +471,7 @@ class MemoryFiles:
             if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
                 continue
             lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-            report = _sum(report, self.import_lines(lines, shared=True, name=path.name))
+            report += self.import_lines(lines, shared=True, name=path.name)
             with door.store.writing("touched") as db:
                 table.note_source(
                     db, door.make_space(db, shared=True), path.name, "shared", mtime_ns=status.st_mtime_ns, size=status.st_size
@@ -487,8 +487,13 @@ class MemoryFiles:
         for path, kind in roots:
             assert space is not None
             if Path(path).exists():
-                report = _sum(report, self._read_notes(space, Path(path), kind.removeprefix("notes:")))
+                report += self._read_notes(space, Path(path), kind.removeprefix("notes:"))
         return report
+
+
+def _notes_of(root: Path) -> str:
+    """The kind under which the files of a folder of notes are remembered."""
+    return f"note:{root}"
 
 
 def _markdown_files(root: Path) -> Iterator[Path]:
@@ -514,13 +519,3 @@ def _read(path: Path, base: str, issues: list[IngestIssue]) -> list[Note]:
     except (OSError, UnicodeDecodeError) as error:
         issues.append(IngestIssue(str(path), SkipReason.UNREADABLE, str(error)))
         return []
-
-
-def _sum(one: ImportReport, other: ImportReport) -> ImportReport:
-    return ImportReport(
-        one.added + other.added,
-        one.unchanged + other.unchanged,
-        one.ended + other.ended,
-        one.refused + other.refused,
-        one.issues + other.issues,
-    )

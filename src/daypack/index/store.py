@@ -304,7 +304,7 @@ class Store:
     def _holds_memories(self) -> bool:
         return self.db.pragma("user_version") >= 2 and self.db.execute("SELECT 1 FROM memory_space LIMIT 1").fetchone() is not None
 
-    def empty_log(self, *, busy_seconds: float = 2.0) -> bool:
+    def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False when others hold the store open.
 
         Rewritten, because overwriting what is deleted is not enough: when SQLite moves rows between pages it leaves the old bytes

@@ -17,9 +17,9 @@ from functools import cache, partial
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order
 from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch
-from daypack.pack.variants import Choice, Weigher, choices
+from daypack.pack.variants import Choice, Weigher, choices, in_full
 from daypack.ports import CountTokens, Shape
-from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats, Variant
+from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats
 
 POOL = 150  # candidates considered
 LEAN = 0.08  # of the budget: a frame that costs more is left away
@@ -108,7 +108,7 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
         chunk = candidate.chunk
         if chunk.record_kind in first:
             continue
-        choice = Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, 0)
+        choice = in_full(chunk, 0)
         one = stitch([Selected(candidate, choice, 0.0)], text_of=fitting.text_of, count=len, in_rank_order=True)[0]
         # As many lines as decide how it is shown, and little to count.
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
@@ -138,20 +138,15 @@ def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitti
         # In rank order little is adjacent, so little shares a header.
         overhead = further if packing is Packing.AUTO and source_of(chunk) in sources else frame.first[chunk.record_kind]
         sources.add(source_of(chunk))
-        make = partial(_variants if packing is Packing.AUTO else _whole, candidate, fitting, overhead, further)
+        whole = fitting.tokens_of(chunk)
+        make: Callable[[], Sequence[Choice]]
+        if packing is Packing.AUTO:
+            make = partial(choices, candidate, fitting.weight_of, fitting.count_batch, whole=whole, overhead=overhead, further=further)
+        else:
+            make = partial(list, [in_full(chunk, whole + overhead)])
         options.append(Option(candidate, overhead + 1, make))
-        seen += fitting.tokens_of(chunk) + overhead
+        seen += whole + overhead
     return options
-
-
-def _variants(candidate: Candidate, fitting: Fitting, overhead: int, further: int) -> Sequence[Choice]:
-    return choices(
-        candidate, fitting.weight_of, fitting.count_batch, whole=fitting.tokens_of(candidate.chunk), overhead=overhead, further=further
-    )
-
-
-def _whole(candidate: Candidate, fitting: Fitting, overhead: int, further: int) -> Sequence[Choice]:  # noqa: ARG001 (as _variants)
-    return (Choice(Variant.FULL, ((0, len(candidate.chunk.text)),), 1.0, fitting.tokens_of(candidate.chunk) + overhead),)
 
 
 def _filled(
@@ -225,4 +220,4 @@ def _fallen(pack: Pack, fitting: Fitting) -> Pack:
 
 def _omission(candidate: Candidate, reason: OmissionReason) -> Omission:
     chunk = candidate.chunk
-    return Omission(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", reason, candidate.score, chunk.tokens, chunk.name)
+    return Omission(chunk.reference, reason, candidate.score, chunk.tokens, chunk.name)

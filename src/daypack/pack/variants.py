@@ -212,6 +212,11 @@ def _in_word(letter: str) -> bool:
     return letter.isalnum() or letter == "_"
 
 
+def in_full(chunk: Chunk, cost: int) -> Choice:
+    """The whole chunk."""
+    return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
+
+
 def choices(
     candidate: Candidate,
     weigher: Weigher,
@@ -228,7 +233,7 @@ def choices(
     chunk = candidate.chunk
     if chunk.record_kind is not RecordKind.CODE:
         smaller = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further) if chunk.tokens > SMALL else []
-        return [*smaller, Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, whole + overhead)]
+        return [*smaller, in_full(chunk, whole + overhead)]
     drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
     if chunk.tokens > SMALL:
         spans, share = _best_lines(chunk, weigher)
@@ -256,7 +261,7 @@ def choices(
         )
         for variant, spans, value in drafts
     ]
-    return [*smaller, Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, whole + overhead)]
+    return [*smaller, in_full(chunk, whole + overhead)]
 
 
 def _inside(chunk: Chunk, span: Span) -> str:

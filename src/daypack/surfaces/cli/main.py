@@ -337,7 +337,7 @@ def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file:
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
         name = one_line(chunk.name or " › ".join(chunk.trail), 80)
-        reference = one_line(f"{chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}", 200)
+        reference = one_line(chunk.reference, 200)
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}  {name}".rstrip())
         lines.append(f"    {one_line(_first_line(chunk), 110)}")
         if explain:
@@ -363,7 +363,7 @@ def _search_json(result: SearchResult) -> str:
             "empty_reason": result.empty_reason.value if result.empty_reason else None,
             "results": [
                 {
-                    "reference": f"{c.chunk.uri}:{c.chunk.span.start_line}-{c.chunk.span.end_line}", "id": c.chunk.id, "uri": c.chunk.uri, "start_line": c.chunk.span.start_line,
+                    "reference": c.chunk.reference, "id": c.chunk.id, "uri": c.chunk.uri, "start_line": c.chunk.span.start_line,
                     "end_line": c.chunk.span.end_line, "name": c.chunk.name, "trail": list(c.chunk.trail), "kind": c.chunk.record_kind.value, "hash": c.chunk.record_hash,
                     "score": round(c.score, 6), "tokens": c.chunk.tokens, "text": c.chunk.text,
                     "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
@@ -609,6 +609,7 @@ def _opened(
     from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
     from daypack.settings import find_place, settings_from
+    from daypack.types import OWNER
 
     given, embedder = context.obj
     named = store or given
@@ -626,7 +627,7 @@ def _opened(
         place.store,
         root=place.root,
         settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}),
-        owner=owner or os.environ.get("DAYPACK_OWNER") or "user",
+        owner=owner or os.environ.get("DAYPACK_OWNER") or OWNER,
         project=project or os.environ.get("DAYPACK_PROJECT") or "",
     ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
