@@ -51,7 +51,7 @@ def build(store: Path, count: int) -> None:
         with Stopwatch() as watch:
             dp.memories.files.import_lines(lines(count))
         said(f"import of {count:,} memories", [watch.spent], "s")
-        dp.engine._embedder = PaddedHashing()
+        dp.engine.embedding.model = PaddedHashing()
         dp.embed()
 
 
@@ -68,7 +68,7 @@ def measure(store: Path, count: int) -> None:
     chance = random.Random(3)
     with Daypack.open(store, settings=Settings(refresh=False)) as dp:
         embedder = PaddedHashing()
-        dp.engine._embedder = embedder
+        dp.engine.embedding.model = embedder
         dp.embed()
         keys = [json.loads(line)["key"] for line in lines(count)]
         values = [json.loads(line)["value"].split() for line in lines(min(count, 4000))]

@@ -211,7 +211,7 @@ class PaddedHashing:
 def _with_vectors(store: str) -> tuple[Daypack, PaddedHashing]:
     daypack = Daypack.open(store, create=False, settings=Settings(refresh=False))
     embedder = PaddedHashing()
-    daypack.engine._embedder = embedder
+    daypack.engine.embedding.model = embedder
     daypack.embed()
     return daypack, embedder
 

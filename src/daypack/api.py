@@ -170,7 +170,7 @@ class Daypack:
         store = self.engine.store
         stale = sum(len(found.changed) for found in self.files.check().values())
         try:
-            model = self.engine.embedder.model_id
+            model = self.engine.embedding.model.model_id
         except ModelError:
             model = ""
         with store.reading() as db:

@@ -18,23 +18,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from daypack import analysis, tokens
-from daypack.embed import open_embedder
-from daypack.embed.quantize import check, quantize
+from daypack.embedding import Embedding, Progress
 from daypack.errors import (
     BadBudget,
     BadReference,
     DaypackError,
     ModelError,
-    ModelUnavailable,
     NotFound,
     QueryTooLong,
     StoreDamaged,
-    StoreError,
 )
 from daypack.index import lexical as lexical_index
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
-from daypack.index.store import Prepared, Store, embedding_text, storable
+from daypack.index.store import Prepared, Store, storable
 from daypack.index.vectors import VectorView
 from daypack.pipeline import (
     Pool,
@@ -52,7 +49,7 @@ from daypack.pipeline import (
     with_links,
     with_vectors,
 )  # fmt: skip
-from daypack.ports import Clock, Embedder
+from daypack.ports import Clock
 from daypack.query import parse_query
 from daypack.retrieve.lexical import Bm25
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
@@ -82,15 +79,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from daypack.filters import Filter
-    from daypack.ports import Vectors
 
 CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
-EMBED_BATCH = 64
 MEMORIES = spaces.DOOR
 KEPT_MASKS = 8
-LAZY_STEP = 8  # texts between two looks at the clock
 # An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and
 # lies far from it. On four sets asked their own 340 questions and each other's 1,020: .3 % of the own and 77 % of the foreign are
 # turned away, and without vectors (the lexical bound alone) none of the own and 31 % of the foreign.
@@ -98,9 +92,6 @@ WEAK_COVERAGE = 0.45
 WEAK_COSINE = 0.36  # of the default model
 WEAK_COVERAGE_LEXICAL = 0.17
 _WEAK_TERMS = 10  # a longer query is never covered by one chunk: the bounds shrink with its length
-
-Progress = Callable[[int, int], None]
-"""(done, total)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +126,8 @@ class Engine:
         self.settings = settings
         self.clock = clock
         self.sees = sees
+        self.embedding = Embedding(store, settings)
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
-        self._embedder: Embedder | None = None
         self._snapshot: Snapshot | None = None
         self._vector_sequence = -1
         self._vocabulary: tuple[int, list[str]] | None = None
@@ -291,94 +282,11 @@ class Engine:
                 chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
         return IngestReport(updated=count, chunks=chunks)
 
-    # ------------------------------------------------------------ embedding
-
-    @property
-    def embedder(self) -> Embedder:
-        if self._embedder is None:
-            try:
-                self._embedder = open_embedder(
-                    self.settings.embedder,
-                    threads=self.settings.threads,
-                    model=self.settings.embedder_model,
-                    api_key=self.settings.embedder_key,
-                )
-            except ImportError as error:
-                raise ModelUnavailable(self.settings.embedder, str(error)) from error
-        return self._embedder
-
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, checked. Whatever a model raises is a ModelError to us: it may cost an arm, never an answer."""
-        model = self.embedder
-        try:
-            rows = model.embed(texts)
-        except DaypackError:
-            raise
-        except Exception as error:
-            raise ModelUnavailable(model.model_id, f"{type(error).__name__}: {error}") from error
-        check(rows, dim=model.dim, model_id=model.model_id)
-        return rows
-
-    def embed_pending(
-        self, *, progress: Progress | None = None, chunk_ids: Iterable[int] | None = None, stop: Callable[[], bool] = lambda: False
-    ) -> int:
-        """Embed what has no vector yet, in order, each batch committed by itself: an interrupt loses at most one batch.
-
-        `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are embedded once.
-        """
-        model = self.embedder.model_id
-        if chunk_ids is None:
-            with self.store.reading() as db:
-                if self.hidden(db):
-                    view = self.snapshot(vectors=False).view
-                    chunk_ids = view.chunk_ids[view.alive].tolist()
-        wanted = None if chunk_ids is None else set(chunk_ids)
-        total = vector_index.count_pending(self.store, model) if wanted is None else len(wanted)
-        done = after = 0
-        if progress is not None:
-            progress(0, total)
-        while rows := vector_index.pending_chunks(self.store, model, after=after, limit=16 * EMBED_BATCH):
-            after = rows[-1][0]
-            twins: dict[bytes, list[int]] = {}
-            for chunk_id, hash_ in rows:
-                if wanted is None or chunk_id in wanted:
-                    twins.setdefault(hash_, []).append(chunk_id)
-            copies = {members[0]: len(members) for members in twins.values()}
-            for batch in self._by_length(list(copies)):
-                if stop():
-                    return done
-                self._embed_chunks(batch)
-                done += sum(copies[chunk_id] for chunk_id in batch)
-                if progress is not None:
-                    progress(done, max(total, done))
-        return done
-
-    def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
-        """Ids in batches of like length, so that little of a batch is padding."""
+    def embed_pending(self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False) -> int:
+        """Embed what has no vector yet and may be seen: see `Embedding.fill`."""
         with self.store.reading() as db:
-            sizes = dict(db.execute("SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))", (str(list(ids)),)))
-        ordered = sorted(sizes, key=lambda chunk_id: (sizes[chunk_id], chunk_id))
-        for first in range(0, len(ordered), EMBED_BATCH):
-            yield ordered[first : first + EMBED_BATCH]
-
-    def _embed_chunks(
-        self, ids: Sequence[int], *, busy_seconds: float | None = None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
-        """Embed chunks and keep their vectors: (chunk ids, scales, codes), as they are stored."""
-        chunks = self.store.chunks(ids)
-        present = [i for i in ids if i in chunks]
-        texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None) for i in present]
-        model = self.embedder
-        scales, codes = quantize(self._embed(texts))
-        with self.store.reading() as db:
-            hashes = vector_index.embed_hashes(db, present)
-        keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
-        with self.store.writing("vec_seq", busy_seconds=busy_seconds) as db:
-            # A text without any token has no direction: its zero row marks it as done, and never is near to anything.
-            vector_index.put_vectors(
-                db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep)
-            )
-        return np.asarray([present[n] for n in keep], dtype=np.int64), scales[keep], codes[keep]
+            view = self.snapshot(vectors=False).view if self.hidden(db) else None
+        return self.embedding.fill(None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop)
 
     # ------------------------------------------------------------ search
 
@@ -393,7 +301,7 @@ class Engine:
                 snapshot = Snapshot(sequence, view, Bm25(view), None)
                 self._vector_sequence = -1
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
-                model = self.embedder
+                model = self.embedding.model
                 snapshot = replace(snapshot, vectors=VectorView.load(db, snapshot.view, model.model_id, model.dim))
                 self._vector_sequence = vector_sequence
             self._snapshot = snapshot
@@ -440,12 +348,15 @@ class Engine:
             vector, degraded = None, (f"vectors: {error}",)
             snapshot, pool = self._gathered(query, None, condition)
         without = self.settings.without
-        calibrated = vector is not None and self.embedder.model_id.startswith("minilm-")
+        calibrated = vector is not None and self.embedding.model.model_id.startswith("minilm-")
         embedded = 0
         if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()
             by_words = score(pool, snapshot, weights_for(query, pool, calibrated=calibrated), lexical_only=True, without=without)
-            embedded, trouble = self._embed_lazily(snapshot, by_words)
+            assert snapshot.vectors is not None
+            best = by_words.chunk_ids[: self.settings.lazy_candidates]
+            embedded, commits, trouble = self.embedding.fill_within(self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best)
+            self._vector_sequence += commits
             degraded += trouble
             if embedded:
                 pool = with_vectors(pool, snapshot, vector)
@@ -462,7 +373,7 @@ class Engine:
             chunks=pool.in_scope,
             candidates=len(pool.positions),
             vectors=mode if vector is not None else VectorMode.NONE,
-            embedder=self.embedder.model_id if vector is not None else "",
+            embedder=self.embedding.model.model_id if vector is not None else "",
             vectors_pending=int(np.isnan(dense).sum()) if vector is not None else 0,
             vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
             if snapshot.vectors is not None and vector is not None
@@ -484,7 +395,7 @@ class Engine:
             assert snapshot.vectors is not None
             lacking = self._mask(db, snapshot, condition) & (snapshot.vectors.row_of < 0)
         if lacking.any():
-            self.embed_pending(chunk_ids=snapshot.view.chunk_ids[lacking].tolist())
+            self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
 
     def _gathered(self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None) -> tuple[Snapshot, Pool]:
         """The pool, from one state of the store: segments of a snapshot may be merged away by the next transaction of any process."""
@@ -512,42 +423,10 @@ class Engine:
         if mode is VectorMode.NONE or not query.dense_text.strip():
             return None, ()
         try:
-            vector = self._embed([query.dense_text])[0]
+            vector = self.embedding.vectors_of([query.dense_text])[0]
         except ModelError as error:  # the lexical arm still answers, and says that it was alone
             return None, (f"vectors: {error}",)
         return (vector, ()) if vector.any() else (None, ())
-
-    def _embed_lazily(self, snapshot: Snapshot, scored: Scored) -> tuple[int, tuple[str, ...]]:
-        """Embed the best lexical candidates that have no vector, best first, until the deadline."""
-        assert snapshot.vectors is not None
-        best = scored.chunk_ids[: self.settings.lazy_candidates]
-        missing = best[snapshot.vectors.row_of[snapshot.view.positions_of(best)] < 0].tolist()
-        deadline = None if self.settings.lazy_seconds is None else time.perf_counter() + self.settings.lazy_seconds
-        embedded = 0
-        for first in range(0, len(missing), LAZY_STEP):
-            if deadline is not None and time.perf_counter() >= deadline:
-                break
-            # What shares its text with an earlier one has its vector by now.
-            step = [
-                i for i in missing[first : first + LAZY_STEP] if snapshot.vectors.row_of[snapshot.view.positions_of(np.asarray([i]))[0]] < 0
-            ]
-            if not step:
-                continue
-            try:
-                ids, scales, codes = self._embed_chunks(step, busy_seconds=0.2)
-            except StoreError as error:  # a full disk or a busy store costs the dense arm, not the answer
-                return embedded, (f"vectors not kept: {error}",)
-            except ModelError as error:
-                return embedded, (f"vectors: {error}",)
-            # Also for every other chunk of the same text, as whoever loads the vectors from disk has it.
-            with self.store.reading() as db:
-                twins = vector_index.twins(db, ids.tolist())
-            row = {chunk_id: n for n, chunk_id in enumerate(ids.tolist())}
-            rows = [row[chunk_id] for chunk_id in twins.values()]
-            snapshot.vectors.add(snapshot.view, np.asarray(list(twins), dtype=np.int64), scales[rows], codes[rows])
-            embedded += len(ids)
-            self._vector_sequence += 1
-        return embedded, ()
 
     def refuse(self, text: str, budget: Budget | None = None) -> None:
         """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""

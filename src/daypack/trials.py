@@ -160,7 +160,7 @@ def _state(engine: Engine, vectors: VectorMode) -> StoreState:
     model = ""
     if vectors is not VectorMode.NONE:
         with contextlib.suppress(ModelError):  # every case says that its dense arm could not answer
-            model = engine.embedder.model_id
+            model = engine.embedding.model.model_id
     return StoreState(
         counts["record"], counts["chunk"], sequence, vector_sequence, count_pending(engine.store, model) if model else 0, model
     )

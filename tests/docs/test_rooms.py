@@ -74,6 +74,7 @@ def test_every_room_stands_in_the_table() -> None:
         "api",
         "background",
         "doors",
+        "embedding",
         "engine",
         "health",
         "pipeline",

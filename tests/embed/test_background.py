@@ -190,7 +190,7 @@ def test_a_model_that_is_not_there_is_said_and_nobody_waits_for_it(daypack: Dayp
 
 def test_the_same_text_is_embedded_once_however_often_it_stands_there(daypack: Daypack) -> None:
     counting = FakeEmbedder()
-    daypack.engine._embedder = counting
+    daypack.engine.embedding.model = counting
     daypack.records.add([{"id": f"copy{number}", "text": f"Tea of kind {number % 3}."} for number in range(30)])
     seen: list[tuple[int, int]] = []
     assert daypack.embed(progress=lambda done, total: seen.append((done, total))) == 30
@@ -201,7 +201,7 @@ def test_the_same_text_is_embedded_once_however_often_it_stands_there(daypack: D
 
 def test_a_text_that_comes_again_keeps_its_vector(daypack: Daypack) -> None:
     counting = FakeEmbedder()
-    daypack.engine._embedder = counting
+    daypack.engine.embedding.model = counting
     daypack.records.add([{"id": "one", "text": "Tea."}])
     daypack.embed()
     daypack.records.add([{"id": "two", "text": "Tea."}, {"id": "one", "text": "Milk."}])

@@ -453,7 +453,7 @@ BAD = {
 @pytest.mark.parametrize("bad", BAD)
 def test_a_model_that_fails_costs_the_vectors_and_not_the_answer(daypack: Daypack, bad: str) -> None:
     daypack.records.add(notes(20))
-    daypack.engine._embedder = BAD[bad]  # type: ignore[assignment]
+    daypack.engine.embedding.model = BAD[bad]  # type: ignore[assignment]
     for mode in VectorMode:
         pack = daypack.pack("kettle boiler", vectors=mode)
         assert pack.excerpts
@@ -483,7 +483,7 @@ def test_a_slow_model_is_waited_for_until_the_deadline_only(tmp_path: Path) -> N
 
     with Daypack.open(tmp_path / "s", settings=Settings(embedder="hashing", lazy_seconds=0.1)) as daypack:
         daypack.records.add(notes(60))
-        daypack.engine._embedder = Slow()  # type: ignore[assignment]
+        daypack.engine.embedding.model = Slow()  # type: ignore[assignment]
         pack = daypack.pack("kettle boiler")
         assert 0 < pack.stats.embedded < 32
         assert pack.stats.vectors_pending > 0
@@ -493,22 +493,22 @@ def test_a_slow_model_is_waited_for_until_the_deadline_only(tmp_path: Path) -> N
 
 def test_vectors_of_two_models_never_meet(daypack: Daypack) -> None:
     daypack.records.add(notes(40))
-    daypack.engine._embedder = FakeEmbedder("one")
+    daypack.engine.embedding.model = FakeEmbedder("one")
     daypack.embed()
     alone = daypack.pack("kettle boiler", shape="json").text
-    daypack.engine._embedder, daypack.engine._snapshot = FakeEmbedder("two"), None
+    daypack.engine.embedding.model, daypack.engine._snapshot = FakeEmbedder("two"), None
     assert daypack.status()["vectors_missing"] == 40
     assert daypack.status()["embedder"] == "two"
     pack = daypack.pack("kettle boiler")
     assert pack.stats.embedded == 32
     assert pack.stats.vectors_missing == 8
-    daypack.engine._embedder, daypack.engine._snapshot = FakeEmbedder("one"), None
+    daypack.engine.embedding.model, daypack.engine._snapshot = FakeEmbedder("one"), None
     assert daypack.pack("kettle boiler", shape="json").text == alone
 
 
 def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack: Daypack) -> None:
     daypack.records.add(notes(10))
-    daypack.engine._embedder = FakeEmbedder("same")
+    daypack.engine.embedding.model = FakeEmbedder("same")
     daypack.embed()
 
     class Shorter(FakeEmbedder):
@@ -517,7 +517,7 @@ def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack:
         def embed(self, texts: list[str]) -> object:  # type: ignore[override]
             return np.tile(np.eye(1, 3, dtype=np.float32), (len(texts), 1))
 
-    daypack.engine._embedder, daypack.engine._snapshot = Shorter("same"), None  # type: ignore[assignment]
+    daypack.engine.embedding.model, daypack.engine._snapshot = Shorter("same"), None  # type: ignore[assignment]
     pack = daypack.pack("kettle boiler")
     assert pack.excerpts
     assert "3 dimensions, and 256 in the store" in pack.stats.degraded[0]
@@ -530,7 +530,7 @@ def test_a_renamed_or_copied_file_is_not_embedded_again(tmp_path: Path) -> None:
     shop = project(tmp_path / "shop", {f"{n}.md": f"# Cup {n}\n\nCup number {n} of tea.\n" for n in range(12)})
     with Daypack.open(shop / ".daypack", settings=WORDS) as daypack:
         counting = FakeEmbedder()
-        daypack.engine._embedder = counting
+        daypack.engine.embedding.model = counting
         daypack.files.add(shop)
         assert daypack.embed() == 12
         counting.calls.clear()
