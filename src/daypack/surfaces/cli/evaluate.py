@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from daypack.surfaces.cli.main import _Budget, _embedding, _note, _opened, _progress, _text_argument, _write, evaluate
+from daypack.surfaces.cli.common import Tokens, embedding, note, opened, print_json, progress, text_argument, write
+from daypack.surfaces.cli.main import evaluate
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -44,7 +45,7 @@ def _options(command: F) -> F:
     """How the questions are asked."""
     options = [
         click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, show_default=True, help="Results of a search that count as found."),
-        click.option("--budget", "-b", type=_Budget(), default=4000, show_default=True, help="For cases that name no token_budget."),
+        click.option("--budget", "-b", type=Tokens(), default=4000, show_default=True, help="For cases that name no token_budget."),
         click.option("--tokenizer", type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]), default="o200k", show_default=True, help="What budgets are counted in."),
         click.option("--packing", type=click.Choice(["auto", "skip", "prefix"]), default="auto", show_default=True, help="How packs are chosen."),
         *_vectors,
@@ -98,19 +99,19 @@ def run(context: click.Context, /, suite: Path, form: str, as_json: bool, store:
     from daypack.evaluate.text import run_text
 
     cases = _suite(suite)
-    with _opened(context, store, create=False) as daypack:
+    with opened(context, store, create=False) as daypack:
         done, where = _asked(daypack, cases, **asked)
     if as_json or form == "json":
-        _write(to_json(done))
+        write(to_json(done))
     else:
-        _write(run_text(done) + f"saved as   {where}\n")
+        write(run_text(done) + f"saved as   {where}\n")
 
 
 def _suite(path: Path) -> Any:
     """Read before the store is opened: a suite that is wrong is said first, and costs nothing."""
     from daypack.trials import read_suite_file
 
-    return read_suite_file(Path(_text_argument(str(path))))
+    return read_suite_file(Path(text_argument(str(path))))
 
 
 def _asked(
@@ -122,10 +123,10 @@ def _asked(
     folder = RunFolder(daypack.engine.store.folder)
     folder.check(name)
     vectors = "none" if lexical else vectors
-    with _embedding(daypack, vectors), _progress("asking") as step:
+    with embedding(daypack, vectors), progress("asking") as step:
         done = daypack.evaluate(suite, vectors=vectors, progress=step, **options)
     if daypack.engine.store.read_only and name is None:
-        _note("the store cannot be written, so the run was not saved; name a file with --as FILE.json", always=True)
+        note("the store cannot be written, so the run was not saved; name a file with --as FILE.json", always=True)
         return done, "nothing: the store cannot be written"
     done, _ = folder.save(done, name)
     return done, name or done.id
@@ -148,24 +149,19 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
         try:
             found.append(folder.load(name))
         except BadRun as error:
-            _note(str(error), always=True)
+            note(str(error), always=True)
     if as_json or form == "json":
-        import json
-
-        _write(
-            json.dumps(
-                [
-                    {
-                        "id": one.id, "created": one.created, "suite": one.suite, "cases": len(one.cases), "retrieval_rate": one.totals.retrieval.value,
-                        "pack_rate": one.totals.pack.value,
-                    }
-                    for one in found
-                ]
-            )
-            + "\n"
+        print_json(
+            [
+                {
+                    "id": one.id, "created": one.created, "suite": one.suite, "cases": len(one.cases), "retrieval_rate": one.totals.retrieval.value,
+                    "pack_rate": one.totals.pack.value,
+                }
+                for one in found
+            ]
         )  # fmt: skip
     else:
-        _write(runs_text(found))
+        write(runs_text(found))
     context.exit(0 if found else 1)
 
 
@@ -192,7 +188,7 @@ def compare(context: click.Context, before: str, after: str, form: str, as_json:
 
     folder = _folder(context, store)
     found = compared(folder.load(before), folder.load(after))
-    _write(comparison_json(found) if as_json or form == "json" else comparison_text(found))
+    write(comparison_json(found) if as_json or form == "json" else comparison_text(found))
 
 
 @evaluate.command()
@@ -229,12 +225,12 @@ def gate(
     other = folder.load(against) if against is not None else None
     if Path(what).is_file() and not is_run_file(Path(what)):
         cases = _suite(Path(what))
-        with _opened(context, store, create=False) as daypack:
+        with opened(context, store, create=False) as daypack:
             judged, _ = _asked(daypack, cases, **asked)
     else:
         judged = folder.load(what)
     checks = gated(judged, min_retrieval=min_retrieval, min_pack=min_pack, max_regressions=max_regressions, against=other)
-    _write(gate_json(judged, checks) if as_json or form == "json" else gate_text(checks))
+    write(gate_json(judged, checks) if as_json or form == "json" else gate_text(checks))
     context.exit(0 if all(check.passed for check in checks) else 1)
 
 
@@ -265,9 +261,9 @@ def self_check(
     from daypack.evaluate.text import self_check_json, self_check_text
 
     vectors = "none" if lexical else vectors
-    with _opened(context, store, create=False) as daypack, _embedding(daypack, vectors), _progress("asking") as step:
+    with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("asking") as step:
         found = daypack.self_check(items=items, seed=seed, vectors=vectors, refresh=refresh, progress=step)
-    _write(self_check_json(found) if as_json or form == "json" else self_check_text(found))
+    write(self_check_json(found) if as_json or form == "json" else self_check_text(found))
     context.exit(0 if found.rows else 1)
 
 
@@ -291,7 +287,7 @@ def report(context: click.Context, names: tuple[str, ...], out: str | None, stor
     folder = _folder(context, store)
     text = page([folder.load(name) for name in names])
     if out == "-":
-        _write(text)
+        write(text)
     else:
         path, here = folder.write_page(names[-1], text, out), Path.cwd()
-        _write(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")
+        write(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")

@@ -7,25 +7,39 @@ Heavy imports wait inside the commands, so that `--help` answers at once.
 from __future__ import annotations
 
 import gc
-import importlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
 
+from daypack.surfaces.cli.common import (
+    Commands,
+    Elsewhere,
+    Tokens,
+    embedding,
+    found_status,
+    line,
+    narrow_from,
+    note,
+    opened,
+    print_json,
+    progress,
+    query_argument,
+    query_options,
+    text_argument,
+    write,
+)
+
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.types import Chunk, IngestReport, Pack, SearchResult
 
 VERSION = "0.1.0"
-F = TypeVar("F", bound=Callable[..., Any])
 
 EPILOG = """\b
 Start here:
@@ -34,40 +48,6 @@ Start here:
   daypack get src/pay/retry.py:40-88            the exact text behind a citation
 \b
 Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store cannot be used."""
-
-
-class Commands(click.Group):
-    """Commands in the order in which they were written, as a newcomer meets them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
-        return list(self.commands)
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], list(self.commands), n=1)
-            if near:
-                raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
-            raise
-
-
-class Elsewhere(Commands):
-    """A group whose commands stand in a module of their own, which is imported when one of them is asked for."""
-
-    def __init__(self, *arguments: Any, module: str, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._module = module
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        importlib.import_module(self._module)
-        return super().list_commands(ctx)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        importlib.import_module(self._module)
-        return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -90,126 +70,13 @@ def cli(context: click.Context, store: str | None, embedder: str | None) -> None
     context.obj = (store, embedder)
 
 
-# ---------------------------------------------------------------- shared options
-
-
-def query_options(command: F) -> F:
-    """Options of every command that searches."""
-    options = [
-        click.option("--store", metavar="FOLDER", help="The store to use."),
-        click.option(
-            "--vectors",
-            type=click.Choice(["lazy", "all", "none"]),
-            default="lazy",
-            show_default=True,
-            help="Which vectors to wait for: those of the best word matches, all, or none.",
-        ),
-        click.option("--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."),
-        click.option(
-            "--kind",
-            "kinds",
-            multiple=True,
-            type=click.Choice(["document", "code", "memory", "event"]),
-            help="Only records of this kind. [repeatable]",
-        ),
-        click.option(
-            "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
-        ),
-        click.option(
-            "--in",
-            "doors",
-            multiple=True,
-            type=click.Choice(["files", "records", "memories"]),
-            help="Only what came in there; without it, everything that is yours to see. [repeatable]",
-        ),
-        click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
-        click.option("--scope", metavar="NAME", help="Only records of this scope."),
-        click.option("--session", metavar="ID", help="Only records of this session."),
-        click.option("--since", metavar="DATE", help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00)."),
-        click.option("--before", metavar="DATE", help="Only records before this day."),
-        click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def _narrow(
-    kinds: Sequence[str],
-    sources: Sequence[str],
-    doors: Sequence[str],
-    language: str | None,
-    scope: str | None,
-    session: str | None,
-    since: str | None,
-    before: str | None,
-) -> dict[str, Any]:
-    given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": _moment(since), "before": _moment(before)}
-    if kinds:
-        given["kind"] = list(kinds)
-    if doors:
-        given["door"] = list(doors)
-    if sources:
-        given["source"] = [_text_argument(source) for source in sources]
-    return {name: value if not isinstance(value, str) else _text_argument(value) for name, value in given.items() if value is not None}
-
-
-def _moment(text: str | None) -> float | None:
-    if text is None:
-        return None
-    from datetime import UTC, datetime
-
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise click.UsageError(f"{text!r} is no date; write 2026-10-01 or 2026-10-01T14:00") from None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-
-
-def _text_argument(text: str) -> str:
-    """An argument as text: bytes that are no UTF-8 are replaced, and that is said."""
-    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    if clean != text:
-        _note("an argument held bytes that are no UTF-8; they were replaced", always=True)
-    return clean
-
-
-def _query_argument(text: str) -> str:
-    """A query, refused here when it is too long: before anything is opened, made or indexed for it."""
-    from daypack.errors import QueryTooLong
-    from daypack.settings import LONGEST_QUERY_BYTES
-
-    query = _text_argument(text)
-    if (length := len(query.encode())) > LONGEST_QUERY_BYTES:
-        raise QueryTooLong(length, LONGEST_QUERY_BYTES)
-    return query
-
-
-class _Budget(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
-    name = "tokens"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002 (click's signature)
-        if isinstance(value, int):
-            return value
-        from daypack.errors import BadBudget
-        from daypack.settings import LARGEST_BUDGET
-
-        try:
-            limit = int(str(value).replace("_", "").replace(",", ""))
-        except ValueError:
-            raise BadBudget(value, LARGEST_BUDGET) from None
-        if not 0 <= limit <= LARGEST_BUDGET:
-            raise BadBudget(limit, LARGEST_BUDGET)
-        return limit
-
-
 # ---------------------------------------------------------------- pack
 
 
 @cli.command()
 @click.argument("query")
 @click.option(
-    "--budget", "-b", type=_Budget(), default=4000, show_default=True, help="The most the answer may count, frame and citations included."
+    "--budget", "-b", type=Tokens(), default=4000, show_default=True, help="The most the answer may count, frame and citations included."
 )
 @click.option(
     "--tokenizer",
@@ -246,19 +113,19 @@ def pack(
 
     In a project without a store, the project is indexed first.
     """
-    narrowed = _narrow(**narrow)
-    query = _query_argument(query)
+    narrowed = narrow_from(**narrow)
+    query = query_argument(query)
     shape = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than one, and held to the budget itself it would have no room for any.
     packed = "markdown" if shape == "explain" else shape
-    with _opened(context, store, first_use=True) as daypack:
-        with _embedding(daypack, vectors):
+    with opened(context, store, first_use=True) as daypack:
+        with embedding(daypack, vectors):
             answer = daypack.pack(
                 query, budget=budget, tokenizer=tokenizer, packing=packing, shape=packed, vectors="none" if lexical else vectors, refresh=refresh, **narrowed
             )  # fmt: skip
-        _write(answer.to(shape))
-        _note(_summary(answer))
-        context.exit(_found(answer.empty_reason, bool(answer.excerpts)))
+        write(answer.to(shape))
+        note(_summary(answer))
+        context.exit(found_status(answer.empty_reason, bool(answer.excerpts)))
 
 
 def _summary(answer: Pack) -> str:
@@ -300,29 +167,27 @@ def search(
     **narrow: Any,
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
-    narrowed = _narrow(**narrow)
-    asked = [_query_argument(query) for query in queries]
+    narrowed = narrow_from(**narrow)
+    asked = [query_argument(query) for query in queries]
     found = False
     reasons = []
-    with _opened(context, store, first_use=True) as daypack:
+    with opened(context, store, first_use=True) as daypack:
         for number, query in enumerate(asked):
-            with _embedding(daypack, vectors):
+            with embedding(daypack, vectors):
                 result = daypack.search(
                     query, limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed
                 )
             found = found or bool(result.candidates)
             reasons.append(result.empty_reason)
             if as_json:
-                _write(_search_json(result) + "\n")
+                write(_search_json(result) + "\n")
             else:
-                _write(_search_text(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
-    context.exit(0 if found or limit == 0 else max(_found(reason, False) for reason in reasons))
+                write(_search_text(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
+    context.exit(0 if found or limit == 0 else max(found_status(reason, False) for reason in reasons))
 
 
 def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
-    from daypack.guard.fences import one_line
-
-    lines = [f"# {one_line(result.query)}"] if heading else []
+    lines = [f"# {line(result.query)}"] if heading else []
     if result.corrections_text:
         lines.append(f"(searched for {result.corrections_text})")
     if result.empty_reason is not None or not result.candidates:
@@ -331,15 +196,15 @@ def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file:
         lines.append(empty_sentence(result.empty_reason))
     if by_file:
         for rank, file in enumerate(result.files, 1):
-            lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
-            lines.append(f"    {one_line(file.reference, 200)}  {one_line(file.name, 80)}".rstrip())
+            lines.append(f"{rank:>2}. {line(file.uri, 200)}  {file.score:.3f}")
+            lines.append(f"    {line(file.reference, 200)}  {line(file.name, 80)}".rstrip())
         return "\n".join(lines) + "\n"
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
-        name = one_line(chunk.name or " › ".join(chunk.trail), 80)
-        reference = one_line(chunk.reference, 200)
+        name = line(chunk.name or " › ".join(chunk.trail), 80)
+        reference = line(chunk.reference, 200)
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}  {name}".rstrip())
-        lines.append(f"    {one_line(_first_line(chunk), 110)}")
+        lines.append(f"    {line(_first_line(chunk), 110)}")
         if explain:
             lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
@@ -348,9 +213,9 @@ def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file:
 
 def _first_line(chunk: Chunk) -> str:
     """The first line that says something: not the heading, which stands beside the reference, nor its underline."""
-    lines = [line.strip() for line in chunk.text.split("\n") if line.strip()]
+    lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
     heading = chunk.name.rpartition(", ")[2] or chunk.name
-    telling = (line for line in lines if line.lstrip("#=*~-^ ") and line.strip("# ") != heading)
+    telling = (found for found in lines if found.lstrip("#=*~-^ ") and found.strip("# ") != heading)
     return next(telling, lines[0] if lines else "")
 
 
@@ -393,14 +258,14 @@ def _search_json(result: SearchResult) -> str:
 @click.pass_context
 def get(context: click.Context, reference: str, as_json: bool, store: str | None) -> None:
     """The exact text behind REFERENCE: path:12-40, a path, a citation, or a result's id."""
-    with _opened(context, store, create=False) as daypack:
-        found = daypack.get(_text_argument(reference))
+    with opened(context, store, create=False) as daypack:
+        found = daypack.get(text_argument(reference))
         if as_json:
             import json
 
             span = found.span
             place = {"start": span.start, "end": span.end, "start_line": span.start_line, "end_line": span.end_line}
-            _write(
+            write(
                 json.dumps(
                     {
                         "reference": found.reference,
@@ -414,9 +279,9 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
                 + "\n"
             )
         else:
-            _write(found.text if found.text.endswith("\n") else found.text + "\n")
+            write(found.text if found.text.endswith("\n") else found.text + "\n")
         if found.state != "current":
-            _note("the file changed since it was cited; this is the text that was indexed", always=True)
+            note("the file changed since it was cited; this is the text that was indexed", always=True)
 
 
 # ---------------------------------------------------------------- add
@@ -431,28 +296,26 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 @click.pass_context
 def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, as_json: bool, store: str | None) -> None:
     """Index each PATH: a folder, a file, or - for standard input. Only what changed is read again."""
-    with _opened(context, store) as daypack:
+    with opened(context, store) as daypack:
         files = [path for path in paths if path != "-"]
-        with _progress("indexing") as step:
+        with progress("indexing") as step:
             report = daypack.files.add(*files, progress=step) if files else None
         if "-" in paths:
-            extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=_text_argument(name))
+            extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=text_argument(name))
             report = extra if report is None else report + extra
         assert report is not None
         embedded = 0
         if embed:
-            with _progress("embedding") as step:
+            with progress("embedding") as step:
                 embedded = daypack.embed(progress=step)
         if as_json:
-            import json
-
             issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
             counts = {
                 field: getattr(report, field) for field in ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")
             }
-            _write(json.dumps({**counts, "embedded": embedded, "issues": issues}) + "\n")
+            print_json({**counts, "embedded": embedded, "issues": issues})
         else:
-            _write(_report_text(report, embedded))
+            write(_report_text(report, embedded))
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:
@@ -501,15 +364,13 @@ def memory() -> None:
 @click.pass_context
 def status(context: click.Context, why_path: str | None, as_json: bool, store: str | None) -> None:
     """What the store holds, how fresh it is, and what was passed over."""
-    import json
-
-    with _opened(context, store, create=False) as daypack:
+    with opened(context, store, create=False) as daypack:
         if why_path is not None:
             _why(context, daypack, why_path, as_json=as_json)
             return
         facts = daypack.status()
         if as_json:
-            _write(json.dumps(facts) + "\n")
+            print_json(facts)
             return
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts["kinds"].items()) or "nothing yet"
         languages = ", ".join(f"{name or 'unknown'} {count:,}" for name, count in facts["languages"].items())
@@ -525,27 +386,22 @@ def status(context: click.Context, why_path: str | None, as_json: bool, store: s
         ]
         if facts["skipped"]:
             lines.append("passed over " + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items()))
-        _write("\n".join(lines) + "\n")
+        write("\n".join(lines) + "\n")
 
 
 def _why(context: click.Context, daypack: Daypack, path: str, *, as_json: bool) -> None:
-    import json
-
     issue = daypack.files.why(path)
     stored = issue is None and bool(daypack.engine.store.find_records(daypack.files.name_of(path)))
     if as_json:
-        _write(
-            json.dumps(
-                {"path": path, "indexed": stored, "reason": issue.reason.value if issue else None, "detail": issue.detail if issue else ""}
-            )
-            + "\n"
+        print_json(
+            {"path": path, "indexed": stored, "reason": issue.reason.value if issue else None, "detail": issue.detail if issue else ""}
         )
     elif issue is not None:
-        _write(f"{path} is not indexed: {issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}\n")
+        write(f"{path} is not indexed: {issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}\n")
     elif stored:
-        _write(f"{path} is indexed\n")
+        write(f"{path} is indexed\n")
     else:
-        _write(f"{path} is not indexed yet, and nothing forbids it: run `daypack add {path}`\n")
+        write(f"{path} is not indexed yet, and nothing forbids it: run `daypack add {path}`\n")
     context.exit(0 if stored else 1)
 
 
@@ -559,16 +415,14 @@ def doctor(context: click.Context, deep: bool, as_json: bool, store: str | None)
     from daypack.errors import StoreDamaged
 
     try:
-        with _opened(context, store, create=False) as daypack:
+        with opened(context, store, create=False) as daypack:
             checks = [(check.name, check.verdict.value, check.detail) for check in daypack.doctor(deep=deep)]
     except StoreDamaged as error:  # what says which tables there are may be damaged as well, and then nothing can be opened
         checks = [("opening", "damage", str(error))]
     if as_json:
-        import json
-
-        _write(json.dumps([{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks]) + "\n")
+        print_json([{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks])
     else:
-        _write("".join(f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks))
+        write("".join(f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks))
     context.exit(1 if any(verdict == "damage" for _, verdict, _ in checks) else 0)
 
 
@@ -577,9 +431,9 @@ def doctor(context: click.Context, deep: bool, as_json: bool, store: str | None)
 @click.pass_context
 def reindex(context: click.Context, store: str | None) -> None:
     """Rebuild everything that is derived from the stored texts. Vectors of equal text are kept."""
-    with _opened(context, store, create=False) as daypack:
+    with opened(context, store, create=False) as daypack:
         report = daypack.reindex()
-        _write(f"rebuilt {report.chunks:,} chunks of {report.updated:,} records\n")
+        write(f"rebuilt {report.chunks:,} chunks of {report.updated:,} records\n")
 
 
 @cli.command()
@@ -590,109 +444,7 @@ def completion(shell: str) -> None:
 
     found = get_completion_class(shell)
     assert found is not None
-    _write(found(cli, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n")
-
-
-# ---------------------------------------------------------------- plumbing
-
-
-@contextmanager
-def _opened(
-    context: click.Context,
-    store: str | None,
-    *,
-    create: bool = True,
-    first_use: bool = False,
-    owner: str | None = None,
-    project: str | None = None,
-) -> Iterator[Daypack]:
-    from daypack.api import Daypack
-    from daypack.errors import NotAProject, StoreNotFound
-    from daypack.settings import find_place, settings_from
-    from daypack.types import OWNER
-
-    given, embedder = context.obj
-    named = store or given
-    place = find_place(Path.cwd(), store=named)
-    if not place.exists and not create:
-        raise StoreNotFound(str(place.store))
-    if not place.exists and first_use:
-        from daypack.doors.walk import looks_like_project
-
-        # Asked before the store is made: a folder that is no project must be left as it was.
-        problem = looks_like_project(place.root, Path.home())
-        if problem is not None:
-            raise NotAProject(str(place.root), problem)
-    with Daypack.open(
-        place.store,
-        root=place.root,
-        settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}),
-        owner=owner or os.environ.get("DAYPACK_OWNER") or OWNER,
-        project=project or os.environ.get("DAYPACK_PROJECT") or "",
-    ) as daypack:
-        # Also where a store stands already: the first indexing may have been interrupted before it had anything.
-        if first_use and (not place.exists or named is None):
-            with _progress("indexing") as step:
-                report = daypack.first_use(Path.home(), progress=step)
-            if report is not None:
-                _note(f"indexed {report.added:,} files ({report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks) into {place.store}")
-        yield daypack
-
-
-@contextmanager
-def _embedding(daypack: Daypack, vectors: str) -> Iterator[None]:
-    """With --vectors all, make what is missing under a progress bar before the query waits for it."""
-    if vectors == "all":
-        with _progress("embedding") as step:
-            daypack.embed(progress=step)
-    yield
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _found(reason: Any, found: bool) -> int:
-    from daypack.types import EmptyReason
-
-    return 0 if found or reason in (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL) else 1
-
-
-def _write(text: str) -> None:
-    """Exactly this text to stdout; a terminal also gets the line end that it needs."""
-    data = text.encode("utf-8", "replace")
-    if sys.stdout.isatty() and data and not data.endswith(b"\n"):
-        data += b"\n"
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-
-
-def _note(text: str, *, always: bool = False) -> None:
-    """A line for people; not for pipes, unless they must know."""
-    if always or sys.stderr.isatty():
-        click.echo(f"daypack: {text}", err=True)
+    write(found(cli, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -718,14 +470,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
-    line = " ".join(message.split())
+    said = " ".join(message.split())
     if as_json:
         import json
 
-        line = json.dumps({"error": {"code": code, "message": line}})
+        said = json.dumps({"error": {"code": code, "message": said}})
     else:
-        line = f"daypack: {line}"
-    sys.stderr.buffer.write(line.encode("utf-8", "replace") + b"\n")
+        said = f"daypack: {said}"
+    sys.stderr.buffer.write(said.encode("utf-8", "replace") + b"\n")
     sys.exit(exit_status)
 
 

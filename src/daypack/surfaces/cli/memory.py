@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from daypack.surfaces.cli.main import F, _moment, _note, _opened, _text_argument, _write, memory
+from daypack.surfaces.cli.common import F, line, moment, note, opened, print_json, text_argument, write
+from daypack.surfaces.cli.main import memory
 
 if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
@@ -37,28 +38,14 @@ def shared_option(command: F) -> F:
 def door(
     context: click.Context, store: str | None, owner: str | None, project: str | None, *, create: bool = False
 ) -> Iterator[MemoriesDoor]:
-    with _opened(
-        context, store, create=create, owner=owner and _text_argument(owner), project=project and _text_argument(project)
-    ) as daypack:
+    with opened(context, store, create=create, owner=owner and text_argument(owner), project=project and text_argument(project)) as daypack:
         yield daypack.memories
 
 
-def _print(data: dict[str, Any]) -> None:
-    import json
-
-    _write(json.dumps(data) + "\n")
-
-
-def _line(text: str, limit: int = 110) -> str:
-    from daypack.guard.fences import one_line
-
-    return one_line(text, limit)
-
-
-def _moment_text(moment: float | None) -> str:
+def _moment_text(at: float | None) -> str:
     from daypack.shapes.wording import minute
 
-    return "" if moment is None else minute(moment)
+    return "" if at is None else minute(at)
 
 
 # ---------------------------------------------------------------- write
@@ -93,21 +80,21 @@ def remember(
     from daypack.memory import seconds_of
     from daypack.shapes import memory_data
 
-    text = sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else _text_argument(value)
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else text_argument(value)
     with door(context, store, owner, project, create=True) as memories:
         done = memories.remember(
-            _text_argument(key), text, tags=[*map(_text_argument, tags)], ttl_seconds=seconds_of(ttl) if ttl else None, if_absent=if_absent,
-            version="" if version == "-" else version, valid_from=_moment(valid_from), valid_to=_moment(valid_to), source=_text_argument(source),
-            author=_text_argument(author), session=_text_argument(session), trust=trust, shared=shared, reopen=reopen,
+            text_argument(key), text, tags=[*map(text_argument, tags)], ttl_seconds=seconds_of(ttl) if ttl else None, if_absent=if_absent,
+            version="" if version == "-" else version, valid_from=moment(valid_from), valid_to=moment(valid_to), source=text_argument(source),
+            author=text_argument(author), session=text_argument(session), trust=trust, shared=shared, reopen=reopen,
         )  # fmt: skip
     if as_json:
-        _print(memory_data.of_remembered(done))
+        print_json(memory_data.of_remembered(done))
     else:
-        _write(_remembered_text(done))
+        write(_remembered_text(done))
 
 
 def _remembered_text(done: Remembered) -> str:
-    key = _line(done.key)
+    key = line(done.key)
     if done.waiting:
         lines = [f"{key} waits for a review ({done.token}): nobody vouches for it, and what stands there stays"]
     elif not done.written:
@@ -118,7 +105,7 @@ def _remembered_text(done: Remembered) -> str:
         lines = [f"remembered {key} ({done.token})" + (f", in place of {done.replaced}" if done.replaced else "")]
     if done.redactions:
         lines.append(f"replaced {done.redactions} secrets before anything was stored")
-    lines += [f"similar: {_line(item.key)}: {_line(item.value)}" for item in done.similar]
+    lines += [f"similar: {line(item.key)}: {line(item.value)}" for item in done.similar]
     return "\n".join(lines) + "\n"
 
 
@@ -143,11 +130,11 @@ def restore(
     from daypack.shapes import memory_data
 
     with door(context, store, owner, project) as memories:
-        done = memories.restore(_text_argument(key), version, shared=shared)
+        done = memories.restore(text_argument(key), version, shared=shared)
     if as_json:
-        _print(memory_data.of_remembered(done))
+        print_json(memory_data.of_remembered(done))
     else:
-        _write(_remembered_text(done))
+        write(_remembered_text(done))
 
 
 # ---------------------------------------------------------------- read
@@ -169,18 +156,18 @@ def recall(
     from daypack.shapes import memory_data
 
     with door(context, store, owner, project) as memories:
-        found = memories.recall(_text_argument(key), as_of=_moment(as_of), known_at=_moment(known_at), touch=not no_touch)
+        found = memories.recall(text_argument(key), as_of=moment(as_of), known_at=moment(known_at), touch=not no_touch)
     if as_json:
-        _print(memory_data.of_recalled(found))
+        print_json(memory_data.of_recalled(found))
     elif isinstance(found, Gone):
-        _write(_gone_text(found))
+        write(_gone_text(found))
     else:
-        _write(found.value if found.value.endswith("\n") else found.value + "\n")
+        write(found.value if found.value.endswith("\n") else found.value + "\n")
     context.exit(1 if isinstance(found, Gone) else 0)
 
 
 def _gone_text(gone: Gone) -> str:
-    return f"[{gone.state.value} {_moment_text(gone.at)}{f': {_line(gone.reason)}' if gone.reason else ''}]\n"
+    return f"[{gone.state.value} {_moment_text(gone.at)}{f': {line(gone.reason)}' if gone.reason else ''}]\n"
 
 
 @memory.command("list")
@@ -197,20 +184,20 @@ def list_(
     from daypack.shapes import memory_data
 
     with door(context, store, owner, project) as memories:
-        page = memories.list(tags=[*map(_text_argument, tags)], limit=limit, cursor=cursor)
+        page = memories.list(tags=[*map(text_argument, tags)], limit=limit, cursor=cursor)
     if as_json:
-        _print(memory_data.of_page(page))
+        print_json(memory_data.of_page(page))
     else:
-        _write("".join(_memory_line(item) for item in page.memories))
+        write("".join(_memory_line(item) for item in page.memories))
         if page.cursor:
-            _note(f"there is more: --cursor {page.cursor}", always=True)
+            note(f"there is more: --cursor {page.cursor}", always=True)
     context.exit(0 if page.memories else 1)
 
 
 def _memory_line(item: Memory) -> str:
     flags = [*item.version.tags, *(["shared"] if item.shared else []), *(["untrusted"] if item.version.trust.value == "untrusted" else [])]
-    behind = f"  ({_line(', '.join(flags))})" if flags else ""
-    return f"{_line(item.key)}: {_line(item.value)}{behind}\n"
+    behind = f"  ({line(', '.join(flags))})" if flags else ""
+    return f"{line(item.key)}: {line(item.value)}{behind}\n"
 
 
 @memory.command()
@@ -233,7 +220,7 @@ def search(
     """The memories that QUERY finds, by words and by meaning."""
     with door(context, store, owner, project) as memories:
         answer = memories.search(
-            _text_argument(query), top_k=top_k, min_score=min_score, tags=[*map(_text_argument, tags)], ordering=ordering,
+            text_argument(query), top_k=top_k, min_score=min_score, tags=[*map(text_argument, tags)], ordering=ordering,
             vectors="none" if lexical else "lazy",
         )  # fmt: skip
     _answered(context, answer, as_json=as_json, explain=explain)
@@ -249,7 +236,7 @@ def related(
 ) -> None:
     """What the memory KEY links to, and what is nearest to it."""
     with door(context, store, owner, project) as memories:
-        answer = memories.related(_text_argument(key), top_k=top_k)
+        answer = memories.related(text_argument(key), top_k=top_k)
     _answered(context, answer, as_json=as_json, explain=False)
 
 
@@ -257,7 +244,7 @@ def _answered(context: click.Context, answer: MemoryAnswer, *, as_json: bool, ex
     from daypack.shapes import memory_data
 
     if as_json:
-        _print(memory_data.of_answer(answer))
+        print_json(memory_data.of_answer(answer))
     else:
         lines = (
             [f"(searched for {', '.join(f'{a} → {b}' for a, b in answer.stats.corrections.items())})\n"] if answer.stats.corrections else []
@@ -267,14 +254,14 @@ def _answered(context: click.Context, answer: MemoryAnswer, *, as_json: bool, ex
             if explain:
                 semantic = "none yet" if hit.semantic is None else f"{hit.semantic:.3f}"
                 lines.append(f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n")
-        _write("".join(lines))
+        write("".join(lines))
     _say_degraded(answer.stats.degraded)
     context.exit(0 if answer.hits else 1)
 
 
 def _say_degraded(degraded: tuple[str, ...]) -> None:
     for arm in degraded:
-        _note(f"degraded: {_line(arm)}", always=True)
+        note(f"degraded: {line(arm)}", always=True)
 
 
 @memory.command()
@@ -285,9 +272,9 @@ def tags(context: click.Context, /, owner: str | None, project: str | None, as_j
     with door(context, store, owner, project) as memories:
         counts = memories.tags()
     if as_json:
-        _print({"tags": counts})
+        print_json({"tags": counts})
     else:
-        _write("".join(f"{count:>6,}  {_line(tag)}\n" for tag, count in counts.items()))
+        write("".join(f"{count:>6,}  {line(tag)}\n" for tag, count in counts.items()))
     context.exit(0 if counts else 1)
 
 
@@ -301,20 +288,20 @@ def history(context: click.Context, /, key: str, owner: str | None, project: str
     from daypack.shapes import memory_data
 
     with door(context, store, owner, project) as memories:
-        found = memories.history(_text_argument(key))
+        found = memories.history(text_argument(key))
     if as_json:
-        _print(memory_data.of_history(found))
+        print_json(memory_data.of_history(found))
     elif isinstance(found, Gone):
-        _write(_gone_text(found))
+        write(_gone_text(found))
     else:
-        for line in found:
-            version = line.version
+        for entry in found:
+            version = entry.version
             until = f" to {_moment_text(version.valid_to)}" if version.valid_to is not None else ""
-            said = f"{version.trust.value}{f', {_line(version.source, 60)}' if version.source else ''}"
-            state = line.state.value + (", in conflict" if line.conflict else "")
-            _write(
+            said = f"{version.trust.value}{f', {line(version.source, 60)}' if version.source else ''}"
+            state = entry.state.value + (", in conflict" if entry.conflict else "")
+            write(
                 f"{version.token}  {state:<10}  recorded {_moment_text(version.recorded_at)}, valid from {_moment_text(version.valid_from)}{until} ({said})\n"
-                f"    {'nothing holds' if version.value is None else _line(version.value)}\n"
+                f"    {'nothing holds' if version.value is None else line(version.value)}\n"
             )
     context.exit(1 if isinstance(found, Gone) else 0)
 
@@ -362,13 +349,13 @@ def pack(
             raise click.UsageError(f"{weights!r} are no weights; write 0.6,0.3,0.1") from None
     with door(context, store, owner, project) as memories:
         block = memories.pack(
-            _text_argument(topic), budget_tokens=budget_tokens, ordering=ordering, tokenizer=tokenizer, weights=order,
-            tags=[*map(_text_argument, tags)], vectors="none" if lexical else "lazy", touch=not no_touch,
+            text_argument(topic), budget_tokens=budget_tokens, ordering=ordering, tokenizer=tokenizer, weights=order,
+            tags=[*map(text_argument, tags)], vectors="none" if lexical else "lazy", touch=not no_touch,
         )  # fmt: skip
     if as_json:
-        _print(memory_data.of_block(block))
+        print_json(memory_data.of_block(block))
     else:
-        _write(block.text)
+        write(block.text)
     _say_degraded(block.stats.degraded)
     context.exit(0 if block.memories else 1)
 
@@ -391,7 +378,7 @@ def forget(
     """Remove KEY, a tag, a source or everything for good, history included, and say what was removed."""
     with door(context, store, owner, project) as memories:
         receipt = memories.forget(
-            _text_argument(key), tag=_text_argument(tag), source=_text_argument(source), everything=everything, shared=shared
+            text_argument(key), tag=text_argument(tag), source=text_argument(source), everything=everything, shared=shared
         )
     _receipt(receipt, as_json=as_json)
 
@@ -407,7 +394,7 @@ def redact(
 ) -> None:
     """Remove KEY for good, history included, and refuse it from then on."""
     with door(context, store, owner, project) as memories:
-        receipt = memories.redact(_text_argument(key), reason=_text_argument(reason), shared=shared)
+        receipt = memories.redact(text_argument(key), reason=text_argument(reason), shared=shared)
     _receipt(receipt, as_json=as_json)
 
 
@@ -415,17 +402,17 @@ def _receipt(receipt: Receipt, *, as_json: bool) -> None:
     from daypack.shapes import memory_data
 
     if as_json:
-        _print(memory_data.of_receipt(receipt))
+        print_json(memory_data.of_receipt(receipt))
         return
     counts = f"{receipt.versions:,} versions, {receipt.chunks:,} chunks, {receipt.postings:,} postings, {receipt.vectors:,} vectors"
     lines = [
-        f"{receipt.state.value} {', '.join(map(_line, receipt.keys[:20]))}{' …' if len(receipt.keys) > 20 else ''}",
+        f"{receipt.state.value} {', '.join(map(line, receipt.keys[:20]))}{' …' if len(receipt.keys) > 20 else ''}",
         f"removed {counts}",
     ]
     if not receipt.log_emptied:
         lines.append("the write-ahead log is in use by another process and may hold it until that ends; run any memory command afterwards")
-    lines += [f"may still hold it: {_line(place, 200)}" for place in receipt.may_still_hold]
-    _write("\n".join(lines) + "\n")
+    lines += [f"may still hold it: {line(place, 200)}" for place in receipt.may_still_hold]
+    write("\n".join(lines) + "\n")
 
 
 @memory.command()
@@ -445,23 +432,23 @@ def review(
         raise click.UsageError("--accept and --reject exclude each other")
     with door(context, store, owner, project) as memories:
         if accepted or rejected:
-            key, at, version = _text_argument(accepted or rejected or "").rpartition("@")
+            key, at, version = text_argument(accepted or rejected or "").rpartition("@")
             if not at:
                 raise click.UsageError("name the version as KEY@VERSION, as `daypack memory review` shows it")
             judge: Callable[..., Remembered] = memories.accept if accepted else memories.reject
             done = judge(key, version, shared=shared)
             if as_json:
-                _print(memory_data.of_remembered(done))
+                print_json(memory_data.of_remembered(done))
             else:
-                _write(f"{'accepted' if accepted else 'rejected'} {_line(key)}@{version}\n")
+                write(f"{'accepted' if accepted else 'rejected'} {line(key)}@{version}\n")
             return
         waiting = memories.review()
     if as_json:
-        _print({"waiting": [*map(memory_data.of_memory, waiting)]})
+        print_json({"waiting": [*map(memory_data.of_memory, waiting)]})
     else:
         for item in waiting:
-            source = f" from {_line(item.version.source, 60)}" if item.version.source else ""
-            _write(f"{_line(item.key)}@{item.token}{source}\n    {_line(item.value)}\n")
+            source = f" from {line(item.version.source, 60)}" if item.version.source else ""
+            write(f"{line(item.key)}@{item.token}{source}\n    {line(item.value)}\n")
     context.exit(0 if waiting else 1)
 
 
@@ -477,8 +464,8 @@ def review(
 def export(context: click.Context, /, shared: bool, owner: str | None, project: str | None, store: str | None) -> None:
     """Every version as JSON lines on standard output, sorted; `import` takes them."""
     with door(context, store, owner, project) as memories:
-        for line in memories.files.export(shared=shared):
-            _write(line + "\n")
+        for fact in memories.files.export(shared=shared):
+            write(fact + "\n")
 
 
 @memory.command("import")
@@ -516,16 +503,18 @@ def import_(
             except OSError as error:
                 raise InputError(f"{path} cannot be read ({error.strerror})") from None
         else:
-            report = memories.files.import_markdown(path, prefix=_text_argument(prefix))
+            report = memories.files.import_markdown(path, prefix=text_argument(prefix))
     if as_json:
         issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
-        _print({"added": report.added, "unchanged": report.unchanged, "ended": report.ended, "refused": report.refused, "issues": issues})
+        print_json(
+            {"added": report.added, "unchanged": report.unchanged, "ended": report.ended, "refused": report.refused, "issues": issues}
+        )
         return
-    _write(f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n")
+    write(f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n")
     if report.refused:
-        _note(f"{report.refused:,} were forgotten or redacted here, and stay so", always=True)
+        note(f"{report.refused:,} were forgotten or redacted here, and stay so", always=True)
     for issue in report.issues[:20]:
-        _note(f"{_line(issue.uri)}: {_line(issue.detail, 200)}", always=True)
+        note(f"{line(issue.uri)}: {line(issue.detail, 200)}", always=True)
 
 
 @memory.command()
@@ -536,6 +525,6 @@ def share(context: click.Context, /, owner: str | None, project: str | None, as_
     with door(context, store, owner, project, create=True) as memories:
         folder = memories.files.share()
     if as_json:
-        _print({"folder": str(folder)})
+        print_json({"folder": str(folder)})
     else:
-        _write(f"shared memories live in {_line(str(folder), 300)}; commit that folder\n")
+        write(f"shared memories live in {line(str(folder), 300)}; commit that folder\n")

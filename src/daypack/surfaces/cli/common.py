@@ -1,0 +1,284 @@
+"""What every command of the command line is made of: groups, shared options, arguments, an opened store, output."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# ---------------------------------------------------------------- groups
+
+
+class Commands(click.Group):
+    """Commands in the order in which they were written, as a newcomer meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        return list(self.commands)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], list(self.commands), n=1)
+            if near:
+                raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
+            raise
+
+
+class Elsewhere(Commands):
+    """A group whose commands stand in a module of their own, which is imported when one of them is asked for."""
+
+    def __init__(self, *arguments: Any, module: str, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._module = module
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        importlib.import_module(self._module)
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        importlib.import_module(self._module)
+        return super().get_command(ctx, cmd_name)
+
+
+# ---------------------------------------------------------------- shared options
+
+
+def query_options(command: F) -> F:
+    """Options of every command that searches."""
+    options = [
+        click.option("--store", metavar="FOLDER", help="The store to use."),
+        click.option(
+            "--vectors",
+            type=click.Choice(["lazy", "all", "none"]),
+            default="lazy",
+            show_default=True,
+            help="Which vectors to wait for: those of the best word matches, all, or none.",
+        ),
+        click.option("--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."),
+        click.option(
+            "--kind",
+            "kinds",
+            multiple=True,
+            type=click.Choice(["document", "code", "memory", "event"]),
+            help="Only records of this kind. [repeatable]",
+        ),
+        click.option(
+            "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
+        ),
+        click.option(
+            "--in",
+            "doors",
+            multiple=True,
+            type=click.Choice(["files", "records", "memories"]),
+            help="Only what came in there; without it, everything that is yours to see. [repeatable]",
+        ),
+        click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
+        click.option("--scope", metavar="NAME", help="Only records of this scope."),
+        click.option("--session", metavar="ID", help="Only records of this session."),
+        click.option("--since", metavar="DATE", help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00)."),
+        click.option("--before", metavar="DATE", help="Only records before this day."),
+        click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def narrow_from(
+    kinds: Sequence[str],
+    sources: Sequence[str],
+    doors: Sequence[str],
+    language: str | None,
+    scope: str | None,
+    session: str | None,
+    since: str | None,
+    before: str | None,
+) -> dict[str, Any]:
+    given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": moment(since), "before": moment(before)}
+    if kinds:
+        given["kind"] = list(kinds)
+    if doors:
+        given["door"] = list(doors)
+    if sources:
+        given["source"] = [text_argument(source) for source in sources]
+    return {name: value if not isinstance(value, str) else text_argument(value) for name, value in given.items() if value is not None}
+
+
+def moment(text: str | None) -> float | None:
+    """Unix seconds of a date as people write it; UTC where it names no zone."""
+    if text is None:
+        return None
+    from datetime import UTC, datetime
+
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.UsageError(f"{text!r} is no date; write 2026-10-01 or 2026-10-01T14:00") from None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+
+
+def text_argument(text: str) -> str:
+    """An argument as text: bytes that are no UTF-8 are replaced, and that is said."""
+    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if clean != text:
+        note("an argument held bytes that are no UTF-8; they were replaced", always=True)
+    return clean
+
+
+def query_argument(text: str) -> str:
+    """A query, refused here when it is too long: before anything is opened, made or indexed for it."""
+    from daypack.errors import QueryTooLong
+    from daypack.settings import LONGEST_QUERY_BYTES
+
+    query = text_argument(text)
+    if (length := len(query.encode())) > LONGEST_QUERY_BYTES:
+        raise QueryTooLong(length, LONGEST_QUERY_BYTES)
+    return query
+
+
+class Tokens(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
+    name = "tokens"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002 (click's signature)
+        if isinstance(value, int):
+            return value
+        from daypack.errors import BadBudget
+        from daypack.settings import LARGEST_BUDGET
+
+        try:
+            limit = int(str(value).replace("_", "").replace(",", ""))
+        except ValueError:
+            raise BadBudget(value, LARGEST_BUDGET) from None
+        if not 0 <= limit <= LARGEST_BUDGET:
+            raise BadBudget(limit, LARGEST_BUDGET)
+        return limit
+
+
+# ---------------------------------------------------------------- plumbing
+
+
+@contextmanager
+def opened(
+    context: click.Context,
+    store: str | None,
+    *,
+    create: bool = True,
+    first_use: bool = False,
+    owner: str | None = None,
+    project: str | None = None,
+) -> Iterator[Daypack]:
+    from daypack.api import Daypack
+    from daypack.errors import NotAProject, StoreNotFound
+    from daypack.settings import find_place, settings_from
+    from daypack.types import OWNER
+
+    given, embedder = context.obj
+    named = store or given
+    place = find_place(Path.cwd(), store=named)
+    if not place.exists and not create:
+        raise StoreNotFound(str(place.store))
+    if not place.exists and first_use:
+        from daypack.doors.walk import looks_like_project
+
+        # Asked before the store is made: a folder that is no project must be left as it was.
+        problem = looks_like_project(place.root, Path.home())
+        if problem is not None:
+            raise NotAProject(str(place.root), problem)
+    with Daypack.open(
+        place.store,
+        root=place.root,
+        settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}),
+        owner=owner or os.environ.get("DAYPACK_OWNER") or OWNER,
+        project=project or os.environ.get("DAYPACK_PROJECT") or "",
+    ) as daypack:
+        # Also where a store stands already: the first indexing may have been interrupted before it had anything.
+        if first_use and (not place.exists or named is None):
+            with progress("indexing") as step:
+                report = daypack.first_use(Path.home(), progress=step)
+            if report is not None:
+                note(f"indexed {report.added:,} files ({report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks) into {place.store}")
+        yield daypack
+
+
+@contextmanager
+def embedding(daypack: Daypack, vectors: str) -> Iterator[None]:
+    """With --vectors all, make what is missing under a progress bar before the query waits for it."""
+    if vectors == "all":
+        with progress("embedding") as step:
+            daypack.embed(progress=step)
+    yield
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on stderr, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def found_status(reason: Any, found: bool) -> int:
+    from daypack.types import EmptyReason
+
+    return 0 if found or reason in (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL) else 1
+
+
+def write(text: str) -> None:
+    """Exactly this text to stdout; a terminal also gets the line end that it needs."""
+    data = text.encode("utf-8", "replace")
+    if sys.stdout.isatty() and data and not data.endswith(b"\n"):
+        data += b"\n"
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def note(text: str, *, always: bool = False) -> None:
+    """A line for people; not for pipes, unless they must know."""
+    if always or sys.stderr.isatty():
+        click.echo(f"daypack: {text}", err=True)
+
+
+def print_json(data: Any) -> None:
+    """One JSON value on a line of its own."""
+    import json
+
+    write(json.dumps(data) + "\n")
+
+
+def line(text: str, limit: int = 110) -> str:
+    """Stored text as part of a line: without line ends, and cut."""
+    from daypack.guard.fences import one_line
+
+    return one_line(text, limit)
