@@ -17,18 +17,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from daypack.background import BackgroundEmbedding
+from daypack.doors import DOORS
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine import MEMORIES, Engine, Found
+from daypack.engine import MEMORIES, Engine
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.index.spaces import visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.types import OWNER, Budget, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+from daypack.types import OWNER, Budget, Found, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.health import Check
 
+LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
 
@@ -95,9 +97,11 @@ class Daypack:
 
     def pack(
         self, query: str, *, budget: int = 4000, tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, shape: str = "markdown",
-        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, **narrow: Any,
+        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, page: int = 1, **narrow: Any,
     ) -> Pack:  # fmt: skip
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
+
+        `pack.next_page` is the `page` to ask for what had no room, with all else as it was.
 
         `narrow` holds the query to `door` ("files", "records", "memories"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         """
@@ -107,11 +111,13 @@ class Daypack:
             _shape(shape),
             _member(VectorMode, vectors),
         )
+        if not 1 <= page <= LAST_PAGE:
+            raise InputError(f"page {page} is none; ask for 1 to {LAST_PAGE}")
         condition = narrowed(filter, **narrow)
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
             pack = self.engine.pack(
-                query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh)
+                query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh), page=page
             )
         if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
@@ -314,9 +320,6 @@ def narrowed(
     if before is not None:
         parts.append(Before(before))
     return parts[0] if len(parts) == 1 else All(tuple(parts))
-
-
-DOORS = {"files": ("files", "text"), "records": ("records",), "memories": (MEMORIES,)}
 
 
 def _door(name: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -59,8 +59,10 @@ from daypack.types import (
     Candidate,
     Chunk,
     EmptyReason,
+    Found,
     IngestIssue,
     IngestReport,
+    OmissionReason,
     Pack,
     Packing,
     Query,
@@ -92,18 +94,6 @@ WEAK_COVERAGE = 0.45
 WEAK_COSINE = 0.36  # of the default model
 WEAK_COVERAGE_LEXICAL = 0.17
 _WEAK_TERMS = 10  # a longer query is never covered by one chunk: the bounds shrink with its length
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The text behind a reference. `state` is "current", or "changed" when the citation's hash is of an older text."""
-
-    reference: str
-    uri: str
-    span: Span
-    text: str
-    record_hash: str
-    state: str = "current"
 
 
 class Ranked(NamedTuple):
@@ -510,8 +500,12 @@ class Engine:
     def pack(
         self, text: str, budget: Budget, *, packing: Packing = Packing.AUTO, shape: str = "markdown", mode: VectorMode = VectorMode.LAZY,
         condition: Filter | None = None, stats: SearchStats | None = None, revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
+        page: int = 1,
     ) -> Pack:  # fmt: skip
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first."""
+        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first.
+
+        A later page is packed from what the pages before it, made with the same arguments, had no room for.
+        """
         from daypack import shapes  # `search` needs none of these
         from daypack.pack import pack_candidates
         from daypack.pack.fit import POOL, Fitting
@@ -541,7 +535,10 @@ class Engine:
             if revised is not None:
                 candidates = revised(candidates)
             pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
-        return replace(pack, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started), renderer=_rendered)
+            for _ in range(page - 1):
+                candidates = _left_over(candidates, pack)
+                pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
+        return replace(pack, page=page, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started), renderer=_rendered)
 
     # ------------------------------------------------------------ get
 
@@ -612,6 +609,13 @@ def _rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+
+
+def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
+    """Those that a pack neither shows nor calls duplicates of what it shows."""
+    shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    same = {omission.reference for omission in pack.omitted if omission.reason is OmissionReason.DUPLICATE}
+    return [one for one in candidates if one.chunk.id not in shown and one.chunk.reference not in same]
 
 
 def _rendered(pack: Pack, shape: str) -> str:

@@ -443,6 +443,18 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """The text behind a reference. `state` is "current", or "changed" when the citation's hash is of an older text."""
+
+    reference: str
+    uri: str
+    span: Span
+    text: str
+    record_hash: str
+    state: str = "current"
+
+
+@dataclass(frozen=True, slots=True)
 class Excerpt:
     """Text as packed: exactly the characters of its citation's span."""
 
@@ -505,6 +517,7 @@ class Pack:
     candidates: tuple[Candidate, ...] = ()  # what was ranked, for the explain shape
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"
+    page: int = 1  # the second holds the best of what the first had no room for
     renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)  # (pack, shape) → text
 
     @property
@@ -513,6 +526,12 @@ class Pack:
         return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted) or any(
             excerpt.variant in partial for excerpt in self.excerpts
         )
+
+    @property
+    def next_page(self) -> int | None:
+        """The page that holds what the budget kept out of this one; None when nothing was."""
+        more = bool(self.excerpts) and any(omission.reason is OmissionReason.BUDGET for omission in self.omitted)
+        return self.page + 1 if more else None
 
     def to_markdown(self) -> str:
         """The pack in its default shape; the text itself when that is its shape."""

@@ -1,0 +1,3 @@
+"""What came in where: the names that `--in` takes, each with the doors whose records it means."""
+
+DOORS: dict[str, tuple[str, ...]] = {"files": ("files", "text"), "records": ("records",), "memories": ("memories",)}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from daypack.doors import DOORS
+
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
@@ -83,7 +85,7 @@ def query_options(command: F) -> F:
             "--in",
             "doors",
             multiple=True,
-            type=click.Choice(["files", "records", "memories"]),
+            type=click.Choice([*DOORS]),
             help="Only what came in there; without it, everything that is yours to see. [repeatable]",
         ),
         click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),

@@ -23,7 +23,6 @@ from daypack.surfaces.cli.common import (
     Tokens,
     embedding,
     found_status,
-    line,
     narrow_from,
     note,
     opened,
@@ -37,7 +36,7 @@ from daypack.surfaces.cli.common import (
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.types import Chunk, IngestReport, Pack, SearchResult
+    from daypack.types import IngestReport, Pack
 
 VERSION = "0.1.0"
 
@@ -101,12 +100,13 @@ def cli(context: click.Context, store: str | None, embedder: str | None) -> None
     show_default=True,
     help="The shape of the answer.",
 )
+@click.option("--page", type=click.IntRange(1, 50), default=1, help="The next page holds what this one had no room for.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--explain", is_flag=True, help="The same as --format explain: why each item is in or out.")
 @query_options
 @click.pass_context
 def pack(
-    context: click.Context, /, query: str, budget: int, tokenizer: str, packing: str, shape: str, as_json: bool, explain: bool, store: str | None, vectors: str, lexical: bool,
+    context: click.Context, /, query: str, budget: int, tokenizer: str, packing: str, shape: str, page: int, as_json: bool, explain: bool, store: str | None, vectors: str, lexical: bool,
     refresh: bool, **narrow: Any,
 ) -> None:  # fmt: skip
     """One cited pack for QUERY from everything in the store, within an exact budget.
@@ -121,7 +121,7 @@ def pack(
     with opened(context, store, first_use=True) as daypack:
         with embedding(daypack, vectors):
             answer = daypack.pack(
-                query, budget=budget, tokenizer=tokenizer, packing=packing, shape=packed, vectors="none" if lexical else vectors, refresh=refresh, **narrowed
+                query, budget=budget, tokenizer=tokenizer, packing=packing, shape=packed, vectors="none" if lexical else vectors, refresh=refresh, page=page, **narrowed
             )  # fmt: skip
         write(answer.to(shape))
         note(_summary(answer))
@@ -134,6 +134,8 @@ def _summary(answer: Pack) -> str:
         f"{answer.tokens_used:,} of {answer.budget.limit:,} {answer.budget.tokenizer.value} tokens",
         f"{len(answer.excerpts)} excerpts",
     ]
+    if answer.next_page:
+        parts.append(f"--page {answer.next_page} shows what had no room")
     if stats.vectors_missing:
         parts.append(f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --embed` makes them)")
     if stats.stale:
@@ -167,6 +169,8 @@ def search(
     **narrow: Any,
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
+    from daypack.surfaces import answers
+
     narrowed = narrow_from(**narrow)
     asked = [query_argument(query) for query in queries]
     found = False
@@ -180,72 +184,10 @@ def search(
             found = found or bool(result.candidates)
             reasons.append(result.empty_reason)
             if as_json:
-                write(_search_json(result) + "\n")
+                print_json(answers.of_search(result))
             else:
-                write(_search_text(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
+                write(answers.listing(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
     context.exit(0 if found or limit == 0 else max(found_status(reason, False) for reason in reasons))
-
-
-def _search_text(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
-    lines = [f"# {line(result.query)}"] if heading else []
-    if result.corrections_text:
-        lines.append(f"(searched for {result.corrections_text})")
-    if result.empty_reason is not None or not result.candidates:
-        from daypack.shapes.wording import empty_sentence
-
-        lines.append(empty_sentence(result.empty_reason))
-    if by_file:
-        for rank, file in enumerate(result.files, 1):
-            lines.append(f"{rank:>2}. {line(file.uri, 200)}  {file.score:.3f}")
-            lines.append(f"    {line(file.reference, 200)}  {line(file.name, 80)}".rstrip())
-        return "\n".join(lines) + "\n"
-    for rank, candidate in enumerate(result.candidates, 1):
-        chunk = candidate.chunk
-        name = line(chunk.name or " › ".join(chunk.trail), 80)
-        reference = line(chunk.reference, 200)
-        lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}  {name}".rstrip())
-        lines.append(f"    {line(_first_line(chunk), 110)}")
-        if explain:
-            lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
-            lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
-    return "\n".join(lines) + "\n"
-
-
-def _first_line(chunk: Chunk) -> str:
-    """The first line that says something: not the heading, which stands beside the reference, nor its underline."""
-    lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
-    heading = chunk.name.rpartition(", ")[2] or chunk.name
-    telling = (found for found in lines if found.lstrip("#=*~-^ ") and found.strip("# ") != heading)
-    return next(telling, lines[0] if lines else "")
-
-
-def _search_json(result: SearchResult) -> str:
-    import json
-
-    return json.dumps(
-        {
-            "query": result.query,
-            "empty_reason": result.empty_reason.value if result.empty_reason else None,
-            "results": [
-                {
-                    "reference": c.chunk.reference, "id": c.chunk.id, "uri": c.chunk.uri, "start_line": c.chunk.span.start_line,
-                    "end_line": c.chunk.span.end_line, "name": c.chunk.name, "trail": list(c.chunk.trail), "kind": c.chunk.record_kind.value, "hash": c.chunk.record_hash,
-                    "score": round(c.score, 6), "tokens": c.chunk.tokens, "text": c.chunk.text,
-                    "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
-                }
-                for c in result.candidates
-            ],
-            "files": [
-                {"uri": file.uri, "score": round(file.score, 6), "reference": file.reference, "name": file.name} for file in result.files
-            ],
-            "stats": {
-                "vectors": result.stats.vectors.value, "vectors_pending": result.stats.vectors_pending, "vectors_missing": result.stats.vectors_missing,
-                "stale": result.stats.stale, "degraded": list(result.stats.degraded), "corrections": dict(result.stats.corrections),
-                "anchors_missing": list(result.stats.anchors_missing), "query_kind": result.stats.query_kind.value,
-            },
-        },
-        ensure_ascii=True,
-    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- get
@@ -261,23 +203,9 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
     with opened(context, store, create=False) as daypack:
         found = daypack.get(text_argument(reference))
         if as_json:
-            import json
+            from daypack.surfaces import answers
 
-            span = found.span
-            place = {"start": span.start, "end": span.end, "start_line": span.start_line, "end_line": span.end_line}
-            write(
-                json.dumps(
-                    {
-                        "reference": found.reference,
-                        "uri": found.uri,
-                        **place,
-                        "hash": found.record_hash,
-                        "state": found.state,
-                        "text": found.text,
-                    }
-                )
-                + "\n"
-            )
+            print_json(answers.of_found(found))
         else:
             write(found.text if found.text.endswith("\n") else found.text + "\n")
         if found.state != "current":

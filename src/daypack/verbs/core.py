@@ -1,0 +1,86 @@
+"""The six verbs that an agent needs: pack, search, get, remember, forget, status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors import DOORS
+from daypack.surfaces import answers
+from daypack.verbs import memory
+from daypack.verbs.table import Access, Answer, Choices, Named, Range, Verb
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+Doors = Annotated[list[str] | None, Named("in"), Choices(tuple(DOORS)), "Only what came in there."]
+Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
+
+
+def pack(
+    daypack: Daypack,
+    query: Annotated[str, "The task or question, in full words."],
+    budget: Annotated[int, "The most o200k tokens that the answer may count.", Range(0, 200_000)] = 4000,
+    format: Literal["markdown", "xml", "json"] = "markdown",
+    doors: Doors = None,
+    source: Sources = None,
+    page: Annotated[int, "2 and on: what had no room before.", Range(1, 50)] = 1,
+) -> Answer:
+    """Everything a task needs from this project's code, documents and memories, in one answer within a token budget, cited as path:lines. Ask this first."""
+    found = daypack.pack(query, budget=budget, shape=format, page=page, **_narrow(doors, source))
+    return Answer(found.text, answers.of_pack(found))
+
+
+def search(
+    daypack: Daypack,
+    queries: Annotated[list[str], "One or several questions, words or names."],
+    limit: Annotated[int, "Results for each.", Range(1, 100)] = 5,
+    doors: Doors = None,
+    source: Sources = None,
+) -> Answer:
+    """Ranked places for each query, a line of text each; `get` reads one. For looking around: `pack` answers a task."""
+    texts, details = [], []
+    for number, query in enumerate(queries):
+        found = daypack.search(query, limit=limit, refresh=None if number == 0 else False, **_narrow(doors, source))
+        texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
+        details.append(answers.of_places(found))
+    return Answer("".join(texts) or "Nothing was asked: give at least one query.\n", {"answers": details})
+
+
+def get(daypack: Daypack, reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."]) -> Answer:
+    """The exact text behind a reference, and whether the file has changed since."""
+    found = daypack.get(reference)
+    details = answers.of_found(found)
+    del details["text"]
+    return Answer(answers.fenced(found), details)
+
+
+def status(daypack: Daypack) -> dict[str, Any]:
+    """What the store holds, how fresh it is, and what was passed over."""
+    return daypack.status()
+
+
+def _narrow(doors: list[str] | None, source: list[str] | None) -> dict[str, Any]:
+    return {name: value for name, value in (("door", doors), ("source", source)) if value}
+
+
+REMEMBERED = {
+    "type": "object",
+    "properties": {"key": {"type": "string"}, "version": {"type": "string"}, "written": {"type": "boolean"}, "waiting": {"type": "boolean"}},
+    "required": ["key", "version", "written", "waiting"],
+}  # fmt: skip
+COUNTED = {
+    "type": "object",
+    "properties": {"records": {"type": "integer"}, "chunks": {"type": "integer"}, "stale_files": {"type": "integer"}},
+    "required": ["records", "chunks", "stale_files"],
+}  # fmt: skip
+RECEIPT = {"type": "object", "properties": {"state": {"type": "string"}, "keys": {"type": "array"}}, "required": ["state", "keys"]}
+
+TOOLSET = "core"
+VERBS = (
+    Verb("pack", TOOLSET, Access.READ, pack, "pack", looks=True),
+    Verb("search", TOOLSET, Access.READ, search, "search", looks=True),
+    Verb("get", TOOLSET, Access.READ, get, "get"),
+    Verb("remember", TOOLSET, Access.WRITE, memory.remember, "memory remember", REMEMBERED),
+    Verb("forget", TOOLSET, Access.WRITE, memory.forget, "memory forget", RECEIPT, destructive=True),
+    Verb("status", TOOLSET, Access.READ, status, "status", COUNTED),
+)

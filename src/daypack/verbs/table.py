@@ -1,0 +1,261 @@
+"""One row a verb: what the engine and the doors can do, for everybody who calls by name with plain data.
+
+A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give types, ranges, choices and
+one line of help, defaults are defaults. MCP tools and HTTP routes are made from it, and a test holds the command line against it.
+
+    def recall(daypack: Daypack, key: Annotated[str, "The key."]) -> dict[str, Any]: ...
+
+Names, descriptions and schemas are written here and never change with what is stored.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import json
+import math
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from daypack.errors import InputError
+from daypack.guard.fences import one_line
+
+REQUIRED = inspect.Parameter.empty
+LONGEST_TEXT = 2_000_000  # characters of one argument
+
+
+class Access(enum.StrEnum):
+    """What a verb may do, and the ceiling that a server is started with. Refreshing the index is reading."""
+
+    READ = "read"
+    WRITE = "read-write"
+    DANGEROUS = "dangerous"
+
+    def allows(self, other: Access) -> bool:
+        return _ORDER.index(other) <= _ORDER.index(self)
+
+
+_ORDER = (Access.READ, Access.WRITE, Access.DANGEROUS)
+_ALIASES = {"ro": Access.READ, "rw": Access.WRITE, "write": Access.WRITE, "all": Access.DANGEROUS}
+
+
+def access_of(name: str) -> Access:
+    """A scope from its name or alias (ro, rw, write, all). Raises InputError with the list."""
+    try:
+        return _ALIASES.get(name) or Access(name)
+    except ValueError:
+        allowed = ", ".join([*Access, *_ALIASES])
+        raise InputError(f"{one_line(repr(name), 60)} is no scope; choose from {allowed}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Bounds of a number, both included."""
+
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The parameter's name for callers, where Python forbids it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What may be written, where the choices are made elsewhere; `Literal` says them in place."""
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """`python` is the name in the function, `name` what callers write. `optional` says that None is a value."""
+
+    name: str
+    python: str
+    type: type
+    about: str = ""
+    default: Any = REQUIRED
+    range: Range | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def required(self) -> bool:
+        return self.default is REQUIRED
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema, as short as it can be said: it stands in the context of every agent."""
+        found: dict[str, Any] = dict(_SCHEMAS[self.type])
+        if self.choices:
+            choice = {"type": "string", "enum": [*self.choices]}
+            found = {"type": "array", "items": choice} if self.type is list else choice
+        if self.range is not None:
+            found |= {"minimum": self.range.least, "maximum": self.range.most}
+        if self.about:
+            found["description"] = self.about
+        if not self.required and self.default not in (None, "", (), [], {}):
+            found["default"] = self.default
+        return found
+
+    def checked(self, value: Any) -> Any:
+        """The value as the function takes it. Raises InputError.
+
+        Agents write lists and objects as JSON in a string, or one item where a list is asked for: what is meant is clear.
+        """
+        if value is None and (self.optional or not self.required):
+            return self.default if not self.required else None
+        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value) if abs(value) < 1e300 else math.inf
+        if self.type is int and isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if self.type in (list, dict) and isinstance(value, str):
+            value = _unwrapped(value, self.type)
+        if not isinstance(value, self.type) or (isinstance(value, bool) and self.type is not bool):
+            raise InputError(f"{self.name} must be {_WORDS[self.type]}, not {_shown(value)}")
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            raise InputError(f"{self.name} has {len(value):,} characters, at most {LONGEST_TEXT:,} are taken")
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+            raise InputError(f"{self.name} must be a list of strings; one of its items is none")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"{self.name} must be a finite number")
+        if self.range is not None and isinstance(value, (int, float)) and not self.range.least <= value <= self.range.most:
+            raise InputError(f"{self.name} must be from {self.range.least:,} to {self.range.most:,}, not {_shown(value)}")
+        if self.choices and (wrong := [item for item in (value if isinstance(value, list) else [value]) if item not in self.choices]):
+            raise InputError(f"{self.name}: {_shown(wrong[0])} is none of {', '.join(self.choices)}")
+        return value
+
+
+_SCHEMAS: dict[type, dict[str, Any]] = {
+    str: {"type": "string"}, int: {"type": "integer"}, float: {"type": "number"}, bool: {"type": "boolean"},
+    list: {"type": "array", "items": {"type": "string"}}, dict: {"type": "object"}, object: {},
+}  # fmt: skip
+_WORDS = {
+    str: "a string", int: "a whole number", float: "a number", bool: "true or false", list: "a list of strings", dict: "an object",
+    object: "JSON",
+}  # fmt: skip
+
+
+def _shown(value: Any) -> str:
+    return one_line(repr(value) if not isinstance(value, str) else repr(value[:80]), 60)
+
+
+def _unwrapped(text: str, wanted: type) -> Any:
+    if text.lstrip()[:1] in ("[", "{"):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = text
+        if isinstance(found, wanted):
+            return found
+    return [text] if wanted is list else text
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a verb says when text is what was asked for: the text, and facts about it for programs."""
+
+    text: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A function in the table.
+
+    `cli` is its command, or the reason why it has none begins with "-". `result` is the JSON Schema of what it returns, or None when it
+    returns text (a `str` or an `Answer`).
+    """
+
+    name: str
+    toolset: str
+    access: Access
+    call: Callable[..., Any]
+    cli: str
+    result: Mapping[str, Any] | None = None
+    idempotent: bool = True
+    destructive: bool = False
+    looks: bool = False  # whether it answers from the index, so that the disk is looked at and a project is indexed first
+
+    @cached_property
+    def about(self) -> str:
+        """What it does, for an agent."""
+        return inspect.cleandoc(self.call.__doc__ or "")
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        # The first is the store, whose class only type checkers import here.
+        annotations = typing.get_type_hints(self.call, localns={"Daypack": object}, include_extras=True)
+        found = [*inspect.signature(self.call).parameters.values()][1:]
+        return tuple(_parameter(one, annotations[one.name]) for one in found)
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of the arguments."""
+        required = [one.name for one in self.parameters if one.required]
+        found: dict[str, Any] = {"type": "object", "properties": {one.name: one.schema() for one in self.parameters}}
+        if required:
+            found["required"] = required
+        return found | {"additionalProperties": False}
+
+    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Checked arguments by their Python names. Raises InputError for what is missing, unknown or of another type."""
+        known = {one.name: one for one in self.parameters}
+        for name in given:
+            if name not in known:
+                raise InputError(f"{self.name} has no argument {one_line(repr(name), 60)}{_meant(name, known)}")
+        missing = [one.name for one in self.parameters if one.required and one.name not in given]
+        if missing:
+            raise InputError(f"{self.name} needs {' and '.join(missing)}")
+        return {known[name].python: known[name].checked(value) for name, value in given.items()}
+
+    def __call__(self, daypack: Any, given: Mapping[str, Any]) -> Any:
+        return self.call(daypack, **self.arguments(given))
+
+
+def _meant(name: str, known: Mapping[str, Parameter]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, [*known], n=1)
+    return f"; did you mean {near[0]}?" if near else f"; it takes {', '.join(known) or 'none'}"
+
+
+def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
+    about, limits, name = "", None, parameter.name
+    choices: tuple[str, ...] = ()
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation, *notes = typing.get_args(annotation)
+        for note in notes:
+            match note:
+                case str():
+                    about = note
+                case Range():
+                    limits = note
+                case Named():
+                    name = note.name
+                case Choices():
+                    choices = note.values
+    arms = [arm for arm in _arms(annotation) if arm is not type(None)]
+    optional = len(arms) < len(_arms(annotation))
+    (kind,) = arms
+    origin = typing.get_origin(kind)
+    if origin is Literal:
+        choices, kind = typing.get_args(kind), str
+    elif origin is list and typing.get_origin(typing.get_args(kind)[0]) is Literal:
+        choices, kind = typing.get_args(typing.get_args(kind)[0]), list
+    elif origin is not None:
+        kind = origin
+    elif kind is Any:
+        kind = object
+    return Parameter(name, parameter.name, kind, about, parameter.default, limits, choices, optional)
+
+
+def _arms(annotation: Any) -> tuple[Any, ...]:
+    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return typing.get_args(annotation) if is_union else (annotation,)

@@ -1,0 +1,181 @@
+"""The table of verbs: what callers may write, what they are told, and that nothing is missing from the other surfaces."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack
+from daypack.errors import DaypackError, InputError
+from daypack.settings import Settings
+from daypack.surfaces.cli.main import cli
+from daypack.verbs import TOOLSETS, Access, access_of, offered, verbs
+from daypack.verbs.table import Choices, Named, Range, Verb
+
+
+def example(
+    daypack: Any,
+    name: Annotated[str, "A name."],
+    size: Annotated[int, Range(1, 10)] = 3,
+    share: Annotated[float | None, Range(0, 1)] = None,
+    kinds: Annotated[list[str] | None, Named("in"), Choices(("a", "b"))] = None,
+    order: Literal["up", "down"] = "up",
+    facts: dict[str, Any] | None = None,
+    loud: bool = False,
+) -> dict[str, Any]:
+    """What it does."""
+    return {"name": name, "size": size, "share": share, "kinds": kinds, "order": order, "facts": facts, "loud": loud}
+
+
+EXAMPLE = Verb("example", "test", Access.READ, example, "-only here")
+
+
+def test_a_signature_is_its_schema() -> None:
+    assert EXAMPLE.schema() == {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "description": "A name."},
+            "size": {"type": "integer", "minimum": 1, "maximum": 10, "default": 3},
+            "share": {"type": "number", "minimum": 0, "maximum": 1},
+            "in": {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}},
+            "order": {"type": "string", "enum": ["up", "down"], "default": "up"},
+            "facts": {"type": "object"},
+            "loud": {"type": "boolean", "default": False},
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given_", "said"),
+    [
+        ({}, "example needs name"),
+        ({"name": 3}, "name must be a string, not 3"),
+        ({"name": "x", "size": "big"}, "size must be a whole number, not 'big'"),
+        ({"name": "x", "size": 11}, "size must be from 1 to 10, not 11"),
+        ({"name": "x", "size": True}, "size must be a whole number, not True"),
+        ({"name": "x", "share": float("nan")}, "share must be a finite number"),
+        ({"name": "x", "in": ["a", "c"]}, "in: 'c' is none of a, b"),
+        ({"name": "x", "in": [1]}, "in must be a list of strings; one of its items is none"),
+        ({"name": "x", "order": "sideways"}, "order: 'sideways' is none of up, down"),
+        ({"name": "x", "facts": [1]}, "facts must be an object, not [1]"),
+        ({"name": "x", "sise": 3}, "example has no argument 'sise'; did you mean size?"),
+        ({"name": "x", "loud": 1}, "loud must be true or false, not 1"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_would_be_right(given_: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as error:
+        EXAMPLE(None, given_)
+    assert str(error.value) == said
+
+
+def test_lists_and_objects_may_come_as_agents_write_them() -> None:
+    assert EXAMPLE(None, {"name": "x", "in": "a"})["kinds"] == ["a"]
+    assert EXAMPLE(None, {"name": "x", "in": '["a", "b"]', "facts": '{"k": 1}'}) | {"name": "x"} == {
+        "name": "x", "size": 3, "share": None, "kinds": ["a", "b"], "order": "up", "facts": {"k": 1}, "loud": False,
+    }  # fmt: skip
+    assert EXAMPLE(None, {"name": "x", "size": 4.0, "share": 1, "facts": None})["size"] == 4
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["name", "size", "share", "in", "order", "facts", "loud", "other"]), json_values))
+def test_whatever_is_given_is_taken_or_refused_in_words(given_: dict[str, Any]) -> None:
+    try:
+        EXAMPLE(None, given_)
+    except InputError as error:
+        assert "\n" not in str(error)
+
+
+# ---------------------------------------------------------------- the table that ships
+
+
+@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
+def test_a_verb_is_described_briefly_and_its_schema_is_json(verb: Verb) -> None:
+    assert 0 < len(verb.about) <= 240
+    assert "\n" not in verb.about
+    assert json.loads(json.dumps(verb.schema())) == verb.schema()
+    assert verb.result is None or verb.result["type"] == "object"
+
+
+@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
+def test_a_verb_has_a_command_or_a_reason_for_having_none(verb: Verb) -> None:
+    if verb.cli.startswith("-"):
+        assert len(verb.cli) > 10
+        return
+    command: click.Command = cli
+    for word in verb.cli.split():
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), word)
+        assert found is not None, f"{verb.name}: there is no command `daypack {verb.cli}`"
+        command = found
+
+
+def test_reading_is_repeatable_and_only_what_destroys_says_so() -> None:
+    for verb in verbs().values():
+        assert not (verb.access is Access.READ and verb.destructive), verb.name
+        assert verb.access is not Access.DANGEROUS or verb.destructive or verb.name in OPEN_WORLD, verb.name
+
+
+OPEN_WORLD: set[str] = set()  # what is dangerous because of what it runs or fetches, not because of what it removes
+
+
+def test_a_ceiling_hides_what_is_above_it() -> None:
+    assert {*offered(["core"], Access.READ)} == {"pack", "search", "get", "status"}
+    assert {*offered(["core"], Access.WRITE)} == {"pack", "search", "get", "remember", "forget", "status"}
+    assert "redact_memory" not in offered(["memory"], Access.WRITE)
+    assert "redact_memory" in offered(["all"], Access.DANGEROUS)
+
+
+def test_a_scope_has_aliases_and_a_wrong_one_is_told_the_list() -> None:
+    assert [access_of(name) for name in ("ro", "read", "rw", "write", "read-write", "all", "dangerous")] == [
+        Access.READ, Access.READ, Access.WRITE, Access.WRITE, Access.WRITE, Access.DANGEROUS, Access.DANGEROUS,
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="'root' is no scope; choose from read, read-write, dangerous, ro, rw, write, all"):
+        access_of("root")
+
+
+def test_a_toolset_that_is_not_there_is_told_which_are() -> None:
+    with pytest.raises(InputError, match=f"choose from {', '.join(TOOLSETS)}, all"):
+        verbs("memories")
+
+
+@pytest.fixture
+def pay(tmp_path: Path) -> Iterator[Daypack]:
+    shutil.copytree(
+        Path(__file__).resolve().parents[2] / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
+    with Daypack.open(tmp_path / "pay" / ".daypack", settings=Settings(embedder="hashing")) as daypack:
+        daypack.files.add(tmp_path / "pay")
+        yield daypack
+
+
+def test_a_next_page_goes_on_where_the_budget_ended(pay: Daypack) -> None:
+    question = {"query": "how are refunds retried and who is told?", "budget": 400}
+    first = verbs()["pack"](pay, question)
+    assert first.details["next_page"] == 2
+    second = verbs()["pack"](pay, {**question, "page": 2})
+    shown = [{i for citation in page.details["citations"] for i in citation["ids"]} for page in (first, second)]
+    assert all(shown)
+    assert shown[0].isdisjoint(shown[1])
+
+
+def test_a_verb_says_what_the_store_says(pay: Daypack) -> None:
+    with pytest.raises(DaypackError):
+        verbs()["get"](pay, {"reference": "no/such/file.md"})
+    found = verbs()["get"](pay, {"reference": "docs/retries.md:1-3"})
+    assert found.text.startswith("docs/retries.md:1-3\n```\n")
