@@ -1,6 +1,7 @@
 """Pin every dependency, with the hashes of all its files, into requirements/*.txt.
 
     runtime.txt    what the package and its build backend need
+    mcp.txt        … and what the server for agents needs on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
     bench.txt      … and the baselines of the benchmarks
@@ -24,10 +25,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "requirements"
 BUILD = "hatchling>=1.27\neditables>=0.5\npip>=24\n"  # editable installs without build isolation
-LAYERS = {"runtime": None, "test": "test", "lint": "lint", "bench": "bench", "evals": "evals"}
+LAYERS = {"runtime": None, "mcp": "mcp", "test": "test", "lint": "lint", "bench": "bench", "evals": "evals"}
 ABOUT = {
     "runtime": "What the package and its build backend need.",
-    "test": "What the test suite needs on top of runtime.txt.",
+    "mcp": "What the server for agents needs on top of runtime.txt.",
+    "test": "What the test suite needs on top of mcp.txt.",
     "lint": "The linter and the type checker.",
     "bench": "Baselines that the benchmarks compare with.",
     "evals": "A second opinion on measures of quality, and the plots of their report.",

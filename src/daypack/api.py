@@ -47,9 +47,12 @@ class Daypack:
     One instance belongs to one thread; any number of instances, threads and processes may share a store.
     """
 
-    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "") -> None:
+    def __init__(
+        self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "", notes_use: bool = True
+    ) -> None:  # fmt: skip
         self.engine = engine
         self._bound = (owner, project)
+        self._notes_use = notes_use
         self._memories: MemoriesDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
@@ -59,11 +62,11 @@ class Daypack:
     @classmethod
     def open(
         cls, store: Path | str = STORE_FOLDER, *, root: Path | str | None = None, create: bool = True, settings: Settings | None = None,
-        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "",
+        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "", notes_use: bool = True,
     ) -> Daypack:  # fmt: skip
         """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the folder that holds
         `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say whose memories are seen, and no others
-        are. Raises StoreError."""
+        are; without `notes_use` reading leaves no trace on them. Raises StoreError."""
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
         if (owner, project) != (OWNER, ""):
@@ -71,7 +74,7 @@ class Daypack:
 
             owner, project = check_owner(owner), check_label("project", project)
         engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=visible_scopes(owner, project))
-        return cls(engine, base, rules=rules, owner=owner, project=project)
+        return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use)
 
     @property
     def memories(self) -> MemoriesDoor:
@@ -79,7 +82,7 @@ class Daypack:
         if self._memories is None:
             from daypack.doors.memories import MemoriesDoor
 
-            self._memories = MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1])
+            self._memories = MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
         return self._memories
 
     def close(self) -> None:

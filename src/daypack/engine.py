@@ -584,6 +584,15 @@ class Engine:
             reference_of(uri, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
         )
 
+    def get_record(self, record_id: int) -> Found:
+        """The whole text of the record with this id. Raises NotFound."""
+        with self.store.reading() as db:
+            row = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
+            if row is None or record_id in self.hidden(db):
+                raise NotFound(f"record {record_id}", "there is none of this id; search again")
+        uri, record_hash, text = row
+        return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
+
     def _seen(self, uri: str) -> list[tuple[int, str, str, str]]:
         """Records of that name, but for those that may not be seen."""
         with self.store.reading() as db:

@@ -86,8 +86,9 @@ class Pending:
 class MemoriesDoor:
     """One owner's memories in one project, and those that the project shares."""
 
-    def __init__(self, engine: Engine, *, owner: str = OWNER, project: str = "") -> None:
+    def __init__(self, engine: Engine, *, owner: str = OWNER, project: str = "", notes_use: bool = True) -> None:
         self._engine = engine
+        self._notes_use = notes_use
         self.store = engine.store  # files of memories are read and written beside it
         self.owner = rules.check_owner(owner)
         self.project = rules.check_label("project", project)
@@ -315,7 +316,7 @@ class MemoriesDoor:
 
     def _touched(self, found: Sequence[tuple[int, Memory]], now: float, *, recalled: bool) -> _Memories:
         """Note the use of memories, where that can be noted; the memories as they are then."""
-        if self.store.read_only or not found:
+        if self.store.read_only or not self._notes_use or not found:
             return [memory for _, memory in found]
         try:
             with self.store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Key = Annotated[str, "Its key, as release/cadence."]
 Source = Annotated[str, "Where it comes from; tool:NAME, web:NAME and URLs wait for a review."]
 Share = Range(0, 1)
-Most = Range(1, 1000)
+Most = Range(1, 500)
 
 
 def pack_context(

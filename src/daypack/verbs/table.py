@@ -182,7 +182,8 @@ class Verb:
     result: Mapping[str, Any] | None = None
     idempotent: bool = True
     destructive: bool = False
-    looks: bool = False  # whether it answers from the index, so that the disk is looked at and a project is indexed first
+    looks: bool = False  # whether it answers from the index, so that a project is indexed first
+    fetches: bool = False  # whether it reaches beyond this machine, or runs what it is given
 
     @cached_property
     def about(self) -> str:

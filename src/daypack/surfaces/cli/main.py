@@ -282,6 +282,38 @@ def memory() -> None:
     """What somebody wants remembered: by key, with its history, until it is forgotten."""
 
 
+# ---------------------------------------------------------------- mcp
+
+
+@cli.command()
+@click.option("--scope", default="read-write", show_default=True, metavar="SCOPE", help="read, read-write or dangerous: what tools may do.")
+@click.option(
+    "--tools", multiple=True, default=["core"], show_default=True, metavar="NAME", help="A toolset to offer, or all. [repeatable]"
+)
+@click.option("--root", "roots", multiple=True, metavar="FOLDER", help="Where stores and files may be, and nowhere else. [repeatable]")
+@click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories; no others are seen. [default: user]")
+@click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project, in a store that several share.")
+@click.option("--http", "over_http", is_flag=True, help="Streamable HTTP instead of standard input and output.")
+@click.option("--host", "address", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8377, show_default=True, help="The port; 0 takes a free one.")
+@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that this server is called by. [repeatable]")
+@click.option("--beyond-this-machine", "beyond", is_flag=True, help="Allow an address that other machines reach.")
+@click.option("--store", metavar="FOLDER", help="The store to use.")
+@click.pass_context
+def mcp(
+    context: click.Context, scope: str, tools: tuple[str, ...], roots: tuple[str, ...], owner: str | None, project: str | None, over_http: bool,
+    address: str, port: int, names: tuple[str, ...], beyond: bool, store: str | None,
+) -> None:  # fmt: skip
+    """Serve agents over the Model Context Protocol, on standard input and output, until the client goes away."""
+    from daypack.surfaces.cli import serving
+
+    host, folder = serving.make_host(context, store=store, roots=roots, scope=scope, tools=tools, owner=owner, project=project)
+    if over_http:
+        serving.serve_http(host, folder, version=VERSION, address=address, port=port, beyond=beyond, names=names)
+    else:
+        serving.serve_stdio(host, version=VERSION)
+
+
 # ---------------------------------------------------------------- status, doctor, reindex
 
 

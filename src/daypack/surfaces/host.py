@@ -1,0 +1,163 @@
+"""One store behind a server: verbs are called by name, one at a time, on a thread of their own.
+
+An instance of `Daypack` belongs to one thread, and a server has many callers. What they ask waits its turn here; a caller that goes
+away takes its call back when it has not begun, and stops it at its next step when it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from daypack.errors import DaypackError, InputError
+from daypack.guard.fences import one_line
+from daypack.verbs import Access, Answer, Verb, offered, verbs
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.types import Found
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+KEPT_PACKS = 64
+MOST_WAITING = 256
+
+
+class TooBusy(DaypackError):
+    """More calls wait than a server should promise to answer."""
+
+    code = "too_busy"
+
+    def __init__(self) -> None:
+        super().__init__(f"{MOST_WAITING} calls are waiting already; try again in a moment")
+
+
+class NotOffered(InputError):
+    """A verb that there is not, or not under the scope that the server was started with."""
+
+    code = "not_offered"
+
+
+class Stopped(Exception):
+    """The caller went away."""
+
+
+class Host:
+    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store."""
+
+    def __init__(
+        self,
+        opened: Callable[[], Daypack],
+        *,
+        toolsets: Sequence[str] = ("core",),
+        ceiling: Access = Access.WRITE,
+        home: Path | None = None,
+        embeds: bool = True,
+    ) -> None:
+        """`opened` opens the store, on the thread that will use it. With `home`, a project is indexed at the first question, unless its
+        root is that folder or no project. `embeds` says whether missing vectors are made in the background after it."""
+        self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling)
+        self.ceiling = ceiling
+        self._opened, self._home, self._embeds = opened, home, embeds
+        self._daypack: Daypack | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-verbs")
+        self._packs: OrderedDict[str, str] = OrderedDict()
+        self._waiting = 0
+
+    # ------------------------------------------------------------ calls
+
+    async def call(self, name: str, arguments: Mapping[str, Any], *, progress: Progress | None = None) -> Answer | dict[str, Any]:
+        """The answer of a verb. Raises NotOffered, DaypackError.
+
+        `progress` is called on the worker's thread with what is done and what there is to do.
+        """
+        verb = self.verbs.get(name)
+        if verb is None:
+            raise NotOffered(self._why_not(name))
+        given = verb.arguments(arguments)  # what is wrong with them is said before they wait
+        return await self.run(lambda daypack, step: self._answered(daypack, verb, given, step), progress=progress)
+
+    def _why_not(self, name: str) -> str:
+        shown = one_line(repr(name), 60)
+        if name in verbs() and not self.ceiling.allows(verbs()[name].access):
+            return f"{shown} is not allowed: this server was started with --scope {self.ceiling}"
+        if name in verbs():
+            return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
+        return f"there is no tool {shown}; there are {', '.join(self.verbs)}"
+
+    def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress) -> Answer | dict[str, Any]:
+        if verb.looks:
+            if self._home is not None:
+                daypack.first_use(self._home, progress=step)
+            if self._embeds:
+                daypack.embed_in_background()
+        found = verb.call(daypack, **given)
+        if verb.name == "pack" and isinstance(found, Answer):
+            found = Answer(found.text, {"pack": self._kept(found.text), **found.details})
+        return found if isinstance(found, (Answer, dict)) else Answer(str(found))
+
+    async def run(self, work: Callable[[Daypack, Progress], T], *, progress: Progress | None = None) -> T:
+        """`work` on the store's thread. Raises TooBusy, and whatever `work` raises."""
+        if self._waiting >= MOST_WAITING:
+            raise TooBusy
+        gone = threading.Event()
+
+        def step(done: int, total: int) -> None:
+            if gone.is_set():
+                raise Stopped
+            if progress is not None:
+                progress(done, total)
+
+        def begun() -> T:
+            if gone.is_set():
+                raise Stopped
+            if self._daypack is None:
+                self._daypack = self._opened()
+            return work(self._daypack, step)
+
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, begun)
+        except asyncio.CancelledError:
+            gone.set()
+            raise
+        finally:
+            self._waiting -= 1
+
+    # ------------------------------------------------------------ resources
+
+    async def chunk(self, chunk_id: int) -> Found:
+        return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
+
+    async def record(self, record_id: int) -> Found:
+        return await self.run(lambda daypack, _: daypack.engine.get_record(record_id))
+
+    def pack_text(self, pack_id: str) -> str | None:
+        """The text of one of the last packs; None for one that is no longer kept."""
+        return self._packs.get(pack_id)
+
+    def _kept(self, text: str) -> str:
+        pack_id = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        self._packs[pack_id] = text
+        self._packs.move_to_end(pack_id)
+        while len(self._packs) > KEPT_PACKS:
+            self._packs.popitem(last=False)
+        return pack_id
+
+    def close(self) -> None:
+        """Close the store, after the call at hand."""
+        self._thread.submit(functools.partial(_close, self)).result()
+        self._thread.shutdown()
+
+
+def _close(host: Host) -> None:
+    if host._daypack is not None:
+        host._daypack.close()
+        host._daypack = None

@@ -1,0 +1,1 @@
+"""What every server over HTTP needs: who may ask, and how it listens."""

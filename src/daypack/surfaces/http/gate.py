@@ -1,0 +1,102 @@
+"""Who may ask a server that listens on this machine: checked before anything is read, parsed or done.
+
+A page in a browser can reach a server on loopback: by another name that leads here (DNS rebinding) or by a request across origins. So
+the Host header must be one that the server is known by, an Origin must be the server's own, and nothing is answered without the token,
+which stands in a file that only its owner can read. There is no CORS header at all.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from daypack.errors import ConfigError
+
+Scope = dict[str, Any]
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TOKEN_BYTES = 32
+MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
+
+
+class UnsafeToken(ConfigError):
+    code = "unsafe_token"
+
+
+def read_token(path: Path) -> str:
+    """The token in a file, which is made when there is none. Raises UnsafeToken for one that others can read."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        return _stored_token(path)
+    with os.fdopen(descriptor, "w") as file:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        file.write(token + "\n")
+    return token
+
+
+def _stored_token(path: Path) -> str:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnsafeToken(f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made") from error
+    with os.fdopen(descriptor) as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.getuid():
+            raise UnsafeToken(f"others can read the token file {path}; remove it, and a new one is made")
+        token = file.read(1024).strip()
+    if len(token) < 16:
+        raise UnsafeToken(f"the token file {path} holds no token; remove it, and a new one is made")
+    return token
+
+
+class Gate:
+    """An ASGI application before another one: 421 for a foreign Host, 403 for a foreign Origin, 401 without the token."""
+
+    def __init__(self, app: Any, *, token: str, port: int, hosts: Collection[str] = LOOPBACK, open_paths: Collection[str] = ()) -> None:
+        """`hosts` are the names that the server is known by; `open_paths` need no token."""
+        self._app, self._token, self._open = app, token.encode(), frozenset(open_paths)
+        names = {f"[{host}]" if ":" in host else host.lower() for host in hosts}
+        self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and (refusal := self._refusal(scope)) is not None:
+            await _refuse(send, *refusal)
+        elif scope["type"] in ("http", "lifespan"):
+            await self._app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        if len(scope["headers"]) > MOST_HEADERS or sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
+            return 431, "the head of the request is too large"
+        headers: dict[bytes, list[bytes]] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name.lower(), []).append(value)
+        hosts, origins = headers.get(b"host", []), headers.get(b"origin", [])
+        if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in self._authorities:
+            return 421, "this server is not known by that name"
+        if any(not self._is_own(origin.decode("latin-1")) for origin in origins):
+            return 403, "requests from other origins are not answered"
+        if scope["path"] in self._open:
+            return None
+        given = headers.get(b"authorization", [])
+        kind, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        if kind.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self._token):
+            return 401, "a bearer token is needed; it stands in the token file of the store"
+        return None
+
+    def _is_own(self, origin: str) -> bool:
+        parts = urlsplit(origin)
+        return parts.scheme == "http" and parts.netloc.lower() in self._authorities and origin == f"http://{parts.netloc}"
+
+
+async def _refuse(send: Any, status: int, message: str) -> None:
+    body = message.encode() + b"\n"
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    if status == 401:
+        headers.append((b"www-authenticate", b'Bearer realm="daypack"'))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

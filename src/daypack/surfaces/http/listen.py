@@ -1,0 +1,49 @@
+"""A socket to listen on: loopback, unless somebody said otherwise in so many words."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+
+from daypack.errors import ConfigError
+from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK
+
+SLOWEST_SECONDS = 30  # between two requests on one connection
+MOST_CONNECTIONS = 512
+
+
+class CannotListen(ConfigError):
+    code = "cannot_listen"
+
+
+def listening(host: str, port: int, *, beyond: bool) -> socket.socket:
+    """A bound socket; port 0 takes a free one. Raises CannotListen, also for an address beyond this machine without `beyond`."""
+    if host not in LOOPBACK and not beyond:
+        raise CannotListen(f"{host} can be reached from other machines; add --beyond-this-machine if that is meant, or leave --host out")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except (OSError, OverflowError) as error:
+        found.close()
+        raise CannotListen(f"cannot listen on {host} port {port} ({error}); choose another with --port") from error
+    return found
+
+
+def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
+    """Serve until interrupted. Requests at hand get five seconds to end."""
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, server_header=False, date_header=False, timeout_keep_alive=SLOWEST_SECONDS,
+        limit_concurrency=MOST_CONNECTIONS, h11_max_incomplete_event_size=LONGEST_HEAD, timeout_graceful_shutdown=5, http="h11", ws="none",
+        lifespan="on",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    sock.listen(128)
+    ready()
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[sock])

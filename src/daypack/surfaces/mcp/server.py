@@ -1,0 +1,229 @@
+"""Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
+
+What is text is sent as text, once: a pack stands in `content`, and what a program may want to know of it stands in
+`_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their models *instead of* the text
+(docs/decisions/009-what-a-tool-sends.md). What is data is sent as data, with its schema.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from daypack.errors import DaypackError, InputError
+from daypack.guard.fences import one_line
+from daypack.surfaces import answers
+from daypack.surfaces.host import Host, NotOffered, Progress, Stopped
+from daypack.verbs import Access, Answer, Verb
+
+Context = ServerRequestContext[Any, Any]
+
+DETAILS = "daypack/details"
+ERROR = "daypack/error"
+INSTRUCTIONS = (
+    "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
+    "cite what it says as path:lines. `search` and `get` look closer. `remember` what later tasks should know."
+)
+INSTRUCTIONS_READING = (
+    "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
+    "cite what it says as path:lines. `search` and `get` look closer."
+)
+RESUME = "decisions, constraints, open tasks and the last errors of earlier work here"  # what the resumed work is asked for where no session is known
+
+
+def make_server(host: Host, *, version: str) -> Server[Any]:
+    """A server for any transport. Its lists are the same in every answer and do not change with what is stored."""
+    tools = [_tool(verb) for verb in host.verbs.values()]
+
+    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG001
+        return types.ListToolsResult(tools=tools)
+
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        return await _called(host, context, params.name, params.arguments or {})
+
+    async def list_resources(context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG001
+        return types.ListResourcesResult(resources=_resources(host))
+
+    async def list_templates(context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:  # noqa: ARG001
+        return types.ListResourceTemplatesResult(resource_templates=_templates(host))
+
+    async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG001
+        mime_type, text = await _resource(host, params.uri)
+        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=mime_type, text=text)])
+
+    async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG001
+        return types.ListPromptsResult(prompts=PROMPTS)
+
+    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:  # noqa: ARG001
+        return await _prompt(host, params.name, params.arguments or {})
+
+    return Server(
+        "daypack", version=version, title="Daypack", on_list_tools=list_tools, on_call_tool=call_tool, on_list_resources=list_resources,
+        instructions=INSTRUCTIONS if host.ceiling is not Access.READ else INSTRUCTIONS_READING,
+        on_list_resource_templates=list_templates, on_read_resource=read_resource, on_list_prompts=list_prompts, on_get_prompt=get_prompt,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- tools
+
+
+def _tool(verb: Verb) -> types.Tool:
+    reads = verb.access is Access.READ
+    return types.Tool(
+        name=verb.name, description=verb.about, input_schema=verb.schema(), output_schema=dict(verb.result) if verb.result else None,
+        annotations=types.ToolAnnotations(
+            read_only_hint=reads, idempotent_hint=verb.idempotent, open_world_hint=verb.fetches,
+            # Of a tool that only reads the protocol asks neither; what is not said is not paid for.
+            destructive_hint=None if reads else verb.destructive,
+        ),
+    )  # fmt: skip
+
+
+async def _called(host: Host, context: Context, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+    try:
+        answer = await host.call(name, arguments, progress=_reporter(context))
+    except NotOffered as error:
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
+    except DaypackError as error:
+        return _failed(str(error), error.code)
+    except Stopped:
+        return _failed("stopped: the call was taken back", "stopped")
+    except Exception:
+        # Ours to mend: the trace goes to whoever runs the server, and no stored text with it to the caller.
+        traceback.print_exc(file=sys.stderr)
+        return _failed(
+            f"{one_line(name, 60)} failed inside Daypack; its log has the details, `daypack doctor` looks for damage", "internal"
+        )
+    if isinstance(answer, Answer):
+        return types.CallToolResult(content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)})
+    text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
+
+
+def _failed(message: str, code: str) -> types.CallToolResult:
+    """As a result, so that the model reads what to do next."""
+    return types.CallToolResult(content=[types.TextContent(text=one_line(message, 1000))], is_error=True, _meta={ERROR: {"code": code}})
+
+
+def _reporter(context: Context) -> Progress:
+    """Progress of work on another thread, told to the client when it asked for it: at most about 200 times a call."""
+    loop = asyncio.get_running_loop()
+    told = -1
+
+    def report(done: int, total: int) -> None:
+        nonlocal told
+        share = done * 200 // max(total, 1)
+        if share == told:
+            return
+        told = share
+        asyncio.run_coroutine_threadsafe(context.session.report_progress(done, total or None), loop)
+
+    return report
+
+
+# ---------------------------------------------------------------- resources
+
+_MARKDOWN, _PLAIN, _JSON = "text/markdown", "text/plain", "application/json"
+
+
+def _templates(host: Host) -> list[types.ResourceTemplate]:
+    found = [
+        types.ResourceTemplate(
+            name="chunk", uri_template="daypack://chunk/{id}", description="One indexed part, by its id.", mime_type=_PLAIN
+        ),
+        types.ResourceTemplate(
+            name="record", uri_template="daypack://record/{id}", description="One whole text, by its id.", mime_type=_PLAIN
+        ),
+        types.ResourceTemplate(name="pack", uri_template="daypack://pack/{id}", description="A pack made lately.", mime_type=_MARKDOWN),
+    ]
+    if _has_memories(host):
+        found.append(
+            types.ResourceTemplate(name="memory", uri_template="memory:{+key}", description="One memory, by its key.", mime_type=_JSON)
+        )
+    return found
+
+
+def _resources(host: Host) -> list[types.Resource]:
+    if not _has_memories(host):
+        return []
+    return [types.Resource(name="memories", uri="daypack://memories", description="The keys there are, with tags.", mime_type=_JSON)]
+
+
+def _has_memories(host: Host) -> bool:
+    return any(verb.toolset == "memory" for verb in host.verbs.values())
+
+
+async def _resource(host: Host, uri: str) -> tuple[str, str]:
+    """(MIME type, text) of a resource. Raises MCPError."""
+    kind, _, name = uri.removeprefix("daypack://").partition("/")
+    try:
+        if uri.startswith("daypack://"):
+            if kind in ("chunk", "record") and name.isascii() and name.isdigit() and len(name) <= 18:
+                found = await (host.chunk if kind == "chunk" else host.record)(int(name))
+                return _PLAIN, answers.fenced(found)
+            if kind == "pack" and (text := host.pack_text(name)) is not None:
+                return _MARKDOWN, text
+            if kind == "memories" and not name and _has_memories(host):
+                from daypack.verbs.memory import memory_index
+
+                return _JSON, json.dumps(await host.run(lambda daypack, _: memory_index(daypack)))
+        elif uri.startswith("memory:") and _has_memories(host):
+            from daypack.verbs.memory import memory_resource
+
+            return _JSON, json.dumps(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
+    except DaypackError as error:
+        raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
+    raise MCPError(types.INVALID_PARAMS, f"there is no resource {one_line(repr(uri), 120)}")
+
+
+# ---------------------------------------------------------------- prompts
+
+PROMPTS = [
+    types.Prompt(
+        name="pack-for-task", description="What this project knows about a task, cited, within a token budget.",
+        arguments=[
+            types.PromptArgument(name="task", description="The task in full words.", required=True),
+            types.PromptArgument(name="budget", description="Tokens. Default 4000."),
+        ],
+    ),
+    types.Prompt(
+        name="resume-session", description="Where earlier work here stood: last request, decisions, constraints, open tasks, errors.",
+        arguments=[types.PromptArgument(name="budget", description="Tokens. Default 800.")],
+    ),
+]  # fmt: skip
+
+
+async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
+    known = next((prompt for prompt in PROMPTS if prompt.name == name), None)
+    if known is None:
+        raise MCPError(types.INVALID_PARAMS, f"there is no prompt {one_line(repr(name), 60)}; there are pack-for-task, resume-session")
+    try:
+        if name == "pack-for-task":
+            task = arguments.get("task", "")
+            if not task.strip():
+                raise InputError("pack-for-task needs task: say what is to be done, in full words")
+            text = await _pack_text(host, task, arguments.get("budget") or "4000")
+            opening = f"Do this task: {one_line(task, 2000)}\n\nWhat the project says about it, to be cited as path:lines:\n\n"
+        else:
+            text = await _pack_text(host, RESUME, arguments.get("budget") or "800")
+            opening = "Go on where earlier work here stood. What is known of it:\n\n"
+    except DaypackError as error:
+        raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
+    message = types.PromptMessage(role="user", content=types.TextContent(text=opening + text))
+    return types.GetPromptResult(description=known.description, messages=[message])
+
+
+async def _pack_text(host: Host, query: str, budget: str) -> str:
+    if not budget.strip().isdigit():
+        raise InputError(f"budget must be a whole number of tokens, not {one_line(repr(budget), 40)}")
+    answer = await host.call("pack", {"query": query, "budget": int(budget)})
+    assert isinstance(answer, Answer)
+    return answer.text

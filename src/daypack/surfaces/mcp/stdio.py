@@ -1,0 +1,151 @@
+"""The protocol over standard input and output, one JSON message a line.
+
+The SDK's own transport drops a line that it cannot read without a word, and reads a line of any length into memory. Here every line gets
+an answer: what is no JSON a parse error, what is no message an invalid request, what is too long is skipped and said to be. The
+streams behind are taken away from everybody else: what a library prints lands on standard error, and not between messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+LONGEST_LINE = 16 << 20
+READ_BYTES = 1 << 16
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+
+
+class BadFrame(Exception):
+    """A line that is no message; `request_id` where it names one."""
+
+    def __init__(self, code: int, message: str, request_id: str | int | None = None) -> None:
+        self.code, self.message, self.request_id = code, message, request_id
+        super().__init__(message)
+
+    def response(self) -> bytes:
+        error = {"jsonrpc": "2.0", "id": self.request_id, "error": {"code": self.code, "message": self.message}}
+        return json.dumps(error).encode() + b"\n"
+
+
+def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Iterator[bytes | BadFrame]:
+    """The lines of a stream that say anything; one that is too long is passed over in bounded memory.
+
+    `read` gives at most so many bytes, and none when the stream has ended. What stands behind the last line end is no message.
+    """
+    held = bytearray()
+    passed_over = 0  # bytes of a line that is too long
+    while data := read(READ_BYTES):
+        for number, part in enumerate(data.split(b"\n")):
+            if number:  # a line has ended before this part
+                if passed_over:
+                    yield BadFrame(PARSE_ERROR, f"a message of {passed_over:,} bytes; at most {longest:,} are read")
+                elif held.strip():
+                    yield bytes(held)
+                held.clear()
+                passed_over = 0
+            if passed_over or len(held) + len(part) > longest:
+                passed_over += len(held) + len(part)
+                held.clear()
+            else:
+                held += part
+
+
+def message_of(line: bytes) -> types.JSONRPCMessage:
+    """Raises BadFrame."""
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadFrame(PARSE_ERROR, "no JSON; one message a line is expected") from None
+    if isinstance(data, list):
+        raise BadFrame(INVALID_REQUEST, "batches are not part of this protocol; send one message a line")
+    if not isinstance(data, dict):
+        raise BadFrame(INVALID_REQUEST, "a message is a JSON object")
+    request_id = data.get("id")
+    if isinstance(request_id, bool) or not isinstance(request_id, (str, int)):
+        request_id = None
+    # What has an id asks for an answer; the SDK would take it for a notification when the id is of another type.
+    if "method" in data and "id" in data and (request_id is None or (isinstance(request_id, int) and abs(request_id) >= 1 << 53)):
+        raise BadFrame(INVALID_REQUEST, "an id must be a string, or a whole number below 2^53")
+    try:
+        return types.jsonrpc_message_adapter.validate_python(data, by_name=False)
+    except (ValidationError, ValueError, RecursionError):
+        raise BadFrame(
+            INVALID_REQUEST, 'no request: it needs "jsonrpc": "2.0", a method, and params that are an object', request_id
+        ) from None
+
+
+def _claimed() -> tuple[int, int]:
+    """Descriptors of the real standard streams, for us alone: 0 reads nothing from now on, and 1 is standard error."""
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    sys.stdout.flush()
+    os.dup2(2, 1)
+    return source, sink
+
+
+async def serve(server: Server[Any]) -> None:
+    """Serve until the input ends, which is how a client says that it is done, or until it stops reading."""
+    source, sink = _claimed()
+    loop = asyncio.get_running_loop()
+    found: asyncio.Queue[bytes | BadFrame | None] = asyncio.Queue(16)
+    incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](16)
+    outgoing, outgoing_receive = anyio.create_memory_object_stream[SessionMessage](16)
+    writing = anyio.Lock()
+
+    def pump() -> None:
+        # Plain reads on a thread that nobody waits for: one that waits for a line can be neither stopped nor joined.
+        try:
+            for line in lines(functools.partial(os.read, source)):
+                asyncio.run_coroutine_threadsafe(found.put(line), loop).result()
+            asyncio.run_coroutine_threadsafe(found.put(None), loop).result()
+        except (RuntimeError, CancelledError):  # the loop has ended before the input
+            return
+
+    async def write(data: bytes) -> None:
+        async with writing:
+            await anyio.to_thread.run_sync(_write_all, sink, data)
+
+    async def read_all() -> None:
+        async with incoming_send:
+            while (line := await found.get()) is not None:
+                try:
+                    if isinstance(line, BadFrame):
+                        raise line
+                    message = message_of(line)
+                except BadFrame as error:
+                    await write(error.response())
+                    continue
+                await incoming_send.send(SessionMessage(message))
+
+    async def write_all() -> None:
+        async with outgoing_receive:
+            async for message in outgoing_receive:
+                await write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+
+    threading.Thread(target=pump, name="daypack-input", daemon=True).start()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(read_all)
+        tasks.start_soon(write_all)
+        await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+def _write_all(sink: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(sink, data) :]

@@ -1,0 +1,94 @@
+"""Clients of the server for agents: the SDK's, over the real program, and one that writes whatever bytes it likes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from support import command, environment
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "pack": {"query": "how are refunds retried?", "budget": 500},
+    "search": {"queries": ["retry budget", "who is paged?"]},
+    "get": {"reference": "docs/retries.md:1-3"},
+    "remember": {"key": "release/cadence", "value": "we release on Thursdays", "tags": ["release"]},
+    "status": {},
+    "pack_context": {"topic": "release"},
+    "search_memories": {"query": "release"},
+    "list_memories": {},
+    "list_tags": {},
+    "recall": {"key": "release/cadence"},
+    "memory_history": {"key": "release/cadence"},
+    "relate_memories": {"key": "release/cadence"},
+    "remember_if_absent": {"key": "release/day", "value": "Thursday", "tags": ["day"]},
+    "restore_memory": {"key": "release/cadence", "version": "none"},
+    "forget_all": {"tag": "day"},
+    "forget": {"key": "release/hour"},
+    "redact_memory": {"key": "release/cadence", "reason": "it was one"},
+}
+
+
+@asynccontextmanager
+async def client(folder: Path, *arguments: str, mode: str = "auto") -> AsyncIterator[Client]:
+    """The SDK's client on `daypack mcp`, started in `folder`."""
+    program, *rest = [str(part) for part in command("mcp", *arguments)]
+    parameters = StdioServerParameters(command=program, args=rest, cwd=str(folder), env=environment())
+    async with Client(stdio_client(parameters), mode=mode) as found:
+        yield found
+
+
+class Wire:
+    """`daypack mcp`, and its standard streams."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._in, self._out = process.stdin, process.stdout
+
+    def write(self, data: bytes | dict[str, Any] | list[Any]) -> None:
+        self._in.write(data if isinstance(data, bytes) else json.dumps(data).encode() + b"\n")
+        self._in.flush()
+
+    def read(self) -> dict[str, Any]:
+        """The next message. Fails for a line that is none: nothing else may stand on this stream."""
+        line = self._out.readline()
+        assert line, f"the server ended with {self.process.wait(10)}"
+        found = json.loads(line)
+        assert found["jsonrpc"] == "2.0"
+        return found
+
+    def ask(self, method: str, params: dict[str, Any] | None = None, *, id: int | str = 1) -> dict[str, Any]:
+        self.write({"jsonrpc": "2.0", "id": id, "method": method, "params": params or {}})
+        while (found := self.read()).get("id") != id:
+            pass
+        return found
+
+    def greet(self) -> None:
+        self.ask(
+            "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}, id="hello"
+        )
+        self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def end(self) -> int:
+        self._in.close()
+        return self.process.wait(20)
+
+
+@contextmanager
+def wire(folder: Path, *arguments: str) -> Iterator[Wire]:
+    with subprocess.Popen(
+        command("mcp", *arguments), cwd=folder, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=sys.stderr
+    ) as process:
+        try:
+            yield Wire(process)
+        finally:
+            process.kill()
