@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -476,24 +477,17 @@ class Engine:
     def _with_twins(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
         """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that were not ranked."""
         with self.store.reading() as db:
-            where = ""
-            parameters: list[Any] = []
-            if condition is not None:
-                from daypack.filters import to_sql
-
-                where, parameters = to_sql(condition)
-            if hidden := self.hidden(db):
-                where = f"({where or 1}) AND id NOT IN (SELECT value FROM json_each(?))"
-                parameters = [*parameters, json.dumps(hidden)]
-            hashes = vector_index.embed_hashes(db, [candidate.chunk.id for candidate in candidates])
-            counts = vector_index.count_twins(db, list(hashes), where, parameters)
-        seen = Counter(hashes.values())
-        counted = []
-        for candidate in candidates:
-            hash_ = hashes.get(candidate.chunk.id, b"")
-            beyond = max(0, counts.pop(hash_, 0) - seen[hash_])
-            counted.append(replace(candidate, duplicates=beyond) if beyond else candidate)
-        return counted
+            snapshot = self.snapshot(vectors=False)
+            mask = self._mask(db, snapshot, condition)
+            first_of = vector_index.twins(db, [candidate.chunk.id for candidate in candidates])
+        positions = snapshot.view.positions_of(np.asarray(list(first_of), dtype=np.int64))
+        inside = (positions >= 0) & mask[positions]
+        counts = Counter(compress(first_of.values(), inside.tolist()))
+        counts.subtract(Counter(first_of.get(candidate.chunk.id, 0) for candidate in candidates))
+        return [
+            replace(candidate, duplicates=beyond) if (beyond := counts.pop(first_of.get(candidate.chunk.id, 0), 0)) > 0 else candidate
+            for candidate in candidates
+        ]
 
     # ------------------------------------------------------------ pack
 

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from daypack.rank.signals import (
     trace_boost,
 )
 from daypack.retrieve.dense import nearest, similarities_in_context
+from daypack.retrieve.highest import highest
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
 from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Frame, PieceKind, Query, QueryKind, Record, RecordKind
@@ -168,6 +169,7 @@ class Pool:
     best_coverage: float  # the largest share of the query's idf mass that one chunk holds
     best_terms: int  # the most query terms that one chunk holds
     anchors_missing: tuple[str, ...]
+    titles: Mapping[int, str]  # of its records, by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +217,10 @@ def gather(
     lexical = bm25.score(db, query.terms, mask)
 
     def occurs(term: str) -> bool:
-        return bool(mask[view.postings(db, term).positions].any())
+        return _any(mask, view.postings(db, term).positions)
 
     # Not what the store lacks, but what lacks where the query looks: what stands elsewhere must not show, not even by its silence.
-    unknown = [*lexical.unknown, *(term.term for term in lexical.terms if not mask[term.postings.positions].any())]
+    unknown = [*lexical.unknown, *(term.term for term in lexical.terms if not _any(mask, term.postings.positions))]
     corrections = repair(query, unknown, vocabulary, occurs) if unknown else {}
     if corrections:
         terms = {
@@ -244,9 +246,11 @@ def gather(
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
+    records = _records(db, view.record_ids[positions])
     features = _features(
         db,
         snapshot,
+        records,
         query,
         lexical,
         positions,
@@ -259,7 +263,13 @@ def gather(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         _most_terms(lexical, mask),
         _missing_anchors(db, view, query, named, mask),
+        {record_id: record.title for record_id, record in records.items()},
     )  # fmt: skip
+
+
+def _any(mask: NDArray[np.bool_], positions: NDArray[np.int64]) -> bool:
+    """Whether any of the positions is set; a common term shows it among its first."""
+    return bool(mask[positions[:64]].any() or mask[positions].any())
 
 
 def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
@@ -267,14 +277,8 @@ def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
     positive = np.flatnonzero(scores > 0)
     if len(positive) > depth:
         positive = _without_crowd(positive, scores, depth)
-    if len(positive) > depth:
-        values = scores[positive]
-        threshold = np.partition(values, len(values) - depth)[len(values) - depth]
-        above = positive[values > threshold]
-        level = positive[values == threshold][: depth - len(above)]
-        positive = np.concatenate([above, level])
-    order: NDArray[np.int64] = positive[np.lexsort((positive, -scores[positive]))]
-    return order
+    best: NDArray[np.int64] = positive[highest(scores[positive], depth)]
+    return best
 
 
 def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:
@@ -361,19 +365,30 @@ def _like(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
+class _RecordFacts(NamedTuple):
+    """What ranking asks of a record besides its chunks."""
+
+    uri: str
+    kind: str
+    author: str
+    time: float | None
+    title: str
+
+
+def _records(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, _RecordFacts]:
+    rows = db.execute(
+        "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",
+        (json.dumps(sorted(set(record_ids.tolist()))),),
+    )
+    return {row[0]: _RecordFacts(*row[1:]) for row in rows}
+
+
 def _features(
-    db: apsw.Connection, snapshot: Snapshot, query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
+    db: apsw.Connection, snapshot: Snapshot, records: Mapping[int, _RecordFacts], query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
     query_vector: NDArray[np.float32] | None, definitions: Mapping[str, int], named: Mapping[int, float],
 ) -> Features:  # fmt: skip
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
-    records = {
-        row[0]: row[1:]
-        for row in db.execute(
-            "SELECT id, uri, kind, author, time FROM record WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(sorted(set(record_ids.tolist()))),),
-        )
-    }
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     code = view.code[positions]
@@ -383,7 +398,7 @@ def _features(
             named.get(record_id, 0.0) + (STEM * stem_share(uri, title) if kind == RecordKind.CODE.value else 0.0),
             _time_weight(query, time) if kind in _DATED else 1.0,
         )
-        for record_id, (uri, kind, author, time) in records.items()
+        for record_id, (uri, kind, author, time, _) in records.items()
     }
     columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
@@ -397,7 +412,7 @@ def _features(
         for chunk_id, name, start_line, end_line in rows:
             i = place[chunk_id]
             symbol[i] = symbol_boost(name, query.mentions, definitions)
-            trace[i] = trace_boost(records[int(record_ids[i])][0], start_line, end_line, frames) if frames else 0.0
+            trace[i] = trace_boost(records[int(record_ids[i])].uri, start_line, end_line, frames) if frames else 0.0
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
     if snapshot.vectors is not None and query_vector is not None:
@@ -512,7 +527,11 @@ def with_links(
     everybody's mouth link nothing.
     """
     features, best = pool.features, float(scored.scores[0]) if len(scored.scores) else 0.0
-    titles = _titles(db, features.record[~features.code])
+    titles = {
+        record_id: name
+        for record_id in sorted(set(features.record[~features.code].tolist()))
+        if (name := title_name(pool.titles.get(record_id, "")))
+    }
     if not titles or best <= 0:
         return pool
     rows = [row for row in scored.order[: 2 * LINKING_HITS].tolist() if not features.code[row]][:LINKING_HITS]
@@ -535,15 +554,6 @@ def with_links(
         return pool
     values = np.asarray([link.get(i, 0.0) for i in features.record.tolist()], dtype=np.float32)
     return replace(pool, features=replace(features, link=np.where(features.code, 0, values).astype(np.float32)))
-
-
-def _titles(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, str]:
-    """Record id → the title as other texts would name it, where it is a name."""
-    rows = db.execute(
-        "SELECT id, title FROM record WHERE title != '' AND id IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(set(record_ids.tolist()))),),
-    )
-    return {record_id: name for record_id, title in rows if (name := title_name(title))}
 
 
 def _is_rare(db: apsw.Connection, snapshot: Snapshot, title: str) -> bool:

@@ -17,6 +17,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -418,15 +419,18 @@ class MemoriesDoor:
             if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
                 return MemoryAnswer(query, (), ranked.stats, ranked.empty_reason)
             now = engine.clock()
-            ids = ranked.scored.chunk_ids[: 4 * DEPTH]
-            dense = ranked.pool.features.dense[ranked.scored.order[: 4 * DEPTH]].tolist()
+            dense = ranked.pool.features.dense[ranked.scored.order].tolist()
+            ranking = zip(ranked.scored.chunk_ids.tolist(), ranked.scored.scores.tolist(), dense, strict=True)
+            best: dict[tuple[str, str], tuple[float, float]] = {}
             with self.store.reading() as db:
-                places = self.store.places_of(db, ids.tolist())
-                best: dict[tuple[str, str], tuple[float, float]] = {}
-                for chunk_id, score, cosine in zip(ids.tolist(), ranked.scored.scores.tolist(), dense, strict=False):
-                    place = places.get(chunk_id)
-                    if place is not None and place not in best and len(best) < DEPTH:
-                        best[place] = (score, cosine)
+                for batch in _batches(islice(ranking, 4 * DEPTH), DEPTH):  # hardly any memory has several chunks
+                    if len(best) == DEPTH:
+                        break
+                    places = self.store.places_of(db, [chunk_id for chunk_id, _, _ in batch])
+                    for chunk_id, score, cosine in batch:
+                        place = places.get(chunk_id)
+                        if place is not None and len(best) < DEPTH:
+                            best.setdefault(place, (score, cosine))
                 memories = {
                     (spaces.scope_of(space.owner, space.project), key): memory
                     for space in self._spaces(db)

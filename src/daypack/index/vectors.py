@@ -92,17 +92,6 @@ def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
     return dict(rows)
 
 
-def count_twins(db: apsw.Connection, chunk_ids: Sequence[int], where: str = "", parameters: Sequence[object] = ()) -> dict[bytes, int]:
-    """Embed hash of each chunk → how many chunks of records that pass the filter have it."""
-    inside = f"AND record_id IN (SELECT id FROM record WHERE {where})" if where else ""
-    rows = db.execute(
-        "SELECT embed_hash, count(*) FROM chunk WHERE embed_hash IN"
-        f" (SELECT embed_hash FROM chunk WHERE id IN (SELECT value FROM json_each(?))) {inside} GROUP BY embed_hash",
-        (json.dumps([int(i) for i in chunk_ids]), *parameters),
-    )
-    return dict(rows)
-
-
 class VectorView:
     """The vectors of one model over one lexical snapshot.
 

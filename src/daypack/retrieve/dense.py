@@ -8,6 +8,7 @@ import numpy as np
 
 from daypack.index.lexical import LexicalView
 from daypack.index.vectors import VectorView
+from daypack.retrieve.highest import highest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,12 +18,8 @@ def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask
     """Positions of the nearest chunks inside the mask, nearest first."""
     positions, cosines = vectors.similarities(query)
     inside = mask[positions]
-    positions, cosines = positions[inside], cosines[inside]
-    if len(positions) > depth:
-        best = np.argpartition(-cosines, depth)[:depth]
-        positions, cosines = positions[best], cosines[best]
-    order: NDArray[np.int64] = positions[np.lexsort((positions, -cosines))]
-    return order
+    nearest_first: NDArray[np.int64] = positions[inside][highest(cosines[inside], depth)]
+    return nearest_first
 
 
 def similarities_in_context(

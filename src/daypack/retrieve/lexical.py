@@ -67,6 +67,7 @@ class Bm25:
         self._scale = (
             FIELD_WEIGHTS / (1 - b + b * body / averages[code]) if len(body) else np.empty((0, len(FIELD_WEIGHTS)), dtype=np.float32)
         )
+        self._body_scale: NDArray[np.float32] = np.ascontiguousarray(self._scale[:, 0])
 
     def score(self, db: apsw.Connection, terms: Mapping[str, float], mask: NDArray[np.bool_] | None = None) -> LexicalScores:
         """BM25F of all chunks; those outside `mask` score zero, but count for the statistics."""
@@ -81,8 +82,11 @@ class Bm25:
             if not frequency:
                 unknown.append(term)
                 continue
-            tf = np.minimum(postings.tf, FIELD_CAPS).astype(np.float32)
-            pseudo = np.einsum("ij,ij->i", tf, self._scale[postings.positions])
+            # Most postings are of the body alone, and of one column a common term is scored three times as fast.
+            pseudo = postings.tf[:, 0] * self._body_scale[postings.positions]
+            wider = np.flatnonzero(postings.tf.view("<u4")[:, 0] > 255)  # anything behind the first byte
+            tf = np.minimum(postings.tf[wider], FIELD_CAPS).astype(np.float32)
+            pseudo[wider] = np.einsum("ij,ij->i", tf, self._scale[postings.positions[wider]])
             unit[postings.positions] += np.float32(weight * idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
             coverage[postings.positions] += np.float32(weight * idf)
             matched.append(MatchedTerm(term, weight, idf, postings))
