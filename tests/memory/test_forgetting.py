@@ -11,6 +11,7 @@ from support_memory import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
 from daypack.errors import InputError, MemoryRedacted, NotFound
+from daypack.index.store import Store
 from daypack.memory_types import Gone, GoneState
 
 CANARY = "quetzalcoatlus"
@@ -76,6 +77,17 @@ def test_what_was_forgotten_is_in_no_byte_of_the_store(tmp_path: Path, clock: Cl
         assert found.at == clock.now
         assert CANARY not in dp.memories.pack(CANARY).text.split("\n", 1)[-1]
     assert CANARY.encode() not in bytes_of(tmp_path)
+
+
+def test_what_a_reader_kept_from_being_removed_goes_with_the_next_look(tmp_path: Path, clock: Clock) -> None:
+    with opened(tmp_path, clock) as dp:
+        dp.memories.remember("bird", f"It was the {CANARY}.")
+        with Store.open(dp.engine.store.folder) as other, other.reading() as db:
+            db.execute("SELECT count(*) FROM record").fetchall()
+            assert not dp.memories.forget("bird").log_emptied
+            assert CANARY.encode() in bytes_of(tmp_path)
+        assert dp.memories.list().memories == ()
+        assert CANARY.encode() not in bytes_of(tmp_path)
 
 
 def test_an_owner_who_forgets_everything_leaves_not_even_a_name(tmp_path: Path, clock: Clock) -> None:

@@ -563,6 +563,7 @@ class MemoriesDoor:
                 receipt = self.remove(db, space, names, state, reason, now)
                 if drop:
                     spaces.drop_space(db, space)
+                self.store.owe_purge(db)
             files = self.files.write_shared(names, gone=True) if shared else []
             copies = ["the history of git, and other people's copies of these files"] if files else []
             return replace(
@@ -651,7 +652,6 @@ class MemoriesDoor:
         return spaces.find_space(db, SHARED if shared else self.owner, self.project)
 
     def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
-        self.store.overwrite_deleted()  # from the very first memory on
         return spaces.make_space(db, SHARED if shared else self.owner, self.project)
 
     def settle_quietly(self) -> None:
@@ -659,6 +659,8 @@ class MemoriesDoor:
         try:
             self.files.catch_up()
             self.settle()
+            if self.store.owes_purge():  # others were in the way when something was forgotten
+                self.store.purge(busy_seconds=0)
         except (StoreBusy, StoreReadOnly):  # what no longer holds is shown until somebody can write
             return
 

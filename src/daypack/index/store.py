@@ -41,6 +41,7 @@ FILE_NAME = "daypack.db"
 _MAGIC = b"SQLite format 3\0"
 _ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
 BUSY_SECONDS = 20.0
+_PURGED_IN_MEMORY = 256 << 20  # bytes of a store
 SYMBOL_EMBED_CHARS = 480
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
 
@@ -272,8 +273,6 @@ class Store:
             self._begin(busy_seconds)
             self._depth += 1
             try:
-                if self._holds_memories():
-                    self.overwrite_deleted()
                 yield self.db
                 if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
                     self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
@@ -294,32 +293,36 @@ class Store:
             if busy_seconds is not None:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
-    def overwrite_deleted(self) -> None:
-        """Where memories are, whatever is deleted is overwritten: by every writer, for a merge of segments copies their words too.
+    def owe_purge(self, db: apsw.Connection) -> None:
+        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next does so."""
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
 
-        Not in stores without any: an ingest would write every page that a merge frees once more.
-        """
-        self.db.pragma("secure_delete", True)
-
-    def _holds_memories(self) -> bool:
-        return self.db.pragma("user_version") >= 2 and self.db.execute("SELECT 1 FROM memory_space LIMIT 1").fetchone() is not None
+    def owes_purge(self) -> bool:
+        with self.reading() as db:
+            return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False when others hold the store open.
+        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still due, when others hold the store open.
 
-        Rewritten, because overwriting what is deleted is not enough: when SQLite moves rows between pages it leaves the old bytes
-        in the unused middle of a page. Takes about as long as copying the file.
+        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows between pages it leaves the
+        old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
         """
         with self._lock, _translated(self.file):
             self.db.set_busy_timeout(int(busy_seconds * 1000))
+            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the system's temporary folder.
+            self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
                 self.db.execute("VACUUM")
                 found = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if found is None or found[0]:
+                    return False
+                self.db.execute("DELETE FROM meta WHERE key = 'purge'")
             except apsw.BusyError:
                 return False
             finally:
+                self.db.pragma("temp_store", 0)
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
-        return found is not None and not found[0]
+        return True
 
     def sequences(self) -> tuple[int, int]:
         """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""

@@ -410,7 +410,9 @@ def _receipt(receipt: Receipt, *, as_json: bool) -> None:
         f"removed {counts}",
     ]
     if not receipt.log_emptied:
-        lines.append("the write-ahead log is in use by another process and may hold it until that ends; run any memory command afterwards")
+        lines.append(
+            "another process was reading, so the store's files may still hold it; the next memory command that finds nobody reading removes it"
+        )
     lines += [f"may still hold it: {line(place, 200)}" for place in receipt.may_still_hold]
     write("\n".join(lines) + "\n")
 
