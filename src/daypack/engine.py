@@ -509,7 +509,7 @@ class Engine:
         text = storable(text)
         ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         started = time.perf_counter()
-        count = tokens.counter(budget.tokenizer)
+        count = tokens.counter_of_like_texts(budget.tokenizer)
         texts: dict[int, str] = {}
 
         def text_of(record_id: int) -> str:
@@ -521,8 +521,8 @@ class Engine:
             return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
 
         fitting = Fitting(
-            count=count, count_batch=lambda items: tokens.count_batch(budget.tokenizer, items), render=shapes.SHAPES[shape], ladder=shapes.ladder(shape),
-            text_of=text_of, tokens_of=tokens_of, weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
+            count=count, render=shapes.SHAPES[shape], ladder=shapes.ladder(shape), text_of=text_of, tokens_of=tokens_of,
+            weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL), condition)

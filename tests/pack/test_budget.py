@@ -148,8 +148,7 @@ def packed(
     query: str, texts: dict[int, str], candidates: list[Candidate], budget: Budget, packing: Packing, shape: str, stats: SearchStats
 ) -> Pack:
     fitting = Fitting(
-        count=tokens.counter(budget.tokenizer),
-        count_batch=lambda items: tokens.count_batch(budget.tokenizer, items),
+        count=tokens.counter_of_like_texts(budget.tokenizer),
         render=shapes.SHAPES[shape],
         ladder=shapes.ladder(shape),
         text_of=texts.__getitem__,

@@ -35,7 +35,7 @@ def packed(candidates: list[Candidate], limit: int, query: str = "refunds bank",
     texts = {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
-        count=tokens.counter(Tokenizer.O200K), count_batch=lambda items: tokens.count_batch(Tokenizer.O200K, items),
+        count=tokens.counter(Tokenizer.O200K),
         render=shapes.SHAPES["markdown"], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
         weight_of=term_weigher(weights, analysis.terms, analysis.words), shape="markdown",
     )  # fmt: skip
@@ -102,9 +102,7 @@ def test_the_sentence_that_answers_comes_first_and_the_rest_of_its_paragraph_wit
 def test_each_variant_shows_more_than_the_one_before() -> None:
     [candidate] = ranked([LEDGER], [1.0])
     weigher = term_weigher({"refund": 1.0, "auditor": 1.0}, analysis.terms, analysis.words)
-    found = choices(
-        candidate, weigher, lambda items: tokens.count_batch(Tokenizer.O200K, items), whole=candidate.chunk.tokens, overhead=10, further=4
-    )
+    found = choices(candidate, weigher, tokens.counter(Tokenizer.O200K), whole=candidate.chunk.tokens, overhead=10, further=4)
     sizes = [sum(end - start for start, end in choice.parts) for choice in found]
     assert sizes == sorted(sizes)
     assert [choice.value for choice in found] == sorted(choice.value for choice in found)

@@ -5,7 +5,7 @@ import toktok
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.tokens import _splintr_counter, count_batch, counter
+from daypack.tokens import _splintr_counter, count_batch, counter, counter_of_like_texts
 from daypack.types import Tokenizer
 
 # Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on top.
@@ -18,6 +18,13 @@ texts = st.lists(
     ),
     max_size=12,
 ).map("".join)
+
+# What may stand at the two sides of a line end.
+edges = st.one_of(
+    st.sampled_from(["\n", "\r", "\r\n", " ", "\t", "/", "//", "}", "\u0301", "\x1c", "\x85", "\u2028", "'s", "a", "A", "7", "。", "_"]),
+    texts,
+)
+lines = st.lists(st.tuples(edges, st.just("\n"), edges).map("".join), max_size=6).map("".join)
 
 
 def test_known_counts() -> None:
@@ -40,6 +47,14 @@ def test_special_tokens_in_stored_text_are_text() -> None:
 @pytest.mark.parametrize("tokenizer", Tokenizer)
 def test_a_lone_surrogate_counts_as_the_replacement_character(tokenizer: Tokenizer) -> None:
     assert counter(tokenizer)("a\ud800b\0") == counter(tokenizer)("a\ufffdb\0")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from([Tokenizer.O200K, Tokenizer.CL100K, Tokenizer.APPROX]), st.lists(lines, min_size=1, max_size=3))
+def test_remembering_lines_changes_no_count(tokenizer: Tokenizer, many: list[str]) -> None:
+    remembering = counter_of_like_texts(tokenizer)
+    for text in [*many, "".join(many), "\n".join(many)]:
+        assert remembering(text) == counter(tokenizer)(text)
 
 
 @settings(max_examples=100, deadline=None)

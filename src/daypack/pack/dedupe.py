@@ -6,6 +6,7 @@ hashes finds the pairs worth comparing (Broder, 1997), so that the cost stays li
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -66,9 +67,12 @@ def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], l
     by_shingle: dict[int, list[int]] = {}
     sets: list[NDArray[np.uint64]] = []
     copies: list[int] = []
-    for candidate, shingles in zip(candidates, _shingles([candidate.chunk.text for candidate in candidates]), strict=True):
+    all_shingles = _shingles([candidate.chunk.text for candidate in candidates])
+    sketches: list[list[int]] = [shingles[:_SKETCH].tolist() for shingles in all_shingles]
+    often = {shingle for shingle, number in Counter(chain.from_iterable(sketches)).items() if number > 1}
+    for candidate, shingles, smallest in zip(candidates, all_shingles, sketches, strict=True):
         twin = by_hash.get(candidate.chunk.hash)
-        sketch: list[int] = shingles[:_SKETCH].tolist()
+        sketch = often.intersection(smallest)  # most share nothing with anybody
         if twin is None:
             near = {i for shingle in sketch for i in by_shingle.get(shingle, ())}
             twin = next((i for i in sorted(near) if _alike(sets[i], shingles)), None)

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
 from daypack.pack.dedupe import drop_duplicates
-from daypack.pack.select import Option, Selected, select_greedy, select_in_order
+from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch
-from daypack.pack.variants import Choice, Weigher, choices, in_full
+from daypack.pack.variants import Choice, Weigher, choices, in_full, outline
 from daypack.ports import CountTokens, Shape
 from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats
 
@@ -31,7 +31,6 @@ class Fitting:
     """What packing needs from outside: counters, the shape, texts."""
 
     count: CountTokens
-    count_batch: Callable[[Sequence[str]], Sequence[int]]
     render: Shape
     ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
     text_of: TextOf
@@ -61,22 +60,23 @@ def pack_candidates(
     room = max(0, budget.limit - frame.fixed)
     options = _options(kept, room, frame, fitting, packing)
     if packing is Packing.AUTO:
-        selected, optimality = select_greedy(options, room)
+        first, optimality = select_greedy(options, room)
     else:
-        selected, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
-
-    count = cache(fitting.count)  # most excerpts are the same from one attempt to the next
+        first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
         left = [omissions[candidate.chunk.id] for candidate in kept if candidate.chunk.id not in ids]
         auto = packing is Packing.AUTO
-        excerpts = stitch(chosen, text_of=fitting.text_of, count=count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
+        excerpts = stitch(chosen, text_of=fitting.text_of, count=fitting.count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
-        found = replace(base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason)
+        found = replace(
+            base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason,
+            tokens_used=budget.limit,  # as many digits as the count will have, most often
+        )  # fmt: skip
         return _settled(found, fitting)
 
-    chosen = list(selected)
+    chosen = list(first)
     pack = build(chosen)
     while pack.tokens_used > budget.limit and chosen:
         # What is over by more than the weakest choice costs goes at once: one render a round would be slow on large overruns.
@@ -141,10 +141,10 @@ def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitti
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
         if packing is Packing.AUTO:
-            make = partial(choices, candidate, fitting.weight_of, fitting.count_batch, whole=whole, overhead=overhead, further=further)
+            make = partial(choices, candidate, fitting.weight_of, fitting.count, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
-        options.append(Option(candidate, overhead + 1, make))
+        options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make))
         seen += whole + overhead
     return options
 
@@ -175,7 +175,7 @@ def _filled(
         if not better:
             continue
         tries += 1
-        item = Selected(candidate, better[-1], candidate.probability * better[-1].value / max(better[-1].cost, 1))
+        item = selected(candidate, better[-1])
         trial = [*chosen[:at], item, *chosen[at + 1 :]] if at is not None else [*chosen, item]
         attempt = build(trial)
         if attempt.tokens_used <= budget.limit:

@@ -23,15 +23,17 @@ COST_EXPONENT = 0.5
 class Option:
     """A candidate that may be shown. Its variants are made when selection first asks: most candidates are never worth it.
 
-    `least` is in tokens; no variant costs less. `ceiling` bounds the density of every variant from above.
+    `outline` are values and costs (tokens) of which no variant has more and less. From them: `least`, what any variant costs at least,
+    `ceiling`, which bounds the density of every variant from above, and `rate`, which bounds value by token.
     """
 
-    __slots__ = ("_choices", "_hull", "_make", "candidate", "ceiling", "least")
+    __slots__ = ("_choices", "_hull", "_make", "candidate", "ceiling", "least", "rate")
 
-    def __init__(self, candidate: Candidate, least: int, make: Callable[[], Sequence[Choice]]) -> None:
+    def __init__(self, candidate: Candidate, outline: Sequence[tuple[float, int]], make: Callable[[], Sequence[Choice]]) -> None:
         self.candidate = candidate
-        self.least = max(least, 1)
-        self.ceiling = candidate.probability / self.least**COST_EXPONENT
+        self.least = min([cost for _, cost in outline])
+        self.ceiling = candidate.probability * max([value / cost**COST_EXPONENT for value, cost in outline])
+        self.rate = candidate.probability * max([value / cost for value, cost in outline])
         self._make = make
         self._choices: Sequence[Choice] | None = None
         self._hull: list[Choice] | None = None
@@ -91,7 +93,7 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
             value += options[i].candidate.probability * gain
             level[i] = step
             push(i)
-    chosen = [_selected(options[i].candidate, options[i].hull[n]) for i, n in enumerate(level) if n >= 0]
+    chosen = [selected(options[i].candidate, options[i].hull[n]) for i, n in enumerate(level) if n >= 0]
     single = _best_single(options, limit, value)
     if single is not None:
         chosen, value = [single], single.candidate.probability * single.choice.value
@@ -99,7 +101,7 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
     return chosen, min(1.0, value / bound) if bound > 0 else 1.0
 
 
-def _selected(candidate: Candidate, choice: Choice) -> Selected:
+def selected(candidate: Candidate, choice: Choice) -> Selected:
     return Selected(candidate, choice, candidate.probability * choice.value / max(choice.cost, 1) ** COST_EXPONENT)
 
 
@@ -118,16 +120,16 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
         if p > floor and option.least <= limit:  # no variant is worth more than the candidate
             for choice in option.hull:
                 if choice.cost <= limit and p * choice.value > floor:
-                    best, floor = _selected(option.candidate, choice), p * choice.value
+                    best, floor = selected(option.candidate, choice), p * choice.value
     return best
 
 
 def _bound(options: Sequence[Option], limit: int) -> float:
     """Value of the fractional relaxation: an upper bound of any selection.
 
-    Variants that nobody made count as all of the value for the least cost, and are made where that would change the bound.
+    Variants that nobody made are made where the best that they could be would change the bound.
     """
-    heap: list[tuple[float, float, int, int]] = []  # (-density, gain, cost, option; -1 where its variants are known)
+    heap: list[tuple[float, float, int, int]] = []  # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of unknown variants
 
     def push(i: int) -> None:
         p, hull = options[i].candidate.probability, options[i].hull
@@ -139,8 +141,7 @@ def _bound(options: Sequence[Option], limit: int) -> float:
         if option.known:
             push(i)
         elif option.least <= limit:
-            p = option.candidate.probability
-            heapq.heappush(heap, (-p / option.least, p, option.least, i))
+            heapq.heappush(heap, (-option.rate, 0.0, 0, i))
     room, value = limit, 0.0
     while heap:
         _, gain, cost, i = heapq.heappop(heap)

@@ -18,11 +18,12 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right, insort
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
+from daypack.ports import CountTokens
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
@@ -220,7 +221,7 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
 def choices(
     candidate: Candidate,
     weigher: Weigher,
-    count_batch: Callable[[Sequence[str]], Sequence[int]],
+    count: CountTokens,
     *,
     whole: int,
     overhead: int,
@@ -249,15 +250,13 @@ def choices(
         draft for draft in drafts
         if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text) and all(_inside(chunk, span).strip() for span in draft[1])
     ]  # fmt: skip
-    texts = [_inside(chunk, span) for _, spans, _ in drafts for span in spans]
-    counts = iter(count_batch(texts))
     offset = chunk.span.start
     smaller = [
         Choice(
             variant,
             tuple([(span.start - offset, span.end - offset) for span in spans]),
             value,
-            sum(next(counts) for _ in spans) + overhead + further * (len(spans) - 1),
+            sum([count(_inside(chunk, span)) for span in spans]) + overhead + further * (len(spans) - 1),
         )
         for variant, spans, value in drafts
     ]
@@ -266,6 +265,17 @@ def choices(
 
 def _inside(chunk: Chunk, span: Span) -> str:
     return chunk.text[span.start - chunk.span.start : span.end - chunk.span.start]
+
+
+def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
+    """(value, cost) of which no variant has more and less: bounds, known before any variant is made."""
+    full = (1.0, max(1, whole + overhead))
+    if chunk.tokens <= SMALL:
+        return [full]
+    if chunk.record_kind is RecordKind.CODE:
+        return [(EXTRACT_VALUE, overhead + 1), full]
+    least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
+    return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]
 
 
 def upper_hull(options: Sequence[Choice]) -> list[Choice]:
@@ -292,6 +302,19 @@ def term_weigher(
     return Weigher(term_weights, terms_of, words_of)
 
 
+class _Marks(dict[str, int]):
+    """Word → the bits of its query terms. Each word is taken apart once: candidates have most of theirs in common."""
+
+    def __init__(self, bits: Mapping[str, int], terms_of: Callable[[str], Sequence[str]]) -> None:
+        self._bits, self._terms_of = bits, terms_of
+
+    def __missing__(self, word: str) -> int:
+        terms = self._terms_of(word)
+        mark = 0 if self._bits.keys().isdisjoint(terms) else reduce(or_, [self._bits.get(term, 0) for term in terms])
+        self[word] = mark
+        return mark
+
+
 class Weigher:
     """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by `|`."""
 
@@ -299,8 +322,7 @@ class Weigher:
         self, term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]]
     ) -> None:
         self._words_of = words_of
-        self._terms_of = terms_of
-        self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
+        self._marks = _Marks({term: 1 << i for i, term in enumerate(term_weights)}, terms_of)
         self._weights = list(term_weights.values())
         self._total = sum(self._weights)
         self._sums: dict[int, float] = {0: 0.0}
@@ -324,9 +346,7 @@ class Weigher:
     def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
         """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
         found = [0] * len(pieces)
-        words = set(self._words_of(text))
-        silent = self._bits.keys().isdisjoint
-        telling = {word: self._mark(terms) for word, terms in zip(words, map(self._terms_of, words), strict=True) if not silent(terms)}
+        telling = {word: mark for word in set(self._words_of(text)) if (mark := self._marks[word])}
         if not telling:
             return found
         starts = [start for start, _ in pieces]
@@ -341,6 +361,3 @@ class Weigher:
                 piece = self._words_of(text[pieces[i][0] : pieces[i][1]])
                 found[i] = reduce(or_, [telling[word] for word in piece if word in telling], 0)
         return found
-
-    def _mark(self, terms: Iterable[str]) -> int:
-        return reduce(or_, [self._bits.get(term, 0) for term in terms], 0)

@@ -19,10 +19,11 @@ from typing import assert_never
 from daypack.ports import CountTokens
 from daypack.types import Tokenizer
 
-__all__ = ["count_batch", "counter", "expect"]
+__all__ = ["count_batch", "counter", "counter_of_like_texts", "expect"]
 
 _WORTH_A_START = 5_000_000  # characters, at 17 against 70 MB/s
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LINE_END = re.compile(r"\n(?=[^\s/])")
 
 
 def counter(tokenizer: Tokenizer) -> CountTokens:
@@ -40,6 +41,24 @@ def counter(tokenizer: Tokenizer) -> CountTokens:
             return _count_bytes
         case _:
             assert_never(tokenizer)
+
+
+def counter_of_like_texts(tokenizer: Tokenizer) -> CountTokens:
+    """A counter that remembers lines: for texts that have most of theirs in common, as the attempts at one pack have.
+
+    Exact, for no token of the two encodings reaches from the end of a line into a next one that begins with neither white space nor a
+    slash: their expressions let a piece end in line ends, or in line ends and slashes, and nothing else goes on behind a line end.
+    """
+    count = counter(tokenizer)
+    if not isinstance(count, _TwoSpeeds):
+        return count
+    open_line, whole_line = cache(count), cache(lambda line: count(f"{line}\n"))
+
+    def total(text: str) -> int:
+        *lines, last = _LINE_END.split(text)
+        return sum(map(whole_line, lines)) + open_line(last)
+
+    return total
 
 
 def count_batch(tokenizer: Tokenizer, texts: Iterable[str]) -> list[int]:
