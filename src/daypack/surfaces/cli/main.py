@@ -314,6 +314,41 @@ def mcp(
         serving.serve_stdio(host, version=VERSION)
 
 
+# ---------------------------------------------------------------- install, uninstall
+
+AGENTS = ["claude-code", "codex", "cursor", "gemini", "vscode"]
+_client_option = click.option("--client", required=True, type=click.Choice(AGENTS), help="The agent to set up.")
+_place_option = click.option(
+    "--project/--user", "for_project", default=True, help="For this project, or for you wherever you work. [default: project]"
+)
+_dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+
+
+@cli.command()
+@_client_option
+@_place_option
+@click.option("--hooks", is_flag=True, help="Also let its hooks tell Daypack what happens, and be told where work stood.")
+@click.option("--scope", default="read-write", show_default=True, metavar="SCOPE", help="read, read-write or dangerous: what tools may do.")
+@click.option("--tools", multiple=True, metavar="NAME", help="A toolset to offer beside the core, or all. [repeatable]")
+@_dry_option
+def install(client: str, for_project: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool) -> None:
+    """Set Daypack up in an agent: shows the difference, keeps a backup, and can be run again."""
+    from daypack.surfaces.cli import installing
+
+    installing.install(client, for_user=not for_project, hooks=hooks, scope=scope, tools=tools, dry_run=dry_run)
+
+
+@cli.command()
+@_client_option
+@_place_option
+@_dry_option
+def uninstall(client: str, for_project: bool, dry_run: bool) -> None:
+    """Take out of an agent's settings exactly what `install` added."""
+    from daypack.surfaces.cli import installing
+
+    installing.uninstall(client, for_user=not for_project, dry_run=dry_run)
+
+
 # ---------------------------------------------------------------- status, doctor, reindex
 
 

@@ -1,0 +1,63 @@
+"""`daypack install` and `uninstall`: show what would change, write it, say where the backup is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from daypack.settings import project_root
+from daypack.surfaces.cli.common import note, write
+from daypack.surfaces.install.clients import CLIENTS
+from daypack.surfaces.install.installer import Change, Installer
+from daypack.verbs import access_of, offered
+
+
+def _installer() -> Installer:
+    home = Path.home()
+    state = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack" / "installed"
+    return Installer(home, project_root(Path.cwd()), state)
+
+
+def _command(for_user: bool) -> str:
+    """How to start us: by name in what a team shares, by path in what one person has, whose agents may know another PATH."""
+    found = shutil.which("daypack")
+    if not for_user or found is None:
+        return "daypack"
+    return found
+
+
+def _show(changes: list[Change]) -> None:
+    write("".join(change.diff for change in changes))
+
+
+def install(client: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool) -> None:
+    offered(tools, access_of(scope))  # raises for what the server would refuse
+    tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
+    installer = _installer()
+    changes = installer.plan(client, _command(for_user), for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools)
+    if not changes:
+        write(f"{CLIENTS[client].title} is set up already; nothing was changed\n")
+        return
+    _show(changes)
+    if dry_run:
+        return
+    for backup in installer.install(changes):
+        note(f"a backup is in {backup}", always=True)
+    title = CLIENTS[client].title
+    write(f"{title} knows Daypack now; start it anew. `daypack uninstall --client {client}` takes it out again\n")
+    if shutil.which("daypack") is None:
+        note(f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now", always=True)
+
+
+def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:
+    installer = _installer()
+    changes = installer.plan_removal(client, for_user=for_user)
+    if not changes:
+        write(f"there is nothing of ours in the settings of {CLIENTS[client].title}\n")
+        return
+    _show(changes)
+    if not dry_run:
+        installer.uninstall(changes)
+        write(f"taken out of {CLIENTS[client].title}\n")

@@ -1,0 +1,1 @@
+"""Setting Daypack up in the agents that people use, and taking it out again without a trace."""

@@ -1,0 +1,110 @@
+"""What each client wants to find in which file: one row a client, as data."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+
+class Syntax(enum.StrEnum):
+    JSON = "json"
+    TOML = "toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A settings file, and the object in it that names servers or hooks."""
+
+    file: PurePosixPath
+    path: tuple[str, ...]
+    syntax: Syntax = Syntax.JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Where a client keeps its servers and hooks: for a project below its root, for a person below the home folder."""
+
+    name: str
+    title: str
+    project: Place | None
+    user: Place | None
+    project_hooks: Place | None = None
+    user_hooks: Place | None = None
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # what else the client wants in an entry
+    root: str = ""  # what the client writes for the folder that is open, when it does not start servers there
+    hooks: Mapping[str, str] = field(default_factory=dict)  # its event → what runs then
+    nested_hooks: bool = True  # whether a hook is {"hooks": [{…}]}, or the command itself
+    hook_file: Mapping[str, Any] = field(default_factory=dict)  # what else its hook file must say
+
+
+def _json(file: str, *path: str) -> Place:
+    return Place(PurePosixPath(file), path)
+
+
+CAPTURE = "daypack session capture"
+RESUME = "daypack session resume --budget 800"
+SNAPSHOT = "daypack session snapshot"
+
+HOOK_SECONDS = 10  # seconds, not milliseconds: clients measure them so
+
+_EVENTS = {
+    "SessionStart": RESUME,
+    "UserPromptSubmit": CAPTURE,
+    "PostToolUse": CAPTURE,
+    "PreCompact": CAPTURE,
+    "Stop": CAPTURE,
+    "SessionEnd": CAPTURE,
+}
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        Client(
+            "claude-code", "Claude Code", _json(".mcp.json", "mcpServers"), _json(".claude.json", "mcpServers"),
+            _json(".claude/settings.json", "hooks"), _json(".claude/settings.json", "hooks"), hooks=_EVENTS,
+        ),
+        Client(
+            "codex", "Codex", Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
+            Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
+            _json(".codex/hooks.json", "hooks"), _json(".codex/hooks.json", "hooks"), hooks=_EVENTS,
+        ),
+        Client(
+            "cursor", "Cursor", _json(".cursor/mcp.json", "mcpServers"), _json(".cursor/mcp.json", "mcpServers"),
+            _json(".cursor/hooks.json", "hooks"), _json(".cursor/hooks.json", "hooks"), root="${workspaceFolder}",
+            hooks={"sessionStart": RESUME, "beforeSubmitPrompt": CAPTURE, "afterFileEdit": CAPTURE, "afterShellExecution": CAPTURE, "stop": CAPTURE},
+            nested_hooks=False, hook_file={"version": 1},
+        ),
+        Client(
+            "gemini", "Gemini CLI", _json(".gemini/settings.json", "mcpServers"), _json(".gemini/settings.json", "mcpServers"),
+            _json(".gemini/settings.json", "hooks"), _json(".gemini/settings.json", "hooks"),
+            hooks={"SessionStart": RESUME, "BeforeAgent": CAPTURE, "AfterTool": CAPTURE, "PreCompress": CAPTURE, "SessionEnd": CAPTURE},
+        ),
+        Client(
+            "vscode", "VS Code", _json(".vscode/mcp.json", "servers"), _json(".config/Code/User/mcp.json", "servers"),
+            fixed={"type": "stdio"}, root="${workspaceFolder}",
+        ),
+    )
+}  # fmt: skip
+"""By name. Hooks of VS Code are those of the agent that runs in it."""
+
+
+def entry(client: Client, command: str, *, scope: str, tools: tuple[str, ...]) -> dict[str, Any]:
+    """The server as the client wants it written down."""
+    arguments = ["mcp"]
+    if client.root:
+        arguments += ["--root", client.root]
+    if scope != "read-write":
+        arguments += ["--scope", scope]
+    for name in tools:
+        arguments += ["--tools", name]
+    return {**client.fixed, "command": command, "args": arguments}
+
+
+def hook(client: Client, run: str) -> dict[str, Any]:
+    """A hook as the client wants it written down."""
+    if not client.nested_hooks:
+        return {"command": run}
+    return {"hooks": [{"type": "command", "command": run, "timeout": HOOK_SECONDS}]}

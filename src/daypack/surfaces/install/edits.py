@@ -1,0 +1,139 @@
+"""What an installation changes in a file, worked out before anything is written. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from daypack.errors import InputError
+from daypack.surfaces.install import jsonc
+from daypack.surfaces.install.clients import Client, Place, Syntax, hook
+
+NAME = "daypack"
+
+
+class BrokenConfig(InputError):
+    """A settings file that its own client could not read; it is left alone."""
+
+    code = "broken_config"
+
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file} cannot be read ({why}); mend it first, nothing was changed")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file before and after. `made` are the paths that were added, inner ones first, for taking them out again."""
+
+    before: str
+    after: str
+    made: tuple[tuple[str, ...], ...] = ()
+
+
+def with_server(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
+    """The text with our server in it. Raises BrokenConfig."""
+    path = (*place.path, NAME)
+    if place.syntax is Syntax.TOML:
+        return _with_table(text, place, server, file)
+    data = _parsed(text, file)
+    if jsonc.at(data, path) == server:
+        return Edit(text, text)
+    return _put(text, path, server, file)
+
+
+def with_hooks(text: str, place: Place, client: Client, file: str) -> Edit:
+    """The text with our hooks in it; those that are there are left. Raises BrokenConfig."""
+    edit = Edit(text, text)
+    for key, value in client.hook_file.items():
+        if jsonc.at(_parsed(edit.after, file), (key,)) is None:
+            edit = _joined(edit, _put(edit.after, (key,), value, file))
+    for event, run in client.hooks.items():
+        wanted = hook(client, run)
+        there = jsonc.at(_parsed(edit.after, file), (*place.path, event)) or []
+        if wanted not in there:
+            edit = _joined(edit, _put(edit.after, (*place.path, event, "-"), wanted, file))
+    return edit
+
+
+def _joined(one: Edit, other: Edit) -> Edit:
+    return Edit(one.before, other.after, (*other.made, *one.made))
+
+
+def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
+    data = _parsed(text, file)
+    try:
+        after = jsonc.put(text, path, value)
+    except jsonc.NotJson as error:
+        raise BrokenConfig(file, str(error)) from None
+    made = [path, *(path[:depth] for depth in range(len(path) - 1, 0, -1) if jsonc.at(data, path[:depth]) is None)]
+    _parsed(after, file)  # what we write, we can read
+    return Edit(text, after, tuple(made))
+
+
+def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
+    """The text without what was added to it, when its owner has changed it since. Objects that others use by now stay."""
+    if syntax is Syntax.TOML:
+        return Edit(text, _TABLE.sub("", text))
+    after = text
+    for path in made:
+        data = _parsed(after, file)
+        if path[-1] == "-":
+            items = jsonc.at(data, path[:-1])
+            ours = [number for number, item in enumerate(items if isinstance(items, list) else []) if _is_our_hook(item)]
+            for number in reversed(ours):
+                after = jsonc.drop(after, (*path[:-1], str(number)))
+        elif (
+            path[-1] == NAME or (found := jsonc.at(data, path)) in ({}, []) or (not isinstance(found, (dict, list)) and [*data] == [*path])
+        ):
+            after = jsonc.drop(after, path)
+    return Edit(text, after)
+
+
+def _is_our_hook(found: Any) -> bool:
+    return '"daypack session ' in json.dumps(found)
+
+
+def _parsed(text: str, file: str) -> Any:
+    if not text.strip():
+        return {}
+    try:
+        data = jsonc.read(text).value
+    except jsonc.NotJson as error:
+        raise BrokenConfig(file, str(error)) from None
+    if not isinstance(data, dict):
+        raise BrokenConfig(file, "it holds no object")
+    return data
+
+
+# ---------------------------------------------------------------- TOML
+
+_TABLE = re.compile(r"(?:(?<=\n)\n)?^\[mcp_servers\.daypack\]\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE)  # to the next table
+
+
+def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BrokenConfig(file, str(error)) from None
+    there = jsonc.at(data, (*place.path, NAME))
+    if there == server:
+        return Edit(text, text)
+    if there is not None:
+        text_without = _TABLE.sub("", text)
+        if jsonc.at(tomllib.loads(text_without), (*place.path, NAME)) is not None:
+            raise BrokenConfig(file, f"{'.'.join(place.path)}.{NAME} is written in a way that we cannot change; take it out by hand")
+    else:
+        text_without = text
+    lines = [f"[{'.'.join((*place.path, NAME))}]", *(f"{key} = {json.dumps(value)}" for key, value in server.items())]
+    gap = "" if not text_without.strip() else "\n" if text_without.endswith("\n") else "\n\n"
+    after = text_without + gap + "\n".join(lines) + "\n"
+    try:
+        added = jsonc.at(tomllib.loads(after), (*place.path, NAME)) == server
+    except tomllib.TOMLDecodeError:
+        added = False
+    if not added:
+        raise BrokenConfig(file, f"{'.'.join(place.path)} is no table that ours can be added to")
+    return Edit(text, after, ((*place.path, NAME),))

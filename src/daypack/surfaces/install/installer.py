@@ -1,0 +1,198 @@
+"""Writing what `edits` worked out: with a backup, atomically, and with a note of what was added, so that it can be taken out again.
+
+The notes and backups stand in the user's state folder, one note for each file that was changed. A file that nobody changed since goes
+back to the very bytes that it had; of one that was changed only what was added is taken out.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from daypack.errors import InputError
+from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry
+from daypack.surfaces.install.edits import BrokenConfig, Edit, with_hooks, with_server, without
+
+LARGEST_CONFIG = 8 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that will be, or was, changed. `after` is None when it goes away."""
+
+    file: Path
+    before: str | None
+    after: str | None
+    made: tuple[tuple[str, ...], ...] = ()
+    syntax: Syntax = Syntax.JSON
+
+    @property
+    def diff(self) -> str:
+        lines = difflib.unified_diff(
+            (self.before or "").splitlines(keepends=True), (self.after or "").splitlines(keepends=True),
+            str(self.file) if self.before is not None else "(no file)", str(self.file) if self.after is not None else "(no file)",
+        )  # fmt: skip
+        return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was done to a file: its text before the first change, the hash of its text after the last, and what was added."""
+
+    before: str | None
+    after: str
+    made: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Installer:
+    """Where a person's and a project's settings stand, and where notes of changes are kept."""
+
+    home: Path
+    project: Path
+    state: Path
+
+    # ------------------------------------------------------------ plans
+
+    def plan(self, name: str, command: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...]) -> list[Change]:
+        """What an installation would change; nothing is written. Raises BrokenConfig, InputError."""
+        client = _client(name)
+        server = entry(client, command, scope=scope, tools=tools)
+        place, hook_place = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
+        if place is None:
+            raise InputError(
+                f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; leave {'--user' if for_user else '--project'} out"
+            )
+        edits: dict[Path, Change] = {}
+        self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
+        if hooks:
+            if hook_place is None:
+                raise InputError(f"{client.title} has no hooks of its own; leave --hooks out")
+            self._add(edits, hook_place, for_user, lambda text, file: with_hooks(text, hook_place, client, file))
+        return [change for change in edits.values() if change.before != change.after]
+
+    def _add(self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]) -> None:
+        file = (self.home if for_user else self.project) / place.file
+        earlier = edits.get(file)
+        before = earlier.after if earlier else _text_of(file)
+        found = edit(before or "", str(file))
+        made = (*found.made, *(earlier.made if earlier else ()))
+        after = found.after if found.after != (before or "") else before
+        edits[file] = Change(file, earlier.before if earlier else before, after, made, place.syntax)
+
+    def plan_removal(self, name: str, *, for_user: bool) -> list[Change]:
+        """What taking it out again would change. Raises BrokenConfig."""
+        client = _client(name)
+        places = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
+        changes: list[Change] = []
+        for place in dict.fromkeys(place for place in places if place is not None):
+            file = (self.home if for_user else self.project) / place.file
+            text, note = _text_of(file), self._note(file)
+            if text is None or note is None or any(change.file == file for change in changes):
+                continue
+            if _hash(text) == note.after:
+                changes.append(Change(file, text, note.before, syntax=place.syntax))
+                continue
+            after = without(text, note.made, place.syntax, str(file)).after
+            gone = note.before is None and after.strip() in ("", "{}")
+            changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
+        return changes
+
+    # ------------------------------------------------------------ writing
+
+    def install(self, changes: list[Change]) -> list[Path]:
+        """Write the changes; the backups that were made."""
+        backups = []
+        for change in changes:
+            note = self._note(change.file)
+            ours = note is not None and change.before is not None and _hash(change.before) == note.after
+            first = note.before if note is not None and ours else change.before
+            if change.before is not None:
+                backups.append(self._backup(change.file, change.before))
+            assert change.after is not None
+            self._keep(change.file, Note(first, _hash(change.after), (*change.made, *(note.made if note else ()))))
+            _write(change.file, change.after)
+        return backups
+
+    def uninstall(self, changes: list[Change]) -> None:
+        """Write the removals, and forget the notes."""
+        for change in changes:
+            if change.after is None:
+                change.file.unlink()
+                _remove_empty(change.file.parent, {self.home, self.project})
+            elif change.after != change.before:
+                _write(change.file, change.after)
+            self._note_file(change.file).unlink(missing_ok=True)
+
+    def _note_file(self, file: Path) -> Path:
+        return self.state / f"{_hash(str(file))}.json"
+
+    def _note(self, file: Path) -> Note | None:
+        try:
+            data = json.loads(self._note_file(file).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        return Note(data["before"], data["after"], tuple(tuple(path) for path in data["made"]))
+
+    def _keep(self, file: Path, note: Note) -> None:
+        _write(self._note_file(file), json.dumps({"file": str(file), "before": note.before, "after": note.after, "made": note.made}))
+
+    def _backup(self, file: Path, text: str) -> Path:
+        kept = self.state / "backups" / f"{_hash(str(file))[:8]}-{_hash(text)[:8]}-{file.name.lstrip('.')}"
+        _write(kept, text)
+        return kept
+
+
+def _client(name: str) -> Client:
+    if name not in CLIENTS:
+        raise InputError(f"{name!r} is no client that is known; choose from {', '.join(CLIENTS)}")
+    return CLIENTS[name]
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _text_of(file: Path) -> str | None:
+    """The text of a settings file; None when there is none. Raises BrokenConfig."""
+    try:
+        if file.stat().st_size > LARGEST_CONFIG:
+            raise BrokenConfig(str(file), "it has more than 8 MB")
+        return file.read_bytes().decode("utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except UnicodeDecodeError:
+        raise BrokenConfig(str(file), "it is no UTF-8") from None
+    except OSError as error:
+        raise BrokenConfig(str(file), error.strerror or str(error)) from None
+
+
+def _write(file: Path, text: str) -> None:
+    """Replace a file by another one in one step; its permissions stay, and a link keeps leading to it."""
+    file = Path(os.path.realpath(file))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    mode = file.stat().st_mode & 0o777 if file.exists() else 0o600
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(text.encode("utf-8"))
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink()
+        raise
+
+
+def _remove_empty(folder: Path, roots: set[Path]) -> None:
+    """Folders that only our file was in go with it."""
+    while folder not in roots and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent

@@ -1,0 +1,206 @@
+"""Setting Daypack up in an agent changes what it must and nothing else, and taking it out leaves the bytes that were there."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.surfaces.install import jsonc
+from daypack.surfaces.install.clients import CLIENTS, Syntax
+from support import daypack, environment
+
+# Settings as people have them: comments, trailing commas, tabs, other servers, no line end, hooks of their own.
+FILES: dict[str, list[str]] = {
+    ".mcp.json": ['{\n  "mcpServers": {\n    "other": { "command": "other", "args": ["a"] }\n  }\n}\n', "{}", "", '{"mcpServers": {}}\n'],
+    ".claude/settings.json": [
+        '{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [{ "type": "command", "command": "say done" }] }\n\t\t]\n\t}\n}\n',
+        '{"permissions": {"allow": ["Bash(ls:*)"]}}',
+    ],
+    ".codex/config.toml": [
+        'model = "o5"  # the good one\n\n[mcp_servers.other]\ncommand = "other"\n\n[profiles.x]\napproval = "never"\n',
+        'model = "o5"', "",
+    ],
+    ".codex/hooks.json": ['{"hooks": {}}\n'],
+    ".cursor/mcp.json": ['{\n    "mcpServers": {}\n}\n'],
+    ".cursor/hooks.json": ['{\n  "version": 1,\n  "hooks": {\n    "stop": [{"command": "./mine.sh"}]\n  }\n}'],
+    ".gemini/settings.json": ['{\n  "theme": "dark",\n  "selectedAuthType": "oauth"\n}\n'],
+    ".vscode/mcp.json": [
+        '{\n  // servers of this project\n  "servers": {\n    "other": {"type": "http", "url": "http://localhost:1"}, // mine\n  },\n  "inputs": [],\n}\n',
+        '{\n  /* nothing yet */\n}\n',
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """A project and a home."""
+    project, home = tmp_path / "project", tmp_path / "home"
+    for folder in (project, home):
+        folder.mkdir()
+    (project / "pyproject.toml").touch()
+    return project, home
+
+
+def run(arguments: list[str], folders: tuple[Path, Path], status: int = 0) -> str:
+    project, home = folders
+    done = daypack(*arguments, cwd=project, env=environment(HOME=str(home)), status=status)
+    return done.stdout + done.stderr
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".local" not in path.parts
+    }
+
+
+def cases() -> list[tuple[str, str, int]]:
+    found = []
+    for name, client in CLIENTS.items():
+        for level in ("--project", "--user"):
+            place = client.project if level == "--project" else client.user
+            assert place is not None
+            variants = max((len(texts) for file, texts in FILES.items() if file in _files_of(name)), default=1)
+            found += [(name, level, variant) for variant in range(variants + 1)]
+    return found
+
+
+def _files_of(name: str) -> set[str]:
+    client = CLIENTS[name]
+    return {str(place.file) for place in (client.project, client.user, client.project_hooks, client.user_hooks) if place is not None}
+
+
+@pytest.mark.parametrize(("name", "level", "variant"), cases())
+def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(name: str, level: str, variant: int, folders: tuple[Path, Path]) -> None:
+    base = folders[0] if level == "--project" else folders[1]
+    for file in _files_of(name) if variant else ():
+        texts = FILES.get(file, ["{}"])
+        (base / file).parent.mkdir(parents=True, exist_ok=True)
+        (base / file).write_text(texts[(variant - 1) % len(texts)])
+    before = written(base)
+    arguments = ["--client", name, level]
+    hooks = ["--hooks"] if CLIENTS[name].hooks else []
+
+    said = run(["install", *arguments, *hooks], folders)
+    assert "+" in said
+    once = written(base)
+    assert once != before
+    assert "nothing was changed" in run(["install", *arguments, *hooks], folders)
+    assert written(base) == once
+
+    place = CLIENTS[name].project if level == "--project" else CLIENTS[name].user
+    assert place is not None
+    text = (base / place.file).read_text()
+    data = tomllib.loads(text) if place.syntax is Syntax.TOML else jsonc.read(text).value
+    assert data[place.path[0]]["daypack"]["args"][0] == "mcp"
+
+    run(["uninstall", *arguments], folders)
+    assert written(base) == before
+    assert "nothing of ours" in run(["uninstall", *arguments], folders)
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tuple[Path, Path]) -> None:
+    client, project = CLIENTS[name], folders[0]
+    assert client.project is not None
+    hooks = ["--hooks"] if client.hooks else []
+    run(["install", "--client", name, *hooks], folders)
+    file = project / client.project.file
+    if client.project.syntax is Syntax.TOML:
+        file.write_text('# mine\nmodel = "o5"\n\n' + file.read_text() + '\n[mcp_servers.later]\ncommand = "later"\n')
+    else:
+        file.write_text(jsonc.put(file.read_text(), (*client.project.path, "later"), {"command": "later"}))
+    if client.project_hooks is not None and hooks:
+        hook_file = project / client.project_hooks.file
+        event = next(iter(client.hooks))
+        hook_file.write_text(jsonc.put(hook_file.read_text(), ("hooks", event, "-"), {"command": "./mine.sh"}))
+    run(["uninstall", "--client", name], folders)
+    text = file.read_text()
+    data = tomllib.loads(text) if client.project.syntax is Syntax.TOML else jsonc.read(text).value
+    assert data[client.project.path[0]] == {"later": {"command": "later"}}
+    assert "daypack" not in "".join(path.read_text() for path in project.rglob("*") if path.is_file() and path.suffix == ".json")
+    if client.project_hooks is not None and hooks:
+        assert jsonc.read((project / client.project_hooks.file).read_text()).value["hooks"] == {event: [{"command": "./mine.sh"}]}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "client"),
+    [
+        (".mcp.json", '{"mcpServers": {', "claude-code"),
+        (".mcp.json", '{"mcpServers": []}', "claude-code"),
+        (".mcp.json", "[]", "claude-code"),
+        (".mcp.json", '{"a": 1} trailing', "claude-code"),
+        (".codex/config.toml", "model = = 1", "codex"),
+        (".codex/config.toml", 'mcp_servers = "none"', "codex"),
+        (".vscode/mcp.json", "{'servers': {}}", "vscode"),
+    ],
+)
+def test_a_broken_file_is_reported_and_left_alone(file: str, text: str, client: str, folders: tuple[Path, Path]) -> None:
+    path = folders[0] / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    said = run(["install", "--client", client], folders, status=2)
+    assert "mend it first, nothing was changed" in said
+    assert file in said
+    assert path.read_text() == text
+
+
+def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, Path]) -> None:
+    said = run(["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"], folders)
+    assert '+      "args": [' in said
+    assert '"--scope"' in said
+    assert '"read"' in said
+    assert written(folders[0]) == {"pyproject.toml": b""}
+    assert "no toolset" in run(["install", "--client", "codex", "--tools", "everything"], folders, status=2)
+
+
+def test_a_backup_holds_what_was_there_and_a_link_stays_a_link(folders: tuple[Path, Path]) -> None:
+    project, home = folders
+    real = home / "dotfiles.json"
+    real.write_text('{"mcpServers": {}}')
+    (project / ".mcp.json").symlink_to(real)
+    said = run(["install", "--client", "claude-code"], folders)
+    backup = Path(said.split("a backup is in ")[1].split("\n")[0])
+    assert backup.read_text() == '{"mcpServers": {}}'
+    assert (project / ".mcp.json").is_symlink()
+    assert "daypack" in real.read_text()
+
+
+# ---------------------------------------------------------------- edits
+
+keys = st.text(st.characters(codec="ascii", exclude_characters='"\\\n'), min_size=1, max_size=4).filter(lambda key: key != "-")  # which puts an item into a list
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | keys,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(keys, values, max_size=4), keys, values, st.sampled_from([None, 1, 4, "\t"]), st.booleans())
+def test_what_is_put_in_is_there_and_dropping_it_gives_the_text_back(
+    data: dict[str, object], key: str, value: object, indent: int | str | None, commented: bool
+) -> None:
+    text = json.dumps(data, indent=indent) + "\n"
+    if commented and data:
+        text = text.replace("{", "{ // here\n", 1)
+    path = ("daypack servers", key)
+    after = jsonc.put(text, path, value)
+    assert jsonc.read(after).value == data | {"daypack servers": {key: value}}
+    gone = jsonc.drop(after, path[:1])
+    assert jsonc.read(gone).value == data
+    if data:
+        assert gone == text
+
+
+@given(st.text(max_size=40) | st.text('{}[]":,0 /*\n', max_size=30))
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+    try:
+        jsonc.read(text)
+    except jsonc.NotJson as error:
+        assert "line" in str(error) or "ends in the middle" in str(error)
