@@ -8,9 +8,10 @@ with Daypack.open(".daypack") as dp:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # not from `typing`, which a hook has no time to import; type checkers know the name
 if TYPE_CHECKING:
+    from typing import Any
+
     from daypack.api import Daypack
     from daypack.errors import DaypackError
     from daypack.settings import Settings

@@ -17,13 +17,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from daypack.background import BackgroundEmbedding
-from daypack.doors import DOORS
+from daypack.doors import DOORS, SESSIONS
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import MEMORIES, Engine
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
+from daypack.hooks import waiting
 from daypack.index.spaces import visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
@@ -33,6 +34,7 @@ from daypack.types import OWNER, Budget, Found, IngestReport, Pack, Packing, Rec
 
 if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
+    from daypack.doors.sessions import SessionsDoor
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
@@ -54,6 +56,7 @@ class Daypack:
         self._bound = (owner, project)
         self._notes_use = notes_use
         self._memories: MemoriesDoor | None = None
+        self._sessions: SessionsDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -84,6 +87,15 @@ class Daypack:
 
             self._memories = MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
         return self._memories
+
+    @property
+    def sessions(self) -> SessionsDoor:
+        """The door of what happened while agents and people worked."""
+        if self._sessions is None:
+            from daypack.doors.sessions import SessionsDoor
+
+            self._sessions = SessionsDoor(self.engine)
+        return self._sessions
 
     def close(self) -> None:
         if self._background is not None:
@@ -257,7 +269,7 @@ class Daypack:
 
     def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
         """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
-        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES):
+        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:
@@ -268,6 +280,8 @@ class Daypack:
         """Look at the disk, and re-read what changed when it is little; what was not re-read is said."""
         if self.engine.has_memories():
             self.memories.settle_quietly()
+        if waiting(str(self.engine.store.folder)):
+            self.sessions.fold_quietly()
         if not (self.engine.settings.refresh if refresh is None else refresh):
             return SearchStats()
         found = self.files.check()

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "memory_types", "ports", "errors", "analysis", "guard"}
+COMMON = {"types", "memory_types", "session_types", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
     "memory_types": {"types"},
+    "session_types": {"types"},
     "memory": COMMON,
+    "session_rules": COMMON,
+    "session": COMMON | {"session_rules"},  # its tables
     "errors": set(),
     "ports": {"types"},
     "analysis": set(),
@@ -77,6 +80,7 @@ def test_every_room_stands_in_the_table() -> None:
         "embedding",
         "engine",
         "health",
+        "hooks",
         "pipeline",
         "settings",
         "surfaces",

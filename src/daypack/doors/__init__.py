@@ -1,3 +1,7 @@
 """What came in where: the names that `--in` takes, each with the doors whose records it means."""
 
-DOORS: dict[str, tuple[str, ...]] = {"files": ("files", "text"), "records": ("records",), "memories": ("memories",)}
+SESSIONS = "sessions"
+
+DOORS: dict[str, tuple[str, ...]] = {
+    "files": ("files", "text"), "records": ("records",), "memories": ("memories",), "sessions": (SESSIONS,),
+}  # fmt: skip

@@ -18,12 +18,16 @@ memory_tag      the tags of what holds
 memory_gone     hashes of keys that were forgotten or redacted, with the date
 memory_audit    who changed what kind of thing when; hashes and numbers, no text
 memory_source   files and folders that memories are read from, and what they were like when they were read
+
+session         sessions of agents and people: when, where, and what the next event is numbered
+session_event   what an event is: category, importance, how often and when; its text is a record
+session_seen    hashes of occurrences that were folded or imported: whatever comes again is known
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 2
+VERSION = 3
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -111,6 +115,24 @@ MIGRATIONS: tuple[str, ...] = (
         space_id INTEGER NOT NULL REFERENCES memory_space (id), path TEXT NOT NULL, kind TEXT NOT NULL,
         mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
         PRIMARY KEY (space_id, kind, path)
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        scope TEXT NOT NULL, name TEXT NOT NULL, short TEXT NOT NULL UNIQUE, client TEXT NOT NULL, folder TEXT NOT NULL,
+        started_at REAL NOT NULL, last_at REAL NOT NULL, evicted INTEGER NOT NULL, following INTEGER NOT NULL,
+        UNIQUE (scope, name)
+    );
+    CREATE TABLE session_event (
+        record_id INTEGER PRIMARY KEY REFERENCES record (id),
+        session_id INTEGER NOT NULL REFERENCES session (id), number INTEGER NOT NULL,
+        category TEXT NOT NULL, importance INTEGER NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, marks TEXT NOT NULL,
+        first_at REAL NOT NULL, last_at REAL NOT NULL, count INTEGER NOT NULL
+    );
+    CREATE INDEX session_event_time ON session_event (session_id, last_at);
+    CREATE TABLE session_seen (
+        session_id INTEGER NOT NULL REFERENCES session (id), mark BLOB NOT NULL, PRIMARY KEY (session_id, mark)
     ) WITHOUT ROWID;
     """,
 )

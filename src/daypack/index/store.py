@@ -604,10 +604,11 @@ class Store:
             tables = ("record", "chunk", "vec", "segment", "posting", "tomb", "source", "skipped")
             return {table: db.execute(f"SELECT count(*) FROM {table}").get for table in tables}
 
-    def holds_more_than(self, door: str) -> bool:
+    def holds_more_than(self, *doors: str) -> bool:
         """Whether anything came in through another door."""
         with self.reading() as db:
-            return db.execute("SELECT 1 FROM record WHERE door != ? LIMIT 1", (door,)).fetchone() is not None
+            others = "door NOT IN (SELECT value FROM json_each(?))"
+            return db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone() is not None
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:

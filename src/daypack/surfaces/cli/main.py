@@ -274,6 +274,14 @@ def evaluate() -> None:
     """How good the answers are, judged by questions whose answers are known."""
 
 
+# ---------------------------------------------------------------- sessions
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sessions")
+def session() -> None:
+    """What happened while an agent worked: captured by hooks, imported from transcripts."""
+
+
 # ---------------------------------------------------------------- memory
 
 

@@ -1,0 +1,42 @@
+"""Whether a text may hold a secret: a cheap question with a safe answer, for whoever cannot afford to load the expressions.
+
+A yes may be wrong, a no may not: whatever `guard.secrets.redact` would replace is suspect here, which a property test holds.
+Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and those expressions alone take twice that.
+"""
+
+from __future__ import annotations
+
+_RUN = 24  # the shortest run of letters and digits in a token of a known form, as in `guard.secrets`
+_RUNS = bytes(0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256))
+_MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY")
+_NAMES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
+_BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type, up to what assigns
+
+
+def may_hold_secret(text: str) -> bool:
+    """False only for texts that `redact` leaves as they are. Linear in the text."""
+    if b"a" * _RUN in text.encode("latin-1", "replace").translate(_RUNS):
+        return True
+    if any(marker in text for marker in _MARKERS) or ("://" in text and "@" in text):
+        return True
+    lower = text.translate(_LOWER)
+    return any(_assigned(lower, name) for name in _NAMES)
+
+
+_LOWER = {capital: capital + 32 for capital in range(65, 91)} | {
+    0x130: 0x69,
+    0x212A: 0x6B,
+    0x17F: 0x73,
+}  # İ, the Kelvin sign and ſ fold to ASCII
+
+
+def _assigned(lower: str, name: str) -> bool:
+    """Whether a value may follow the name anywhere."""
+    at = lower.find(name)
+    while at != -1:
+        end = at + len(name)
+        behind = lower[end : end + _BEHIND_A_NAME]
+        if ":" in behind or "=" in behind or "," in behind:
+            return True
+        at = lower.find(name, end)
+    return False

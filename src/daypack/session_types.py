@@ -1,0 +1,224 @@
+"""The nouns of sessions: what `types` is to everything else. Apart from it because each class costs every command its making."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from daypack.types import EMPTY, Budget, Span, Trust
+
+
+class Category(enum.StrEnum):
+    """What an event means for whoever goes on with the work."""
+
+    PROMPT = "prompt"  # what a person asked for
+    DECISION = "decision"
+    CONSTRAINT = "constraint"
+    TASK = "task"
+    PLAN = "plan"
+    REJECTED = "rejected"  # an approach that was tried or thought of, and given up
+    BLOCKER = "blocker"
+    ERROR = "error"
+    FIX = "fix"  # something that failed works again
+    FILE = "file"  # a file was written, changed or deleted
+    GIT = "git"
+    ENVIRONMENT = "environment"  # something was installed, started or configured
+    ANSWER = "answer"  # what the assistant said
+    TEST = "test"
+    WEB = "web"
+    DELEGATION = "delegation"  # a task was given to another agent
+    COMMAND = "command"
+    READ = "read"  # a file was looked at
+    TOOL = "tool"
+    SESSION = "session"  # it began, ended or was compacted
+
+
+class State(enum.StrEnum):
+    """How far a task, an error or a command is."""
+
+    NONE = ""
+    OPEN = "open"
+    ACTIVE = "in progress"
+    DONE = "done"
+
+
+# ---------------------------------------------------------------- what comes in
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn in words. `who` is "user" or "assistant"."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """A call of a tool. `output` is None when it is not known, `failed` when nothing says so."""
+
+    tool: str
+    input: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    output: str | None = None
+    failed: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something about the session itself: it began, ended, or was compacted."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a session as a hook or a transcript tells it. `time` is Unix seconds; `key` names this occurrence, "" when it has no name
+    and its time must do. `client` is the program that ran the session, `folder` where."""
+
+    session: str
+    time: float
+    what: Said | Did | Noted
+    key: str = ""
+    client: str = ""
+    folder: str = ""
+
+
+# ---------------------------------------------------------------- what is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Half-open characters of an event's text that mean something of their own: a decision in the middle of an answer."""
+
+    category: Category
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, as it is to be kept. The same `category`, `subject` and text in one session are the same event."""
+
+    category: Category
+    text: str
+    author: str
+    trust: Trust
+    subject: str = ""  # the file, the command, the task
+    state: State = State.NONE
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent:
+    """An event as it is stored. `number` is its place in the session as it came in, `reference` what `daypack get` takes."""
+
+    number: int
+    reference: str
+    session: str
+    category: Category
+    text: str
+    author: str
+    first_at: float
+    last_at: float
+    count: int
+    subject: str = ""
+    state: State = State.NONE
+    marks: tuple[Mark, ...] = ()
+    record_id: int = 0
+
+    @property
+    def categories(self) -> tuple[Category, ...]:
+        """Its own, and those of its marks."""
+        return tuple(dict.fromkeys((self.category, *(mark.category for mark in self.marks))))
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One session of an agent or a person. Times are Unix seconds; `evicted` counts events that the cap made room of."""
+
+    id: str
+    short: str  # begins the references to its events: session:SHORT/12
+    client: str
+    folder: str
+    started_at: float
+    last_at: float
+    events: int
+    evicted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReport:
+    """What folding or importing did. `repeated` occurrences raised the count of an event, `known` ones were folded before."""
+
+    sessions: int = 0
+    added: int = 0
+    repeated: int = 0
+    known: int = 0
+    evicted: int = 0
+    broken: int = 0  # lines that could not be read
+    redactions: int = 0
+    files: int = 0
+    issues: tuple[str, ...] = ()
+
+    def __add__(self, other: SessionReport) -> SessionReport:
+        return SessionReport(
+            self.sessions + other.sessions, self.added + other.added, self.repeated + other.repeated, self.known + other.known,
+            self.evicted + other.evicted, self.broken + other.broken, self.redactions + other.redactions, self.files + other.files,
+            self.issues + other.issues,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Events in the order in which they happened. `cut` older ones, back to `cut_from`, were left out."""
+
+    events: tuple[SessionEvent, ...]
+    sessions: tuple[Session, ...]
+    cut: int = 0
+    cut_from: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a briefing: what it says, and the event that says it. `span` is within the event's text."""
+
+    text: str
+    number: int
+    reference: str = ""
+    note: str = ""  # "open", "in progress", "×3"
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines under one heading, most important first. `more` lines did not fit."""
+
+    title: str
+    lines: tuple[Line, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What somebody needs to go on, rendered within a budget. `left_out` lines did not fit."""
+
+    session: Session | None
+    budget: Budget
+    sections: tuple[Section, ...]
+    text: str
+    tokens_used: int
+    left_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeReceipt:
+    """What a purge removed. `log_emptied` is False when others held the store open: run it again."""
+
+    sessions: int
+    events: int
+    chunks: int
+    vectors: int
+    log_emptied: bool = False
+    may_still_hold: tuple[str, ...] = ()

@@ -1,0 +1,78 @@
+"""What somebody who goes on is told: within an exact budget, cited, the most needed first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import labelled
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack, tokens
+from daypack.session_types import Line, Section, Session
+from daypack.shapes import session_pages
+from daypack.types import Budget, Tokenizer
+from support import WORDS
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.sessions.add_transcripts(labelled.write(tmp_path / "t.jsonl"))
+        yield daypack
+
+
+def test_the_labelled_session_is_told_in_800_tokens(dp: Daypack, golden: Callable[[str, str], None]) -> None:
+    found = dp.sessions.resume(budget=800)
+    assert len(labelled.FACTS) >= 20
+    missing = set(labelled.FACTS) - labelled.found(found.text)
+    assert len(labelled.FACTS) - len(missing) >= 18, missing
+    assert found.tokens_used == tokens.counter(Tokenizer.O200K)(found.text) <= 800
+    golden("sessions/resume.md.txt", found.text)
+
+
+def test_a_snapshot_says_how_much_there_is_of_each_kind(dp: Daypack, golden: Callable[[str, str], None]) -> None:
+    golden("sessions/snapshot.md.txt", dp.sessions.snapshot(budget=2000).text)
+    short = dp.sessions.snapshot(budget=250)
+    assert re.search(r"^## Git \(1\)$", short.text, re.MULTILINE)
+    assert short.left_out > 0
+
+
+def test_every_line_cites_what_it_was_taken_from(dp: Daypack) -> None:
+    found = dp.sessions.resume(budget=3000)
+    lines = [line for section in found.sections for line in section.lines]
+    assert len(lines) > 20
+    for line in lines:
+        assert line.text in dp.get(line.reference).text
+        assert line.reference == f"session:{found.session.short}/{line.number}"
+        assert f"[{line.number}]" in found.text
+
+
+@pytest.mark.parametrize("tokenizer", [*Tokenizer])
+@pytest.mark.parametrize("budget", [0, 1, 5, 20, 47, 60, 100, 200, 333, 800])
+def test_no_briefing_exceeds_its_budget(dp: Daypack, budget: int, tokenizer: Tokenizer) -> None:
+    for found in (dp.sessions.resume(budget=budget, tokenizer=tokenizer), dp.sessions.snapshot(budget=budget, tokenizer=tokenizer)):
+        assert found.tokens_used == tokens.counter(tokenizer)(found.text) <= budget
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(session_pages.RESUME.needs)), st.lists(st.text(max_size=80), min_size=1, max_size=4)), max_size=6, unique_by=lambda item: item[0]),
+    st.integers(0, 400),
+)  # fmt: skip
+def test_whatever_was_said_the_page_keeps_its_form_and_its_budget(sections: list[tuple[str, list[str]]], limit: int) -> None:
+    session = Session("s", "abc", "cli`\n# x", "", 1e9, 1e9 + 60, 7)
+    made = [Section(title, tuple(Line(text, n, f"session:abc/{n}") for n, text in enumerate(texts))) for title, texts in sections]
+    found = session_pages.briefing(session, made, Budget(limit, Tokenizer.APPROX), tokens.counter(Tokenizer.APPROX), session_pages.RESUME)
+    assert found.tokens_used <= limit
+    titles = re.findall(r"^## (.*?)(?: \(.*\))?$", found.text, re.MULTILINE)
+    assert titles == [title for title in session_pages.RESUME.needs if title in {section.title for section in found.sections}]
+    assert found.text.count("\n# ") == 0
+
+
+def test_without_a_session_it_says_how_to_get_one(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert "session import" in dp.sessions.resume().text
+        assert dp.sessions.resume(budget=2).text == ""

@@ -1,0 +1,197 @@
+"""What a hook calls: one event goes to the spool, whatever happens to whom."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack, hooks
+from daypack.guard.secrets import redact
+from daypack.guard.suspects import may_hold_secret
+from support import TESTS, WORDS, command, daypack, environment, project
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+
+
+def event(prompt: str, **more: object) -> bytes:
+    return json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s-1", "prompt": prompt, **more}).encode()
+
+
+def capture(folder: Path, data: bytes) -> subprocess.CompletedProcess[str]:
+    return daypack("session", "capture", cwd=folder, input=data)
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    return project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe ferry sails at six.\n"})
+
+
+def spooled(folder: Path) -> list[dict]:
+    text = (folder / ".daypack" / hooks.SPOOL / hooks.EVENTS).read_text()
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def prompts(folder: Path) -> list[str]:
+    found = json.loads(daypack("session", "timeline", "--session", "all", "--limit", "10000", "--json", cwd=folder, status=None).stdout)
+    return [item["text"] for item in found["events"]]
+
+
+def test_an_event_is_spooled_and_folded_by_the_next_command(ferry: Path) -> None:
+    done = capture(ferry, event("Hide cancelled sailings"))
+    assert (done.stdout, done.stderr) == ("", "")
+    assert spooled(ferry)[0]["e"]["prompt"] == "Hide cancelled sailings"
+    assert not (ferry / ".daypack" / "daypack.db").exists()
+    assert "Hide cancelled sailings" in daypack("session", "timeline", cwd=ferry).stdout
+    assert hooks.waiting(str(ferry / ".daypack")) == []
+    assert "Hide cancelled sailings" in daypack("search", "cancelled sailings", "--in", "sessions", cwd=ferry).stdout
+
+
+def test_a_search_folds_as_well(ferry: Path) -> None:
+    capture(ferry, event("Paint the funnel green"))
+    assert "Paint the funnel green" in daypack("search", "green funnel", cwd=ferry).stdout
+    assert "sails at six" in daypack("search", "when does the ferry sail", cwd=ferry).stdout  # the project was indexed all the same
+
+
+def test_capture_imports_nothing_that_takes_time(ferry: Path) -> None:
+    """The CPU time itself is measured by benchmarks; here stands what it depends on."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "daypack", "session", "capture"], cwd=ferry, input=event("Sail"), capture_output=True, check=True,
+        env=environment(PYTHONPATH=str(TESTS.parent / "src")),  # the guard of the network imports more than we do
+    )  # fmt: skip
+    loaded = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
+    assert loaded.isdisjoint(
+        {"click", "numpy", "apsw", "typing", "dataclasses", "pathlib", "daypack.types", "daypack.guard.secrets", "subprocess"}
+    )
+    assert {name for name in loaded if name.startswith("daypack")} == {
+        "daypack",
+        "daypack.hooks",
+        "daypack.guard",
+        "daypack.guard.suspects",
+    }
+    assert len(spooled(ferry)) == 1
+
+
+def test_twenty_at_once_lose_nothing(ferry: Path) -> None:
+    with ThreadPoolExecutor(20) as pool:
+        done = [
+            *pool.map(
+                lambda n: subprocess.run(
+                    command("session", "capture"), cwd=ferry, env=environment(), input=event(f"Task {n}"), check=False
+                ),
+                range(20),
+            )
+        ]
+    assert {item.returncode for item in done} == {0}
+    assert sorted(prompts(ferry)) == sorted(f"Task {n}" for n in range(20))
+
+
+def test_writers_that_meet_a_fold_lose_nothing(tmp_path: Path) -> None:
+    """Folding renames the file under the writers' hands, again and again."""
+    folder = str(tmp_path / ".daypack")
+
+    def write(writer: int) -> None:
+        for n in range(60):
+            hooks.append(folder, json.dumps({"t": 1.0, "k": f"{writer}-{n}", "e": json.loads(event(f"Task {writer} {n}"))}).encode())
+
+    with Daypack.open(folder, settings=WORDS) as dp, ThreadPoolExecutor(6) as pool:
+        working = [pool.submit(write, writer) for writer in range(6)]
+        added = 0
+        while any(not item.done() for item in working):
+            added += dp.sessions.fold().added
+        added += dp.sessions.fold().added
+    assert added == 6 * 60
+
+
+def test_a_line_cut_in_half_loses_only_itself(ferry: Path) -> None:
+    capture(ferry, event("Before the crash"))
+    path = ferry / ".daypack" / hooks.SPOOL / hooks.EVENTS
+    whole = path.read_bytes()
+    capture(ferry, event("Lost in the crash"))
+    size = len(whole) + (path.stat().st_size - len(whole)) // 2
+    os.truncate(path, size)
+    capture(ferry, event("After the crash"))
+    assert prompts(ferry) == ["Before the crash", "After the crash"]
+
+
+def test_what_was_folded_before_a_crash_is_not_folded_twice(ferry: Path) -> None:
+    for n in range(3):
+        capture(ferry, event(f"Task {n}"))
+    spool = ferry / ".daypack" / hooks.SPOOL
+    copy = (spool / hooks.EVENTS).read_bytes()
+    assert len(prompts(ferry)) == 3
+    (spool / "folding-0-1.jsonl").write_bytes(copy)  # as if the process had died between its commit and its unlink
+    found = json.loads(daypack("session", "timeline", "--json", cwd=ferry).stdout)["events"]
+    assert [(item["text"], item["count"]) for item in found] == [(f"Task {n}", 1) for n in range(3)]
+    assert [*spool.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"no json", b"[1, 2]", b'{"a": ', b"\xff\xfe", b"[" * 100_000], ids=["empty", "words", "list", "half", "bytes", "deep"]
+)
+def test_whatever_comes_in_the_agent_goes_on(ferry: Path, data: bytes) -> None:
+    done = capture(ferry, data)
+    assert done.stdout == ""
+    assert done.stderr.startswith("daypack: not captured: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_outside_of_a_project_nothing_is_made(tmp_path: Path) -> None:
+    done = capture(tmp_path, event("Hello"))
+    assert "no project" in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_spool_is_private_and_ignored_by_git(ferry: Path) -> None:
+    capture(ferry, event("Hello"))
+    store = ferry / ".daypack"
+    assert (store / ".gitignore").read_text() == "*\n"
+    assert [oct(path.stat().st_mode & 0o777) for path in (store, store / hooks.SPOOL, store / hooks.SPOOL / hooks.EVENTS)] == [
+        "0o700",
+        "0o700",
+        "0o600",
+    ]
+
+
+def test_a_secret_never_reaches_the_spool(ferry: Path) -> None:
+    capture(ferry, event(f"The token is {TOKEN}, use it"))
+    capture(ferry, event("x", tool_input={"password": "hU7#kq9!Zw2p", "nested": [{"api_key": "Zx81kQpL0mN4vB7cR2tY6wE9"}]}))
+    for path in (ferry / ".daypack").rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        assert TOKEN.encode() not in data
+        assert b"hU7#kq9!Zw2p" not in data
+        assert b"Zx81kQpL0mN4vB7cR2tY6wE9" not in data
+    assert "[REDACTED:github_token" in spooled(ferry)[0]["e"]["prompt"]
+
+
+SECRETS = ["AKIAIOSFODNN7QRSTUVW", TOKEN, "https://ana:hunter22x@db.internal/x", "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----",
+           'password = "hU7#kq9!Zw2p"', "SECRET: 9f8e7d6c5b4a39281706f5e4", "client_secret=Zx81kQpL0mN4vB7cR2tY6wE9", "Authorization: Bearer abcdefgh12345678ijklmnop",
+           "eyJhbGciOiJIUzI1NiIsInR5.eyJzdWIiOiIxMjM0NTY3ODkw.SflKxwRJSMeKKF2QT4fw"]  # fmt: skip
+
+
+@given(st.lists(st.one_of(st.text(max_size=30), st.sampled_from(SECRETS)), max_size=6).map("".join))
+def test_what_would_be_redacted_is_always_suspect(text: str) -> None:
+    if redact(text).count:
+        assert may_hold_secret(text)
+
+
+def test_usual_prose_and_code_are_not_suspect() -> None:
+    assert not may_hold_secret("Please make the retry budget configurable, and run the tests again.\n\ndef main():\n    return 1\n")
+
+
+def test_long_values_are_cut_and_say_so(ferry: Path) -> None:
+    capture(ferry, event("a" + " b" * 100_000 + "z", tool_input={"list": [*range(10_000)], "deep": json.loads("[" * 50 + "]" * 50)}))
+    (line,) = spooled(ferry)
+    said = line["e"]["prompt"]
+    assert len(said) < 13_000
+    assert said.startswith("a b")
+    assert said.endswith("b bz")
+    assert "characters left out" in said
+    assert len(json.dumps(line)) < 20_000

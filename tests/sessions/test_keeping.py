@@ -1,0 +1,221 @@
+"""What is kept of a session: each event once, the important ones for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import labelled
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack import Daypack
+from daypack.doors.sessions import SessionsDoor
+from daypack.errors import InputError, NotFound
+from daypack.session_types import Category, Did, Said, State, Step
+from support import WORDS, ills
+
+T0 = 1_790_000_000.0
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
+
+
+def said(n: float, text: str, *, who: str = "user", session: str = "s", key: str = "") -> Step:
+    return Step(session, T0 + 60 * n, Said(who, text), key or f"k{n}")
+
+
+def did(n: float, tool: str, given: dict, output: str | None = None, *, failed: bool | None = None, session: str = "s") -> Step:
+    return Step(session, T0 + 60 * n, Did(tool, given, output, failed), f"k{n}")
+
+
+def kept(dp: Daypack, *categories: str, session: str = "all") -> list[str]:
+    return [event.text for event in dp.sessions.timeline(session=session, limit=100_000, categories=categories).events]
+
+
+# ---------------------------------------------------------------- the cap
+
+
+def test_fifty_decisions_survive_five_thousand_trivial_events(dp: Daypack) -> None:
+    decisions = [said(n, f"We decided to paint ferry {n} in colour {n}.", who="assistant") for n in range(50)]
+    trivial = [did(100 + n, "Read", {"file_path": f"vendor/lib_{n}.py"}) for n in range(5_000)]
+    report = dp.sessions.add_steps([*decisions, *trivial])
+    assert len(kept(dp, "decision")) == 50
+    (session,) = dp.sessions.sessions()
+    assert (session.events, session.evicted, report.evicted) == (1000, 4050, 4050)
+    # … and of the trivial ones the newest are there.
+    assert kept(dp, "read")[-1] == "Read vendor/lib_4999.py"
+    assert "Read vendor/lib_4000.py" not in kept(dp, "read")
+    assert dp.search("which colour did we decide for ferry 7", limit=3, vectors="none").candidates
+    assert ills(dp) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(["decision", "prompt", "file", "read"]), st.integers(0, 30)), max_size=60))
+@settings(max_examples=20, deadline=None)
+def test_nothing_goes_while_something_less_important_stays(
+    tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, int]]
+) -> None:
+    made = {
+        "decision": lambda n, at: said(at, f"We decided on plan number {n}.", who="assistant"),
+        "prompt": lambda n, at: said(at, f"Look at pier {n}"),
+        "file": lambda n, at: did(at, "Write", {"file_path": f"pier_{n}.py", "content": "x"}),
+        "read": lambda n, at: did(at, "Read", {"file_path": f"pier_{n}.py"}),
+    }
+    with Daypack.open(tmp_path_factory.mktemp("cap") / ".daypack", settings=WORDS) as dp:
+        door = SessionsDoor(dp.engine, most_events=10)
+        for at, (kind, n) in enumerate(history):
+            door.add_steps([made[kind](n, at)])
+        events = door.timeline(session="all", limit=1000).events
+        distinct = {kind: len({n for other, n in history if other == kind}) for kind in made}
+        assert len(events) <= 10
+        left = {kind: sum(1 for e in events if e.category.value == {"decision": "answer"}.get(kind, kind)) for kind in made}
+        if distinct["decision"] + distinct["prompt"] <= 10:
+            assert (left["decision"], left["prompt"]) == (distinct["decision"], distinct["prompt"])
+        if left["read"]:
+            assert left["file"] == distinct["file"]
+
+
+# ---------------------------------------------------------------- the same again
+
+
+def test_duplicates_are_counted(dp: Daypack) -> None:
+    report = dp.sessions.add_steps([said(n, "Run the tests again") for n in range(4)])
+    (event,) = dp.sessions.timeline().events
+    assert (event.count, report.added, report.repeated) == (4, 1, 3)
+    assert (event.first_at, event.last_at) == (T0, T0 + 180)
+
+
+def test_the_same_steps_again_change_nothing(dp: Daypack) -> None:
+    steps = [
+        said(1, "Paint the funnel"),
+        did(2, "Bash", {"command": "make paint"}, "done", failed=False),
+        said(3, "Decision: green.", who="assistant"),
+    ]
+    dp.sessions.add_steps(steps)
+    before = (kept(dp), dp.engine.store.sequences()[0], [event.count for event in dp.sessions.timeline().events])
+    again = dp.sessions.add_steps(steps)
+    assert (again.added, again.repeated, again.known) == (0, 0, 3)
+    assert (kept(dp), [event.count for event in dp.sessions.timeline().events]) == (before[0], before[2])
+
+
+def test_a_hook_and_a_transcript_tell_of_the_same_prompt_once(dp: Daypack) -> None:
+    dp.sessions.add_steps([Step("s", T0 + 100.2, Said("user", "Paint the funnel"))])
+    report = dp.sessions.add_steps([Step("s", T0 + 104.9, Said("user", "Paint the funnel"))])
+    assert (report.added, report.known) == (0, 1)
+    assert dp.sessions.timeline().events[0].count == 1
+
+
+def test_what_was_evicted_does_not_come_back_with_the_same_transcript(dp: Daypack) -> None:
+    door = SessionsDoor(dp.engine, most_events=5)
+    steps = [did(n, "Read", {"file_path": f"lib_{n}.py"}) for n in range(20)]
+    door.add_steps(steps)
+    assert door.add_steps(steps).added == 0
+    assert kept(dp) == [f"Read lib_{n}.py" for n in range(15, 20)]
+
+
+def test_a_task_changes_its_state_and_stays_one_event(dp: Daypack) -> None:
+    for n, status in enumerate(["pending", "in_progress", "completed"]):
+        dp.sessions.add_steps([did(n, "TodoWrite", {"todos": [{"content": "Paint the funnel", "status": status}]})])
+    (task,) = dp.sessions.timeline().events
+    assert (task.text, task.state, task.count) == ("Paint the funnel", State.DONE, 3)
+
+
+def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
+    make = {"command": "make paint"}
+    dp.sessions.add_steps([did(1, "Bash", make, "Exit code 2\nno paint", failed=True)])
+    assert "Open errors" in dp.sessions.resume().text
+    dp.sessions.add_steps([did(2, "Edit", {"file_path": "Makefile", "new_string": "buy"}), did(3, "Bash", make, "painted", failed=False)])
+    assert kept(dp, "fix") == ["`make paint` works again, after changes to Makefile"]
+    text = dp.sessions.resume().text
+    assert "Open errors" not in text
+    assert "works again" in text
+    dp.sessions.add_steps([did(4, "Bash", make, "Exit code 2\nno brush", failed=True)])
+    assert "no brush" in dp.sessions.resume().text.partition("## Fixed")[0]
+
+
+# ---------------------------------------------------------------- timeline
+
+
+def test_a_timeline_keeps_the_newest_and_says_what_it_cut(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(n, f"Task {n}") for n in range(10)])
+    found = dp.sessions.timeline(limit=3)
+    assert [event.text for event in found.events] == ["Task 7", "Task 8", "Task 9"]
+    assert (found.cut, found.cut_from) == (7, T0)
+
+
+def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "Old work", session="old"), said(5, "New work", session="new"), said(2, "More old work", session="old")])
+    assert kept(dp, session="current") == ["New work"]
+    assert kept(dp, session="old") == ["Old work", "More old work"]
+    assert len(kept(dp)) == 3
+    assert SessionsDoor(dp.engine, session="old").resume().session.id == "old"
+    with pytest.raises(NotFound):
+        dp.sessions.timeline(session="nobody")
+
+
+def test_the_begin_of_a_name_is_enough_when_it_says_which(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "One", session="3f2c-one"), said(2, "Two", session="3f2d-two")])
+    assert kept(dp, session="3f2c") == ["One"]
+    with pytest.raises(InputError, match="2 sessions begin"):
+        dp.sessions.resume(session="3f2")
+
+
+def test_references_lead_to_the_whole_text(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "Paint the funnel.\nIn green.\nUse two coats.")])
+    (event,) = dp.sessions.timeline().events
+    assert dp.get(event.reference).text == "Paint the funnel.\nIn green.\nUse two coats."
+
+
+# ---------------------------------------------------------------- purge
+
+
+def test_a_purged_session_is_in_no_byte_of_the_store(dp: Daypack, tmp_path: Path) -> None:
+    dp.sessions.add_steps([said(n, f"Zanzibar plan {n}", session="secret") for n in range(30)])
+    dp.sessions.add_steps([said(99, "The other session stays", session="other")])
+    dp.search("zanzibar", vectors="all")
+    receipt = dp.sessions.purge(session="secret")
+    assert (receipt.sessions, receipt.events, receipt.log_emptied) == (1, 30, True)
+    for path in (tmp_path / ".daypack").rglob("*"):
+        assert path.is_dir() or b"anzibar" not in path.read_bytes()
+    assert kept(dp) == ["The other session stays"]
+    assert ills(dp) == []
+
+
+def test_a_purge_by_date_takes_the_sessions_that_ended_before(dp: Daypack) -> None:
+    dp.sessions.add_steps([said(1, "Old", session="old"), said(2, "Both", session="both"), said(900, "Both, later", session="both")])
+    assert dp.sessions.purge(before=T0 + 3600).sessions == 1
+    assert [session.id for session in dp.sessions.sessions()] == ["both"]
+    assert dp.sessions.purge(everything=True).sessions == 1
+    assert dp.sessions.resume().session is None
+    with pytest.raises(InputError):
+        dp.sessions.purge()
+
+
+def test_rebuilding_the_index_changes_no_session(dp: Daypack, tmp_path: Path) -> None:
+    dp.sessions.add_transcripts(labelled.write(tmp_path / "t.jsonl"))
+    before = (dp.sessions.timeline(limit=1000), dp.sessions.resume().text)
+    dp.reindex()
+    assert (dp.sessions.timeline(limit=1000), dp.sessions.resume().text) == before
+    assert ills(dp) == []
+
+
+def test_the_three_questions_of_the_example_are_answered(dp: Daypack, tmp_path: Path) -> None:
+    dp.sessions.add_transcripts(labelled.write(tmp_path / "t.jsonl"))
+    for question, words in (
+        ("What did we decide about the retry budget?", "retry budget of three attempts"),
+        ("Which constraint did the user set on the CSV?", "never change the column order"),
+        ("What was the first request this session?", "sailings that are cancelled must disappear"),
+    ):
+        hits = dp.search(question, limit=5, door="sessions", vectors="none").candidates
+        assert any(words in hit.chunk.text for hit in hits), question
+
+
+def test_categories_are_those_of_the_rules() -> None:
+    from daypack.session_rules import ASKED_AS, IMPORTANCE
+
+    assert set(IMPORTANCE) == set(Category)
+    assert set(ASKED_AS) <= set(Category)

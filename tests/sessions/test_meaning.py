@@ -1,0 +1,93 @@
+"""What steps mean, by the tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from daypack.session import events_of, marks_in
+from daypack.session_types import Category as C
+from daypack.session_types import Did, Said
+
+
+@pytest.mark.parametrize(
+    ("who", "sentence", "expected"),
+    [
+        ("user", "The page must load within 200 ms.", {C.CONSTRAINT}),
+        ("user", "Never change the order of the columns.", {C.CONSTRAINT}),
+        ("user", "Let's use SQLite for that.", {C.DECISION}),
+        ("user", "We'll keep the old names.", {C.DECISION}),
+        ("user", "Must it load within 200 ms?", set()),
+        ("user", "Show me the file.", set()),
+        ("assistant", "We decided against Redis.", {C.DECISION, C.REJECTED}),
+        ("assistant", "I'll use a spool file.", {C.DECISION}),
+        ("assistant", "I'll look at the file now.", set()),
+        ("assistant", "I tried a lock, but two hooks waited for each other.", {C.REJECTED}),
+        ("assistant", "I am blocked by the missing test data.", {C.BLOCKER}),
+        ("assistant", "You must see it to believe it.", set()),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_marked_by_how_it_reads(who: str, sentence: str, expected: set[C]) -> None:
+    assert {mark.category for mark in marks_in(f"Hello there. {sentence} Thanks.", who)} == expected
+
+
+def test_a_mark_is_the_sentence_and_nothing_else() -> None:
+    text = "Fine.\n\n- It must not take longer than v1.2 does. And then?\n```\nyou must not read this\n```\n> never mind this\n"
+    assert [text[mark.start : mark.end] for mark in marks_in(text, "user")] == ["It must not take longer than v1.2 does."]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "category", "subject"),
+    [
+        ("Edit", {"file_path": "a.py", "new_string": "x"}, C.FILE, "a.py"),
+        ("mcp__editor__write_file", {"path": "a.py", "content": "x"}, C.FILE, "a.py"),
+        ("Bash", {"command": "git commit -m x"}, C.GIT, "git commit -m x"),
+        ("Bash", {"command": "git status"}, C.COMMAND, "git status"),
+        ("Bash", {"command": "cd a && pytest -q"}, C.TEST, "cd a && pytest -q"),
+        ("shell", {"command": ["bash", "-lc", "npm install left"]}, C.ENVIRONMENT, "npm install left"),
+        ("Read", {"file_path": "a.py"}, C.READ, "a.py"),
+        ("Grep", {"pattern": "retry", "path": "src"}, C.READ, "retry in src"),
+        ("WebFetch", {"url": "https://example.org"}, C.WEB, "https://example.org"),
+        ("ExitPlanMode", {"plan": "1. Paint"}, C.PLAN, ""),
+        ("Sing", {"song": "la"}, C.TOOL, ""),
+    ],
+)  # fmt: skip
+def test_a_call_is_what_its_tool_and_its_command_say(tool: str, given: dict[str, Any], category: C, subject: str) -> None:
+    (event,) = events_of(Did(tool, given, "ok", False))
+    assert (event.category, event.subject) == (category, subject)
+
+
+def test_a_patch_is_a_change_of_each_of_its_files() -> None:
+    patch = "*** Begin Patch\n*** Add File: new.py\n+x = 1\n*** Update File: old.py\n@@\n-a\n+b\n*** Delete File: gone.py\n*** End Patch"
+    events = events_of(Did("apply_patch", {"input": patch}, "ok", False))
+    assert [(event.text.split("\n")[0], event.subject) for event in events] == [
+        ("Created new.py", "new.py"),
+        ("Edited old.py", "old.py"),
+        ("Deleted gone.py", "gone.py"),
+    ]
+
+
+def test_what_failed_is_an_error_and_what_it_printed_is_nobodys_word() -> None:
+    command, error = events_of(Did("Bash", {"command": "make"}, "Exit code 2\nno rule", None))
+    assert (command.category, error.category, error.subject, error.trust.value) == (C.COMMAND, C.ERROR, "make", "untrusted")
+    assert [event.category for event in events_of(Did("Edit", {"file_path": "a.py", "new_string": "x"}, "not found", True))] == [C.ERROR]
+
+
+@pytest.mark.parametrize("text", ["<command-name>/clear</command-name>", "Caveat: The messages below were generated", "<environment_context>x</environment_context>", " ", "<system-reminder>be nice</system-reminder>"])  # fmt: skip
+def test_what_a_program_wrote_in_a_persons_name_is_no_prompt(text: str) -> None:
+    assert events_of(Said("user", text)) == []
+
+
+def test_an_answer_to_a_question_is_a_decision() -> None:
+    asked = {"questions": [{"question": "Which colour?", "options": [{"label": "green"}]}]}
+    assert events_of(Did("AskUserQuestion", asked)) == []
+    (event,) = events_of(Did("AskUserQuestion", asked, "User answered: green", False))
+    assert (event.category, event.author) == (C.DECISION, "user")
+
+
+def test_a_long_turn_keeps_its_begin_and_its_end() -> None:
+    (event,) = events_of(Said("user", "begin " + "x " * 20_000 + "end"))
+    assert len(event.text) < 8_100
+    assert event.text.startswith("begin")
+    assert event.text.endswith("end")

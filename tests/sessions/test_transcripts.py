@@ -1,0 +1,217 @@
+"""Transcripts of the public formats, as sessions. All of them were written for these tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import labelled
+import pytest
+
+from daypack import Daypack
+from daypack.doors.transcripts import read_transcript, response_of, steps_of_hook
+from daypack.session import events_of
+from daypack.session_types import Category, Did, Said, State
+from support import WORDS
+
+ASKED, ANSWERED, COMMAND = "Paint the funnel green", "We decided to use two coats.", "make paint"
+
+
+def jsonl(*lines: dict[str, Any]) -> str:
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def claude() -> str:
+    base = {"sessionId": "c-1", "cwd": "/srv/ferry", "isSidechain": False}
+    return jsonl(
+        {"type": "summary", "summary": "Painting", "leafUuid": "x"},
+        {**base, "type": "user", "uuid": "1", "timestamp": "2026-10-05T06:00:00Z", "message": {"role": "user", "content": ASKED}},
+        {**base, "type": "user", "uuid": "2", "timestamp": "2026-10-05T06:00:01Z", "isMeta": True, "message": {"role": "user", "content": "Caveat: …"}},
+        {**base, "type": "assistant", "uuid": "3", "timestamp": "2026-10-05T06:01:00Z", "message": {"role": "assistant", "content": [
+            {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": ANSWERED},
+            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": COMMAND}}]}},
+        {**base, "type": "user", "uuid": "4", "timestamp": "2026-10-05T06:02:00Z", "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": [{"type": "text", "text": "Exit code 2\nno paint"}]}]}},
+        {**base, "type": "assistant", "uuid": "5", "isSidechain": True, "timestamp": "2026-10-05T06:03:00Z",
+         "message": {"role": "assistant", "content": [{"type": "text", "text": "a helper speaks"}]}},
+    )  # fmt: skip
+
+
+def codex() -> str:
+    at = "2026-10-05T06:0{}:00.000Z"
+    return jsonl(
+        {"timestamp": at.format(0), "type": "session_meta", "payload": {"id": "x-1", "timestamp": at.format(0), "cwd": "/srv/ferry", "originator": "codex_cli_rs"}},
+        {"timestamp": at.format(0), "type": "response_item", "payload": {"type": "message", "role": "user", "content": [
+            {"type": "input_text", "text": "<environment_context>\n<cwd>/srv/ferry</cwd>\n</environment_context>"}]}},
+        {"timestamp": at.format(0), "type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": ASKED}]}},
+        {"timestamp": at.format(0), "type": "event_msg", "payload": {"type": "user_message", "message": ASKED}},
+        {"timestamp": at.format(1), "type": "response_item", "payload": {"type": "reasoning", "summary": []}},
+        {"timestamp": at.format(1), "type": "response_item", "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWERED}]}},
+        {"timestamp": at.format(2), "type": "response_item", "payload": {"type": "function_call", "name": "shell", "call_id": "f1",
+         "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]})}},
+        {"timestamp": at.format(3), "type": "response_item", "payload": {"type": "function_call_output", "call_id": "f1",
+         "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}})}},
+    )  # fmt: skip
+
+
+def codex_before() -> str:
+    """As Codex wrote it in its first months: items without a wrapper."""
+    return jsonl(
+        {"id": "x-0", "timestamp": "2025-06-01T06:00:00.000Z", "instructions": None, "git": {}},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": ASKED}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWERED}]},
+        {"type": "function_call", "name": "shell", "call_id": "f1", "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]})},
+        {"type": "function_call_output", "call_id": "f1", "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}})},
+    )  # fmt: skip
+
+
+def messages() -> list[dict[str, Any]]:
+    return [
+        {"role": "system", "content": "You paint."},
+        {"role": "user", "content": ASKED},
+        {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}]},
+    ]
+
+
+def mapping() -> str:
+    def node(n: int, role: str, text: str) -> dict[str, Any]:
+        return {
+            "id": str(n),
+            "message": {
+                "id": str(n),
+                "author": {"role": role},
+                "create_time": 1.7e9 + n,
+                "content": {"content_type": "text", "parts": [text]},
+            },
+        }
+
+    nodes = [node(2, "assistant", ANSWERED), node(1, "user", ASKED)]
+    return json.dumps(
+        [
+            {
+                "title": "Paint",
+                "conversation_id": "g-1",
+                "create_time": 1.7e9,
+                "mapping": {n["id"]: n for n in nodes} | {"root": {"message": None}},
+            }
+        ]
+    )
+
+
+def exported() -> str:
+    chat = [
+        {"uuid": "1", "sender": "human", "text": ASKED, "created_at": "2026-10-05T06:00:00Z"},
+        {"uuid": "2", "sender": "assistant", "text": ANSWERED, "created_at": "2026-10-05T06:01:00Z"},
+    ]
+    return json.dumps([{"uuid": "e-1", "name": "Paint", "chat_messages": chat}])
+
+
+FORMATS: dict[str, tuple[str, Callable[[], str]]] = {
+    "claude": ("c.jsonl", claude),
+    "codex": ("rollout-x.jsonl", codex),
+    "codex before": ("rollout-y.jsonl", codex_before),
+    "messages": ("chat.json", lambda: json.dumps(messages(), indent=1)),
+    "messages in an object": ("chat.json", lambda: json.dumps({"messages": messages()})),
+    "a message a line": ("chat.jsonl", lambda: jsonl(*messages())),
+    "export with a mapping": ("conversations.json", mapping),
+    "export with chat_messages": ("conversations.json", exported),
+    "plain text": ("chat.txt", lambda: f"User: {ASKED}\n\nAssistant: {ANSWERED}\n"),
+    "markdown": ("chat.md", lambda: f"**User:** {ASKED}\n\n**Assistant:** {ANSWERED}\n"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
+    path = tmp_path / FORMATS[name][0]
+    path.write_text(FORMATS[name][1]())
+    reading = read_transcript(path)
+    events = [event for step in reading.steps for event in events_of(step.what)]
+    assert [event.text for event in events if event.category is Category.PROMPT] == [ASKED]
+    assert [event.text for event in events if event.category is Category.ANSWER] == [ANSWERED]
+    assert reading.broken == 0
+    if name in ("claude", "codex", "codex before"):
+        assert [(event.subject, event.state) for event in events if event.category is Category.ERROR] == [(COMMAND, State.OPEN)]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        first = dp.sessions.add_transcripts(path)
+        again = dp.sessions.add_transcripts(path)
+        assert (first.files, first.sessions, again.added, again.repeated) == (1, 1, 0, 0)
+        assert ASKED in dp.sessions.resume().text
+
+
+def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    whole = claude()
+    path.write_text(whole + whole.splitlines()[1][:40])
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 1)
+    path.write_text(whole)
+    assert (len(read_transcript(path).steps), read_transcript(path).broken) == (4, 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "just a text\nof two lines\n", "{}", "[]", "[1, 2]", '{"a": 1}\n{"b": 2}\n', "{" * 5000, "\x00\x01"], ids=range(8)
+)
+def test_what_is_no_transcript_is_said_to_be_none(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(text)
+    assert read_transcript(path).steps == []
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(path).issues == ("x.jsonl: no transcript of a known form",)
+
+
+def long_claude() -> Iterator[dict[str, Any]]:
+    for n in range(900):
+        yield {"type": "user" if n % 2 else "assistant", "uuid": f"more-{n}", "sessionId": labelled.SESSION, "timestamp": "2026-10-05T04:00:00Z",
+               "message": {"role": "x", "content": f"Turn {n}. " + f"Words about pier {n % 97} and buoy {n}. " * 130}}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_four_megabytes_are_imported_once_and_the_resume_is_right(tmp_path: Path) -> None:
+    path = labelled.write(tmp_path / "t.jsonl", more=long_claude())
+    assert path.stat().st_size > 4_000_000
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(path).added > 900
+        assert dp.sessions.add_transcripts(path).added == 0
+        text = dp.sessions.resume(budget=800).text
+        assert {"the last request", "the open error", "an open task", "another open task", "the task in progress"} <= labelled.found(text)
+
+
+# ---------------------------------------------------------------- hooks
+
+
+def test_hook_events_become_steps() -> None:
+    def steps(name: str, **event: Any) -> list[Any]:
+        return [step.what for step in steps_of_hook({"hook_event_name": name, "session_id": "s", **event}, time=1.0, key="k")]
+
+    assert steps("UserPromptSubmit", prompt=ASKED) == [Said("user", ASKED)]
+    (done,) = steps(
+        "PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_response={"stdout": "a\nb", "stderr": ""}, tool_use_id="t"
+    )
+    assert done == Did("Bash", {"command": "ls"}, "a\nb", False)
+    (failed,) = steps("PostToolUseFailure", tool_name="Bash", tool_input={"command": "ls"}, error="Exit code 2\nno such file")
+    assert (failed.failed, failed.output) == (True, "Exit code 2\nno such file")
+    (begun,) = steps("PreToolUse", tool_name="Read", tool_input={"file_path": "a.py"})
+    assert (begun.output, begun.failed) == (None, None)
+    assert steps("Stop", last_assistant_message=ANSWERED) == [Said("assistant", ANSWERED)]
+    assert "compacted" in steps("PreCompact", trigger="auto")[0].text
+    assert "startup" in steps("SessionStart", source="startup")[0].text
+    assert "logout" in steps("SessionEnd", reason="logout")[0].text
+    assert steps("Notification", message="x") == steps("Whatever") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (None, (None, None)),
+        ("text", ("text", None)),
+        ({"stdout": "out", "stderr": "err", "exit_code": 1}, ("out\nerr", True)),
+        ('{"output": "fine", "metadata": {"exit_code": 0}}', ("fine", False)),
+        ([{"type": "text", "text": "a"}, {"type": "image"}], ("a", None)),
+        ({"content": [{"text": "boom"}], "isError": True}, ("boom", True)),
+        ({"success": False, "error": "no"}, ("no", True)),
+        (7, ("7", None)),
+    ],
+)  # fmt: skip
+def test_answers_of_tools_in_all_their_shapes(answer: Any, expected: tuple[str | None, bool | None]) -> None:
+    assert response_of(answer) == expected
