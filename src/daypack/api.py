@@ -9,6 +9,7 @@ with Daypack.open(".daypack") as dp:
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -25,20 +26,40 @@ from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import MEMORIES, Engine
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.hooks import waiting
+from daypack.index.labels import any_backed
 from daypack.index.spaces import visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.types import OWNER, Budget, Found, IngestReport, Pack, Packing, RecordKind, SearchResult, SearchStats, Tokenizer, VectorMode
+from daypack.types import (
+    OWNER,
+    Budget,
+    Chunk,
+    Content,
+    EmptyReason,
+    Found,
+    IngestReport,
+    Pack,
+    Packing,
+    PieceKind,
+    RecordKind,
+    SearchResult,
+    SearchStats,
+    Sort,
+    Tokenizer,
+    VectorMode,
+)
 
 if TYPE_CHECKING:
+    from daypack.doors.knowledge import KnowledgeDoor
     from daypack.doors.memories import MemoriesDoor
     from daypack.doors.sessions import SessionsDoor
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
 
+DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
@@ -57,6 +78,7 @@ class Daypack:
         self._notes_use = notes_use
         self._memories: MemoriesDoor | None = None
         self._sessions: SessionsDoor | None = None
+        self._knowledge: KnowledgeDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -97,6 +119,15 @@ class Daypack:
             self._sessions = SessionsDoor(self.engine)
         return self._sessions
 
+    @property
+    def knowledge(self) -> KnowledgeDoor:
+        """The door of sources under labels."""
+        if self._knowledge is None:
+            from daypack.doors.knowledge import KnowledgeDoor
+
+            self._knowledge = KnowledgeDoor(self.engine, self.root, rules=self.files.rules)
+        return self._knowledge
+
     def close(self) -> None:
         if self._background is not None:
             self._background.stop()
@@ -131,9 +162,9 @@ class Daypack:
         condition = narrowed(filter, **narrow)
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
-            pack = self.engine.pack(
-                query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=self._freshened(refresh), page=page
-            )
+            stats = self._freshened(refresh)
+            condition, _ = self._within_sessions(filter, Sort.RELEVANCE, narrow)
+            pack = self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
         if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
         return pack
@@ -146,15 +177,76 @@ class Daypack:
         vectors: VectorMode | str = VectorMode.LAZY,
         filter: Filter | None = None,
         refresh: bool | None = None,
+        sort: Sort | str = Sort.RELEVANCE,
+        content: Content | str | None = None,
         **narrow: Any,
     ) -> SearchResult:
-        """The best chunks for a query with scores and contributions; `narrow` as in `pack`."""
+        """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
+
+        Of sessions, the one that is going on is searched, unless `session` names another or "all", or `door` is "sessions". With `sort`
+        "timeline" the answer is in the order in which things happened, across all sessions; `content` keeps to code or to prose.
+        """
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
-        mode, condition = _member(VectorMode, vectors), narrowed(filter, **narrow)
+        mode, order = _member(VectorMode, vectors), _member(Sort, sort)
+        kind = None if content is None else _member(Content, content)
+        narrowed(filter, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query)
         with self.engine.careful():
-            return self.engine.search(query, limit=limit, mode=mode, condition=condition, stats=self._freshened(refresh))
+            stats = self._freshened(refresh)
+            condition, others = self._within_sessions(filter, order, narrow)
+            if kind is not None:
+                condition = _of_content(condition, kind)
+            # More are ranked than shown where some of them go afterwards.
+            depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
+            result = self.engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
+            if depth != limit or order is not Sort.RELEVANCE:
+                result = _arranged(result, limit, order, kind)
+            return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
+
+    def _within_sessions(self, base: Filter | None, order: Sort, narrow: Mapping[str, Any]) -> tuple[Filter | None, bool]:
+        """(the filter of a query, whether other sessions than the current one are out of its sight)."""
+        from daypack.filters import All, Not, OneOf
+
+        given = dict(narrow)
+        session = given.pop("session", None)
+        if session is None:
+            asked = given.get("door")
+            named = asked is not None and SESSIONS in ([asked] if isinstance(asked, str) else asked)
+            if named or order is Sort.TIMELINE or not self.engine.store.has_sessions():
+                return narrowed(base, **given), False
+            current = self.sessions.resolve("current")
+            others = Not(All((OneOf("door", (SESSIONS,)), Not(OneOf("session", (current or "",))))))
+            condition = narrowed(base, **given)
+            return others if condition is None else All((condition, others)), True
+        if session == "all":
+            return narrowed(base, **given), False
+        names: tuple[str, ...] = (session,)
+        if session == "current" or not self.engine.store.has_session(storable(session)):
+            found = self.sessions.resolve(storable(session))
+            names = () if found is None else (found,)
+        only = OneOf("session", tuple(map(storable, names)))
+        condition = narrowed(base, **given)
+        return only if condition is None else All((condition, only)), False
+
+    def _why_nothing(self, result: SearchResult, condition: Filter | None, *, others: bool) -> tuple[str, ...]:
+        """What was searched, why nothing came of it, and what to try."""
+        with self.engine.store.reading() as db:
+            where, parameters = self.engine.seen(db)
+            total = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
+            events = db.execute("SELECT count(*) FROM session_event").get if others else 0
+        if not total or result.empty_reason is EmptyReason.EMPTY_QUERY:
+            return ()
+        searched = result.stats.chunks if result.empty_reason is not EmptyReason.FILTERED_OUT else 0
+        notes = [
+            f"Searched {searched:,} of {total:,} chunks"
+            + (": the filters left out the rest." if condition is not None and searched < total else ".")
+        ]
+        if others and events and searched < total:
+            notes.append("Of sessions only the current one was searched; ask again with --session all, or --sort timeline.")
+        if result.candidates == () and result.empty_reason is None and searched:
+            notes.append("What was found is not of the kind of content that was asked for.")
+        return tuple(notes)
 
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
@@ -282,6 +374,10 @@ class Daypack:
             self.memories.settle_quietly()
         if waiting(str(self.engine.store.folder)):
             self.sessions.fold_quietly()
+        with self.engine.store.reading() as db:
+            backed = any_backed(db)
+        if backed and (self.engine.settings.refresh if refresh is None else refresh):
+            self.knowledge.refresh_quietly()
         if not (self.engine.settings.refresh if refresh is None else refresh):
             return SearchStats()
         found = self.files.check()
@@ -310,6 +406,39 @@ class Daypack:
         return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
 
 
+def _of_content(condition: Filter | None, kind: Content) -> Filter:
+    """Texts that can hold what is wanted; which of their chunks do is seen when they are read."""
+    from daypack.filters import All, HoldsCode, Not, OneOf
+
+    able: Filter = HoldsCode() if kind is Content.CODE else Not(OneOf("kind", (RecordKind.CODE.value,)))
+    return able if condition is None else All((condition, able))
+
+
+_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def _holds(chunk: Chunk, kind: Content) -> bool:
+    program = chunk.record_kind is RecordKind.CODE
+    if kind is Content.CODE:
+        return program or chunk.kind is PieceKind.FENCE or _FENCED.search(chunk.text) is not None
+    return not program and _FENCED.sub("", chunk.text).strip() != ""
+
+
+def _arranged(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
+    """The answer with what was asked for of it, in the order in which it was asked for."""
+    from daypack.rank.timeline import POOL, chronological
+
+    found = [candidate for candidate in result.candidates if kind is None or _holds(candidate.chunk, kind)]
+    notes: tuple[str, ...] = ()
+    if order is Sort.TIMELINE:
+        shown, cut = chronological(found[:POOL], limit)
+        if cut:
+            notes = (f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",)
+    else:
+        shown = found[:limit]
+    return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)
+
+
 def narrowed(
     base: Filter | None, *, door: str | Sequence[str] | None = None, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
     language: str | None = None, session: str | None = None, author: str | None = None, tag: str | Sequence[str] | None = None,
@@ -318,7 +447,7 @@ def narrowed(
     """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
     if all(value is None for value in (door, scope, kind, source, language, session, author, tag, since, before)):
         return base
-    from daypack.filters import All, AnyOf, Before, Glob, OneOf, Since, Tagged
+    from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
 
     parts: list[Filter] = [] if base is None else [base]
     for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
@@ -329,7 +458,8 @@ def narrowed(
     if kind is not None:
         parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
     if source is not None:
-        parts.append(AnyOf(tuple(Glob(storable(item)) for item in ([source] if isinstance(source, str) else source))))
+        names = [storable(item) for item in ([source] if isinstance(source, str) else source)]
+        parts.append(AnyOf((*map(Glob, names), *(Labelled(name) for name in names if not set(name) & set("*?")))))
     if tag is not None:
         parts.extend(Tagged(storable(item)) for item in ([tag] if isinstance(tag, str) else tag))
     if since is not None:

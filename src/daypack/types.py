@@ -317,6 +317,20 @@ class Candidate:
     duplicates: int = 0  # identical chunks that were dropped in its favour
 
 
+class Sort(enum.StrEnum):
+    """The order of an answer."""
+
+    RELEVANCE = "relevance"
+    TIMELINE = "timeline"  # as it happened, across sessions and memories
+
+
+class Content(enum.StrEnum):
+    """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is either."""
+
+    CODE = "code"
+    PROSE = "prose"
+
+
 class VectorMode(enum.StrEnum):
     """How much of the dense arm a query waits for."""
 
@@ -378,6 +392,8 @@ class SearchResult:
     stats: SearchStats
     empty_reason: EmptyReason | None = None
     files: tuple[RankedFile, ...] = ()  # best first, as many as candidates were asked for
+    sort: Sort = Sort.RELEVANCE
+    notes: tuple[str, ...] = ()  # what a reader must know of an answer that is cut or empty: one sentence each
 
     @property
     def corrections_text(self) -> str:

@@ -294,7 +294,7 @@ class SessionsDoor:
         self.fold()
         name = self.resolve(session) if session else None
         with self._engine.careful(), self._store.writing() as db:
-            self._store.overwrite_deleted()
+            self._store.owe_purge(db)
             rows = [row for row in table.sessions(db, self.scope) if _is_meant(row, name, before, everything=everything or session == ALL)]
             hashes: set[bytes] = set()
             events = chunks = 0

@@ -8,7 +8,7 @@ import re
 from typing import Any, assert_never
 
 from daypack.errors import FilterError
-from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, Not, OneOf, Since, Tagged
+from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, HoldsCode, Labelled, Not, OneOf, Since, Tagged
 
 DEEPEST = 16
 
@@ -33,6 +33,10 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
             return "time < ?", [time]
         case Tagged(tag):
             return "EXISTS (SELECT 1 FROM json_each(record.tags) WHERE json_each.value = ?)", [tag]
+        case Labelled(part):
+            return "coalesce(instr(lower(json_extract(metadata, '$.label')), lower(?)), 0) > 0", [part]
+        case HoldsCode():
+            return "(kind = 'code' OR EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence'))", []
         case All(parts):
             return _joined(parts, " AND ", "1", path, depth)
         case AnyOf(parts):

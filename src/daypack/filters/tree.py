@@ -49,6 +49,18 @@ class Tagged:
 
 
 @dataclass(frozen=True, slots=True)
+class Labelled:
+    """The record stands under a label that holds this text, whatever its ASCII case."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsCode:
+    """The record is code, or a text with code in it."""
+
+
+@dataclass(frozen=True, slots=True)
 class All:
     """Every part holds; no part holds everywhere."""
 
@@ -69,4 +81,4 @@ class Not:
     part: Filter
 
 
-Filter: TypeAlias = OneOf | Glob | Since | Before | Tagged | All | AnyOf | Not
+Filter: TypeAlias = OneOf | Glob | Since | Before | Tagged | Labelled | HoldsCode | All | AnyOf | Not

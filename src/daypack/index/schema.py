@@ -22,12 +22,13 @@ memory_source   files and folders that memories are read from, and what they wer
 session         sessions of agents and people: when, where, and what the next event is numbered
 session_event   what an event is: category, importance, how often and when; its text is a record
 session_seen    hashes of occurrences that were folded or imported: whatever comes again is known
+label           labelled sources: where each came from, and what that was like when it was last looked at
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 3
+VERSION = 4
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -133,6 +134,14 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX session_event_time ON session_event (session_id, last_at);
     CREATE TABLE session_seen (
         session_id INTEGER NOT NULL REFERENCES session (id), mark BLOB NOT NULL, PRIMARY KEY (session_id, mark)
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE label (
+        scope TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, origin TEXT NOT NULL,
+        added_at REAL NOT NULL, checked_at REAL NOT NULL, size INTEGER NOT NULL, records INTEGER NOT NULL,
+        state TEXT NOT NULL, stamp TEXT NOT NULL,
+        PRIMARY KEY (scope, name)
     ) WITHOUT ROWID;
     """,
 )

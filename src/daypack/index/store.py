@@ -610,6 +610,17 @@ class Store:
             others = "door NOT IN (SELECT value FROM json_each(?))"
             return db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone() is not None
 
+    def has_sessions(self) -> bool:
+        """Whether the sessions door has kept any."""
+        with self.reading() as db:
+            return db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is not None
+
+    def has_session(self, name: str) -> bool:
+        """Whether any record, of whatever door, is of the session of this name, or no session is kept that could be meant instead."""
+        with self.reading() as db:
+            exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
+            return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+
     def languages(self) -> frozenset[str]:
         with self.reading() as db:
             return frozenset(row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'"))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from daypack import analysis
 from daypack.guard.fences import encode, fence, one_line
-from daypack.types import Chunk, Found, Pack, SearchResult
+from daypack.shapes.snippets import snippet
+from daypack.types import Chunk, Found, Pack, SearchResult, Sort
 
 
 def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
@@ -16,21 +18,37 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
         from daypack.shapes.wording import empty_sentence  # the shapes of packs come with it; most searches find something
 
         lines.append(empty_sentence(result.empty_reason))
+    lines.extend(f"({note})" for note in result.notes)
     if by_file:
         for rank, file in enumerate(result.files, 1):
             lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
             lines.append(f"    {one_line(file.reference, 200)}  {one_line(file.name, 80)}".rstrip())
         return "\n".join(lines) + "\n"
+    from daypack.shapes.wording import minute
+
+    terms = frozenset(analysis.content_terms(analysis.terms(result.query)))
+    told = result.sort is Sort.TIMELINE
     for rank, candidate in enumerate(result.candidates, 1):
         chunk = candidate.chunk
         name = one_line(chunk.name or " › ".join(chunk.trail), 80)
         reference = one_line(chunk.reference, 200)
         lines.append(f"{rank:>2}. {reference}  {candidate.score:.3f}  {name}".rstrip())
-        lines.append(f"    {one_line(_first_line(chunk), 110)}")
+        when = f"{minute(chunk.time)}  " if told and chunk.time is not None else ""
+        lines.append(f"    {when}{one_line(_telling(chunk, terms), 110)}")
         if explain:
             lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
     return "\n".join(lines) + "\n"
+
+
+def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
+    """The line that says why: the first one, unless another holds more of the query's words."""
+    first = _first_line(chunk)
+    lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
+    best = max(lines, key=lambda found: len(terms.intersection(analysis.terms(found))), default=first)
+    if len(terms.intersection(analysis.terms(best))) <= len(terms.intersection(analysis.terms(first))):
+        best = first
+    return best if len(best) <= 110 else snippet(best, terms, 106)
 
 
 def _first_line(chunk: Chunk) -> str:
@@ -45,11 +63,12 @@ def of_search(result: SearchResult) -> dict[str, Any]:
     return {
         "query": result.query,
         "empty_reason": result.empty_reason.value if result.empty_reason else None,
+        "notes": list(result.notes),
         "results": [
             {
                 "reference": c.chunk.reference, "id": c.chunk.id, "uri": c.chunk.uri, "start_line": c.chunk.span.start_line,
                 "end_line": c.chunk.span.end_line, "name": c.chunk.name, "trail": list(c.chunk.trail), "kind": c.chunk.record_kind.value, "hash": c.chunk.record_hash,
-                "score": round(c.score, 6), "tokens": c.chunk.tokens, "text": c.chunk.text,
+                "score": round(c.score, 6), "tokens": c.chunk.tokens, "door": c.chunk.door, "session": c.chunk.session, "time": c.chunk.time, "text": c.chunk.text,
                 "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
             }
             for c in result.candidates

@@ -79,7 +79,11 @@ def query_options(command: F) -> F:
             help="Only records of this kind. [repeatable]",
         ),
         click.option(
-            "--source", "sources", multiple=True, metavar="GLOB", help="Only files that match, as 'src/**/*.py' or 'docs/'. [repeatable]"
+            "--source",
+            "sources",
+            multiple=True,
+            metavar="GLOB",
+            help="Only files that match, as 'src/**/*.py' or 'docs/', and labels that hold it. [repeatable]",
         ),
         click.option(
             "--in",
@@ -90,7 +94,11 @@ def query_options(command: F) -> F:
         ),
         click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
         click.option("--scope", metavar="NAME", help="Only records of this scope."),
-        click.option("--session", metavar="ID", help="Only records of this session."),
+        click.option(
+            "--session",
+            metavar="ID",
+            help="Only records of this session, by its name or the begin of it; current, or all. [default: of sessions the current one]",
+        ),
         click.option("--since", metavar="DATE", help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00)."),
         click.option("--before", metavar="DATE", help="Only records before this day."),
         click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),

@@ -149,6 +149,14 @@ def _summary(answer: Pack) -> str:
 @cli.command()
 @click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
 @click.option("--limit", "-n", type=click.IntRange(0, 1000), default=10, show_default=True, help="Results for each query.")
+@click.option(
+    "--sort",
+    type=click.Choice(["relevance", "timeline"]),
+    default="relevance",
+    show_default=True,
+    help="Best first, or as it happened, across sessions.",
+)
+@click.option("--content-type", "content", type=click.Choice(["code", "prose"]), help="Only code, or only prose.")
 @click.option("--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part.")
 @click.option("--explain", is_flag=True, help="What each signal added to each score.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a query.")
@@ -159,6 +167,8 @@ def search(
     /,
     queries: tuple[str, ...],
     limit: int,
+    sort: str,
+    content: str | None,
     by_file: bool,
     explain: bool,
     as_json: bool,
@@ -179,7 +189,13 @@ def search(
         for number, query in enumerate(asked):
             with embedding(daypack, vectors):
                 result = daypack.search(
-                    query, limit=limit, vectors="none" if lexical else vectors, refresh=refresh and not number, **narrowed
+                    query,
+                    limit=limit,
+                    vectors="none" if lexical else vectors,
+                    refresh=refresh and not number,
+                    sort=sort,
+                    content=content,
+                    **narrowed,
                 )
             found = found or bool(result.candidates)
             reasons.append(result.empty_reason)
@@ -218,13 +234,22 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 @cli.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--name", default="stdin", show_default=True, help="What the text of standard input (-) is called.")
+@click.option("--label", metavar="NAME", help="Keep it as one source under this label, in place of what stands there.")
 @click.option("--embed", is_flag=True, help="Also make all vectors now; can be interrupted and run again.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
-def add(context: click.Context, paths: tuple[str, ...], name: str, embed: bool, as_json: bool, store: str | None) -> None:
+def add(
+    context: click.Context, paths: tuple[str, ...], name: str, label: str | None, embed: bool, as_json: bool, store: str | None
+) -> None:
     """Index each PATH: a folder, a file, or - for standard input. Only what changed is read again."""
     with opened(context, store) as daypack:
+        if label is not None:
+            if len(paths) > 1:
+                raise click.UsageError("a label names one source; add one path, or - for standard input")
+            from daypack.surfaces.cli.knowledge import add_labelled
+
+            context.exit(add_labelled(daypack, paths[0], text_argument(label), as_json=as_json))
         files = [path for path in paths if path != "-"]
         with progress("indexing") as step:
             report = daypack.files.add(*files, progress=step) if files else None
@@ -264,6 +289,44 @@ def _report_text(report: IngestReport, embedded: int) -> str:
             + "  (`daypack status --why FILE` explains one)"
         )
     return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- labelled sources
+
+
+@cli.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option("--label", metavar="NAME", help="The label under which the output is kept. [default: the command]")
+@click.option("--query", "queries", multiple=True, metavar="TEXT", help="Print only what answers this. [repeatable]")
+@click.option("--budget", "-b", type=Tokens(), default=500, show_default=True, help="The most that the answers may count together.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, 86_400), default=600.0, show_default=True, metavar="SECONDS", help="Stop it after so long."
+)
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--store", metavar="FOLDER", help="The store to use.")
+@click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD ARG...")
+@click.pass_context
+def run(
+    context: click.Context, /, label: str | None, queries: tuple[str, ...], budget: int, timeout: float, as_json: bool, store: str | None,
+    arguments: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Run a command without a shell, keep all that it prints as a source, and print only what answers the queries.
+
+    The exit status is that of the command.
+    """
+    from daypack.surfaces.cli.knowledge import run_command
+
+    asked = [query_argument(query) for query in queries]
+    with opened(context, store) as daypack:
+        context.exit(
+            run_command(
+                daypack, arguments, label=text_argument(label or ""), queries=asked, budget=budget, seconds=timeout, as_json=as_json
+            )
+        )
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.knowledge")
+def source() -> None:
+    """Sources under labels: texts, files, folders, what commands printed."""
 
 
 # ---------------------------------------------------------------- eval

@@ -1,0 +1,159 @@
+"""Run a command and keep what it prints, within bounds: argument list, no shell, one stream, a limit of time and of size.
+
+Of more than `MOST_OUTPUT` bytes the begin and the end are kept, which is where a command says what it does and how it went. Whatever a
+command starts belongs to its process group, and the group is killed when its time is up.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from daypack.errors import InputError
+
+MOST_OUTPUT = 4 << 20  # bytes kept; half of them from the begin, half from the end
+MOST_READ = 2 << 30  # bytes read before a command that never stops printing is stopped
+DEFAULT_SECONDS = 600.0
+_BLOCK = 1 << 16
+_GRACE = 2.0  # seconds: between asking and killing, and for those who still hold the pipe of a command that ended
+_CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
+
+
+class CommandNotFound(InputError):
+    code = "command_not_found"
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name!r} cannot be run ({why}); write the command as arguments behind --, without a shell")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command did. `size` counts what it printed, `output` is what was kept of it; `stopped` says why it was ended, "" when it ended itself."""
+
+    arguments: tuple[str, ...]
+    status: int
+    seconds: float
+    size: int
+    output: bytes
+    stopped: str = ""
+
+
+def run_command(
+    arguments: Sequence[str], *, folder: Path | None = None, seconds: float = DEFAULT_SECONDS, most: int = MOST_OUTPUT,
+    environment: Mapping[str, str] | None = None,
+) -> Ran:  # fmt: skip
+    """Run a command to its end, or to that of its time. Raises CommandNotFound."""
+    if not arguments or any("\0" in argument for argument in arguments):
+        raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
+    started = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment,
+            start_new_session=True, close_fds=True,
+        )  # fmt: skip
+    except (OSError, ValueError) as error:
+        raise CommandNotFound(arguments[0], getattr(error, "strerror", None) or str(error)) from None
+    kept = _Kept(most)
+    stopped = ""
+    assert process.stdout is not None
+    try:
+        stopped = _read(process, kept, deadline=started + seconds)
+    finally:
+        # Also when somebody interrupts us: what we started does not outlive us.
+        if stopped or process.poll() is None:
+            _end(process)
+        process.stdout.close()
+    status = process.wait()
+    return Ran(tuple(arguments), status if status >= 0 else 128 - status, time.monotonic() - started, kept.size, kept.bytes(), stopped)
+
+
+def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> str:
+    """Read until the command is done; why it must be stopped, or ""."""
+    assert process.stdout is not None
+    descriptor = process.stdout.fileno()
+    os.set_blocking(descriptor, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(descriptor, selectors.EVENT_READ)
+        ended: float | None = None
+        while True:
+            now = time.monotonic()
+            if now >= deadline:
+                return "its time was up"
+            if ended is None and process.poll() is not None:
+                ended = now
+            if ended is not None and now - ended > _GRACE:  # somebody it started holds the pipe
+                return ""
+            if not selector.select(min(0.2, deadline - now)):
+                continue
+            block = os.read(descriptor, _BLOCK)
+            if not block:
+                try:
+                    process.wait(timeout=max(0.0, deadline - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    return "its time was up"
+                return ""
+            kept.add(block)
+            if kept.size > MOST_READ:
+                return f"it printed more than {MOST_READ >> 30} GB"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for which in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, which)
+        except (ProcessLookupError, PermissionError):
+            return
+        try:
+            process.wait(timeout=_GRACE)
+            if which is signal.SIGTERM:
+                continue  # its children may have stayed
+        except subprocess.TimeoutExpired:
+            continue
+
+
+class _Kept:
+    """The begin and the end of a stream, in bounded memory."""
+
+    def __init__(self, most: int) -> None:
+        self.size = 0
+        self._half = most // 2
+        self._head = bytearray()
+        self._tail: deque[bytes] = deque()
+        self._tail_size = 0
+
+    def add(self, block: bytes) -> None:
+        self.size += len(block)
+        if len(self._head) < self._half:
+            room = self._half - len(self._head)
+            self._head += block[:room]
+            block = block[room:]
+        if block:
+            self._tail.append(block)
+            self._tail_size += len(block)
+            while self._tail_size - len(self._tail[0]) >= self._half:
+                self._tail_size -= len(self._tail.popleft())
+
+    def bytes(self) -> bytes:
+        tail = b"".join(self._tail)[-self._half :]
+        left_out = self.size - len(self._head) - len(tail)
+        if left_out <= 0:
+            return bytes(self._head) + tail
+        # At line ends, so that no line is half of one and half of another.
+        head = self._head[: self._head.rfind(b"\n") + 1] or self._head
+        tail = tail[tail.find(b"\n") + 1 :] or tail
+        left_out = self.size - len(head) - len(tail)
+        return bytes(head) + f"[… {left_out:,} bytes left out …]\n".encode() + tail
+
+
+def plain(text: str) -> str:
+    """Output as a reader of a terminal saw it at the end: without colours, and a line that was written over is its last state."""
+    return _OVERWRITTEN.sub("", _CONTROL.sub("", text).replace("\r\n", "\n"))

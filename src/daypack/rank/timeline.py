@@ -1,0 +1,30 @@
+"""Ranked candidates as a story: what is worth telling, in the order in which it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daypack.types import Candidate
+
+WORTH = 0.5  # of the best score: what is below it is told only where there is room. guess
+POOL = 60  # ranked candidates that are looked at
+
+
+def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
+    """(at most `limit` candidates, oldest first; those worth telling that were cut, oldest first).
+
+    Of too many, the best answer stays, and of the others the newest. What has no time stands first.
+    """
+    best = candidates[0].score if candidates else 0.0
+    worth = [candidate for candidate in candidates if candidate.score >= WORTH * best]
+    if len(worth) <= limit:
+        return sorted(candidates[:limit], key=_moment), []
+    newest = sorted(worth[1:], key=_moment)
+    keep = limit - 1 if limit else 0
+    told = [*worth[: min(1, limit)], *newest[len(newest) - keep :]]
+    return sorted(told, key=_moment), newest[: len(newest) - keep]
+
+
+def _moment(candidate: Candidate) -> tuple[float, str, int]:
+    chunk = candidate.chunk
+    return (chunk.time if chunk.time is not None else float("-inf"), chunk.uri, chunk.ordinal)

@@ -1,0 +1,128 @@
+"""Sources under labels: added, replaced, refreshed, removed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.errors import InputError, NotFound
+from support import WORDS, daypack, ills, project
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
+
+
+def hits(dp: Daypack, query: str, **narrow: object) -> list[str]:
+    return [c.chunk.uri for c in dp.search(query, limit=50, vectors="none", **narrow).candidates]
+
+
+def test_a_label_is_replaced_as_a_whole(dp: Daypack) -> None:
+    dp.knowledge.add_text("tides", "High water is at noon.")
+    kept = dp.knowledge.add_text("tides", "High water is at six.")
+    assert (kept.replaced, kept.changed, kept.report.updated) == (True, True, 1)
+    assert dp.get("source:tides").text == "High water is at six."
+    assert [label.name for label in dp.knowledge.sources()] == ["tides"]
+    assert hits(dp, "high water noon") == ["source:tides"]
+    again = dp.knowledge.add_text("tides", "High water is at six.")
+    assert (again.changed, again.report.unchanged) == (False, 1)
+    assert ills(dp) == []
+
+
+def test_a_folder_under_a_label_follows_its_files(dp: Daypack, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "a.md").write_text("# Alpha\n\nThe anchor is heavy.\n")
+    (folder / "b.md").write_text("# Beta\n\nThe bell is loud.\n")
+    dp.knowledge.add_path(folder, label="ship")
+    assert hits(dp, "heavy anchor")[0] == "source:ship/a.md"
+    (folder / "a.md").write_text("# Alpha\n\nThe anchor is of brass.\n")
+    (folder / "b.md").unlink()
+    (folder / "c.md").write_text("# Gamma\n\nThe compass is old.\n")
+    assert hits(dp, "brass anchor")[0] == "source:ship/a.md"
+    assert "source:ship/b.md" not in hits(dp, "loud bell")
+    assert hits(dp, "old compass")[0] == "source:ship/c.md"
+    assert ills(dp) == []
+
+
+def test_of_a_file_that_is_gone_the_text_stays_and_that_is_said(dp: Daypack, tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    path.write_text("The keel is sound.\n")
+    dp.knowledge.add_path(path, label="report")
+    path.unlink()
+    assert hits(dp, "sound keel") == ["source:report"]
+    assert [label.state for label in dp.knowledge.sources()] == ["gone"]
+    path.write_text("The keel is cracked.\n")
+    assert hits(dp, "cracked keel") == ["source:report"]
+    assert [label.state for label in dp.knowledge.sources()] == ["current"]
+
+
+def test_a_look_that_finds_nothing_new_writes_nothing(dp: Daypack, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("The mast stands.\n")
+    dp.knowledge.add_path(tmp_path / "x.txt")
+    before = dp.engine.store.sequences()
+    assert dp.knowledge.refresh() == []
+    assert dp.engine.store.sequences() == before
+    os.utime(tmp_path / "x.txt", (1, 1))
+    dp.knowledge.refresh()  # touched, and as it was
+    assert dp.knowledge.sources()[0].records == 1
+
+
+def test_part_of_a_label_narrows_a_search(dp: Daypack) -> None:
+    dp.knowledge.add_text("Tide tables", "The water is high.")
+    dp.knowledge.add_text("weather", "The wind is high.")
+    assert hits(dp, "high", source="tide") == ["source:Tide tables"]
+    assert hits(dp, "high", source="100%") == []
+    assert sorted(hits(dp, "high", door="knowledge")) == ["source:Tide tables", "source:weather"]
+
+
+def test_what_was_removed_is_in_no_byte_of_the_store(dp: Daypack, tmp_path: Path) -> None:
+    dp.knowledge.add_text("secret plan", "Zanzibar is the destination of the voyage.")
+    dp.knowledge.add_text("other", "The other source stays.")
+    assert dp.knowledge.remove("secret plan") == 1
+    for path in (tmp_path / ".daypack").rglob("*"):
+        assert path.is_dir() or b"anzibar" not in path.read_bytes()
+    with pytest.raises(NotFound):
+        dp.knowledge.remove("secret plan")
+
+
+@pytest.mark.parametrize("label", ["", "  ", "a\x1fb", "x" * 300, "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2, "\x1b[31m"])
+def test_a_label_can_be_shown(dp: Daypack, label: str) -> None:
+    with pytest.raises(InputError):
+        dp.knowledge.add_text(label, "text")
+
+
+def test_rebuilding_and_reopening_keep_the_sources(dp: Daypack, tmp_path: Path) -> None:
+    dp.knowledge.add_text("tides", "High water is at noon.")
+    dp.reindex()
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as again:
+        assert hits(again, "high water") == ["source:tides"]
+        assert [label.name for label in again.knowledge.sources()] == ["tides"]
+
+
+# ---------------------------------------------------------------- as somebody types it
+
+
+def test_add_with_a_label(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    assert (
+        daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ana.").stdout
+        == "kept source:notes: 19 characters in 1 texts\n"
+    )
+    assert "replaced source:notes" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
+    assert "is as it was" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
+    assert "holds nothing" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
+    assert "captain is Ben" in daypack("search", "captain", "--in", "knowledge", cwd=ferry).stdout
+    assert daypack("get", "source:notes", cwd=ferry).stdout == "The captain is Ben.\n"
+    found = json.loads(daypack("source", "list", "--json", cwd=ferry).stdout)["sources"]
+    assert [(item["label"], item["kind"], item["state"]) for item in found] == [("notes", "text", "current")]
+    daypack("add", "a", "b", "--label", "x", cwd=ferry, status=2)
+    assert "removed notes" in daypack("source", "remove", "notes", cwd=ferry).stdout
+    daypack("source", "list", cwd=ferry, status=1)

@@ -1,0 +1,124 @@
+"""`daypack run`: a command's whole output is kept, and only what answers is shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.commands import CommandNotFound, plain, run_command
+from support import WORDS, daypack, project
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        yield daypack
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", code]
+
+
+LOG = "for n in range(6000): print(f'{n:05} the pump runs at pressure {n % 17} and nothing is wrong with it')\nprint('FATAL: valve 7 is stuck'); raise SystemExit(3)"
+
+
+def test_a_log_of_300_kb_costs_two_kb_of_context(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    done = daypack("run", "--label", "pump", "--query", "which valve is stuck?", "--", *python(LOG), cwd=ferry, status=3)
+    assert "valve 7 is stuck" in done.stdout
+    assert len(done.stdout) < 3_000
+    assert "exit 3 after" in done.stdout
+    assert "6,001 lines, kept as source:pump" in done.stdout
+    kept = daypack("get", "source:pump", cwd=ferry).stdout
+    assert kept.count("\n") == 6001
+    assert "02500 the pump runs" in kept
+    assert "valve 7" in daypack("search", "stuck valve", "--source", "pump", cwd=ferry).stdout
+
+
+def test_as_data_and_without_a_query(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    found = json.loads(daypack("run", "--json", "--query", "valve", "--", *python(LOG), cwd=ferry, status=3).stdout)
+    assert (found["status"], found["lines"], found["stopped"], len(found["answers"])) == (3, 6001, "", 1)
+    assert daypack("run", "--label", "x", "--", "echo", "hello", cwd=ferry).stdout.splitlines()[-1] == "hello"
+    assert "kept as source:x" in daypack("run", "--label", "x", "--", "echo", "--label", "y", cwd=ferry).stdout
+    assert "cannot be run" in daypack("run", "--", "no-such-command-here", cwd=ferry, status=2).stderr
+    daypack("run", cwd=ferry, status=2)
+
+
+def test_no_shell_reads_the_arguments(dp: Daypack, tmp_path: Path) -> None:
+    hostile = ["$(touch pwned)", "a;b", "`id`", "-rf", "two\nlines", "*", "", "&& touch pwned"]
+    code = "import sys, json; print(json.dumps(sys.argv[1:]))"
+    output = dp.knowledge.run([*python(code), *hostile], label="args", folder=tmp_path)
+    assert json.loads(dp.get("source:args").text) == hostile
+    assert output.ran.status == 0
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_a_command_that_does_not_end_is_ended_with_its_children(dp: Daypack, tmp_path: Path) -> None:
+    note = tmp_path / "alive"
+    child = f"import time, pathlib\nwhile True: pathlib.Path({str(note)!r}).touch(); time.sleep(0.05)"
+    code = f"import subprocess, sys, time\nprint('begun', flush=True)\nsubprocess.Popen([sys.executable, '-c', {child!r}])\ntime.sleep(600)"
+    output = dp.knowledge.run(python(code), label="slow", seconds=2)
+    assert output.ran.stopped == "its time was up"
+    assert output.tail == ("begun",)
+    note.unlink(missing_ok=True)
+    time.sleep(0.3)
+    assert not note.exists()
+
+
+def test_a_child_that_holds_the_pipe_does_not_hold_us(dp: Daypack) -> None:
+    code = "import subprocess, sys\nprint('done', flush=True)\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(8)'])"
+    output = dp.knowledge.run(python(code), label="daemon", seconds=60)
+    assert (output.ran.status, output.ran.stopped, output.tail) == (0, "", ("done",))
+    assert output.ran.seconds < 8
+
+
+def test_of_too_much_the_begin_and_the_end_are_kept(dp: Daypack) -> None:
+    ran = run_command(python("for n in range(400_000): print('line', n)"), most=10_000)
+    lines = ran.output.decode().splitlines()
+    assert (lines[0], lines[-1]) == ("line 0", "line 399999")
+    assert len(ran.output) < 10_100
+    (note,) = [line for line in lines if "left out" in line]
+    assert int(note.split()[1].replace(",", "")) + len(ran.output) - len(note.encode()) - 1 == ran.size
+    assert all(line.startswith("line ") for line in lines if line is not note and line != note)
+
+
+def test_what_is_no_text_is_not_kept(dp: Daypack) -> None:
+    output = dp.knowledge.run(python("import os; os.write(1, bytes(range(256)) * 100)"), label="noise")
+    assert output.kept is None
+    assert output.issue is not None
+    assert dp.knowledge.sources() == ()
+    assert dp.knowledge.run(["true"], label="silent").issue.reason.value == "empty"
+
+
+def test_secrets_are_redacted_in_what_is_kept_and_shown(dp: Daypack, tmp_path: Path) -> None:
+    output = dp.knowledge.run(["echo", f"token is {TOKEN}"], label="leak")
+    assert "REDACTED" in output.tail[0]
+    assert TOKEN not in dp.get("source:leak").text
+    for path in (tmp_path / ".daypack").rglob("*"):
+        assert path.is_dir() or TOKEN.encode() not in path.read_bytes()
+
+
+def test_one_endless_line_of_json(dp: Daypack) -> None:
+    dp.knowledge.add_text("rows", json.dumps([{"n": n, "name": f"pump {n}"} for n in range(100_000)]), language="json")
+    (hit,) = dp.search("pump 77777", limit=1, vectors="none").candidates
+    assert "77777" in hit.chunk.text
+    assert len(hit.chunk.text) < 5_000
+
+
+@pytest.mark.parametrize("arguments", [[], ["\0"], ["/"], ["no-such-command-here"]])
+def test_what_cannot_be_run_is_said(dp: Daypack, arguments: list[str]) -> None:
+    with pytest.raises(CommandNotFound):
+        dp.knowledge.run(arguments, label="x")
+
+
+def test_output_is_read_as_a_terminal_showed_it() -> None:
+    assert plain("\x1b[31mred\x1b[0m\r\n10%\r50%\r100%\nplain\n") == "red\n100%\nplain\n"

@@ -1,0 +1,209 @@
+"""Asking everything at once: several questions, in order of relevance or of time, narrowed, cut and explained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack import Daypack, analysis
+from daypack.errors import NotFound
+from daypack.rank.timeline import chronological
+from daypack.session_types import Said, Step
+from daypack.shapes.snippets import snippet
+from daypack.types import Candidate
+from support import WORDS, daypack, project
+
+T0 = 1_790_000_000.0
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: T0 + 86_400) as daypack:
+        yield daypack
+
+
+def say(dp: Daypack, *said: tuple[str, float, str], who: str = "user") -> None:
+    dp.sessions.add_steps([Step(session, T0 + 60 * at, Said(who, text), f"{session}{at}") for session, at, text in said])
+
+
+def uris(dp: Daypack, query: str, **narrow: object) -> list[str]:
+    return [c.chunk.uri for c in dp.search(query, vectors="none", **{"limit": 50, **narrow}).candidates]
+
+
+# ---------------------------------------------------------------- the limit
+
+
+@pytest.mark.parametrize("limit", [1, 3, 10, 25, 30])
+def test_thirty_sections_under_one_heading_are_as_many_results_as_asked_for(dp: Daypack, limit: int) -> None:
+    dp.knowledge.add_text(
+        "tides",
+        "\n\n".join(f"## Tide\n\nHigh water at pier {n} is {n} minutes late. " + "Mind the swell. " * 60 for n in range(30)),
+        language="markdown",
+    )
+    assert len(uris(dp, "high water tide", limit=limit)) == limit
+
+
+def test_ten_are_ten_also_of_records_alike(dp: Daypack) -> None:
+    dp.records.add([{"id": f"r{n}", "text": f"The pump failed at pier {n}."} for n in range(200)])
+    assert len(set(uris(dp, "pump failed", limit=10))) == 10
+
+
+# ---------------------------------------------------------------- sessions
+
+
+def test_relevance_searches_what_is_indexed_and_the_current_session(dp: Daypack) -> None:
+    dp.knowledge.add_text("manual", "The funnel is painted every spring.")
+    say(dp, ("old", 1, "Paint the funnel green"), ("new", 2, "Paint the funnel red"))
+    assert sorted(uris(dp, "paint the funnel")) == ["session:" + short(dp, "new") + "/1", "source:manual"]
+    assert len(uris(dp, "paint the funnel", session="all")) == 3
+    assert uris(dp, "paint the funnel", session="old") == ["session:" + short(dp, "old") + "/1"]
+    assert uris(dp, "paint the funnel", session="current") == ["session:" + short(dp, "new") + "/1"]
+    assert len(uris(dp, "paint the funnel", door="sessions")) == 2
+    assert len(uris(dp, "paint the funnel", sort="timeline")) == 3
+    with pytest.raises(NotFound):
+        dp.search("paint", session="nobody")
+
+
+def short(dp: Daypack, name: str) -> str:
+    return next(session.short for session in dp.sessions.sessions() if session.id == name)
+
+
+def test_a_pack_keeps_to_the_current_session_as_well(dp: Daypack) -> None:
+    say(dp, ("old", 1, "Paint the funnel green"), ("new", 2, "Paint the funnel red"))
+    assert "red" in (text := dp.pack("paint the funnel", budget=300, vectors="none").text)
+    assert "green" not in text
+    assert "green" in dp.pack("paint the funnel", budget=300, vectors="none", door="sessions").text
+
+
+def test_the_session_of_a_record_is_found_by_its_name(dp: Daypack) -> None:
+    dp.records.add([{"id": "a", "text": "The pump failed.", "session": "monday", "time": T0}])
+    assert uris(dp, "pump", session="monday") == ["a"]
+    say(dp, ("s", 1, "Repair the pump"))
+    assert uris(dp, "pump", session="monday") == ["a"]
+    assert uris(dp, "pump", session="current") != ["a"]
+
+
+def test_current_is_nothing_where_there_is_no_session(dp: Daypack) -> None:
+    dp.knowledge.add_text("manual", "The pump is old.")
+    assert uris(dp, "pump", session="current") == []
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_a_timeline_goes_across_sessions_and_memories_in_order(dp: Daypack) -> None:
+    say(dp, ("a", 1, "The retry budget is two"), ("b", 50, "The retry budget is three"))
+    dp.memories.remember("retry/budget", "The retry budget is four", valid_from=T0 + 60 * 20)
+    dp.knowledge.add_text("manual", "The retry budget is five")
+    result = dp.search("retry budget", limit=10, sort="timeline", vectors="none")
+    told = [c.chunk.text for c in result.candidates]
+    assert [text.split()[-1] for text in told if text.split()[-1] != "five"] == ["two", "four", "three"]
+    assert len(told) == 4
+
+
+def test_of_too_many_the_best_and_the_newest_stay_and_what_was_cut_is_said(dp: Daypack) -> None:
+    say(dp, *(("s", n, f"We looked at the retry budget of pier {n}") for n in range(30)), ("s", 40, "Unrelated words about paint"))
+    result = dp.search("retry budget", limit=5, sort="timeline", vectors="none")
+    times = [c.chunk.time for c in result.candidates]
+    assert len(times) == 5
+    assert times == sorted(times)
+    assert times[-4:] == [T0 + 60 * n for n in (26, 27, 28, 29)]
+    assert result.notes == ("25 older results left out; ask with a larger --limit, or --before a date.",)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.one_of(st.none(), st.integers(0, 50))), max_size=40), st.integers(0, 12))
+def test_a_timeline_holds_the_limit_and_loses_nothing_older_than_it_says(ranked: list[tuple[float, int | None]], limit: int) -> None:
+    candidates = [made(n, score, time) for n, (score, time) in enumerate(sorted(ranked, key=lambda item: -item[0]))]
+    shown, cut = chronological(candidates, limit)
+    assert len(shown) == min(limit, len(candidates))
+    times = [c.chunk.time if c.chunk.time is not None else -1.0 for c in shown]
+    assert times == sorted(times)
+    assert not {c.chunk.id for c in shown} & {c.chunk.id for c in cut}
+    if cut and limit:
+        assert candidates[0] in shown
+        rest = [c for c in shown if c is not candidates[0]]
+        assert all((c.chunk.time or -1) >= max((x.chunk.time or -1) for x in cut) for c in rest)
+
+
+def made(n: int, score: float, time: int | None) -> Candidate:
+    from daypack.types import Chunk, PieceKind, RecordKind, Span, Trust
+
+    chunk = Chunk(n, n, 0, Span(0, 1, 1, 1), "x", PieceKind.TURN, "", (), "", None, 0, 1, "", f"r{n}", "", RecordKind.EVENT, "", "", "", "",
+                  None if time is None else float(time), Trust.USER, "records", "")  # fmt: skip
+    return Candidate(chunk, score, 0.5, ())
+
+
+# ---------------------------------------------------------------- kinds of content
+
+
+def test_code_and_prose_are_kept_apart(dp: Daypack) -> None:
+    dp.knowledge.add_text("guide", "# Pump\n\nThe pump needs oil.\n\n```python\npump.oil(litres=2)\n```\n", language="markdown")
+    dp.knowledge.add_text("pump.py", "def oil(litres):\n    '''Give the pump oil.'''\n    return litres\n")
+    code = [c.chunk.text for c in dp.search("pump oil", content="code", vectors="none").candidates]
+    prose = [c.chunk.text for c in dp.search("pump oil", content="prose", vectors="none").candidates]
+    assert code
+    assert all("def oil" in text or "pump.oil(" in text for text in code)
+    assert [text for text in prose if "needs oil" in text]
+    assert not any("def oil" in text for text in prose)
+
+
+# ---------------------------------------------------------------- nothing found
+
+
+def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil it.\n"})
+    daypack("add", ".", cwd=ferry)
+    missing = daypack("search", "quantum chromodynamics lagrangian", cwd=ferry, status=1).stdout
+    assert "Nothing relevant was found" in missing
+    assert "(Searched 2 of 2 chunks.)" in missing
+    filtered = daypack("search", "ferry", "--in", "knowledge", cwd=ferry, status=1).stdout
+    assert "(Searched 0 of 2 chunks: the filters left out the rest.)" in filtered
+    daypack("search", cwd=ferry, status=2)
+    for text in ("Paint the funnel green", "Hello"):
+        daypack(
+            "session",
+            "capture",
+            cwd=ferry,
+            input=json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": text, "prompt": text}).encode(),
+        )
+    assert "--session all" in daypack("search", "funnel", cwd=ferry, status=1).stdout
+    assert "green" in daypack("search", "funnel", "--session", "all", cwd=ferry).stdout
+
+
+def test_several_questions_are_answered_one_by_one(tmp_path: Path) -> None:
+    ferry = project(
+        tmp_path / "ferry", {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil the pump on Mondays.\n"}
+    )
+    text = daypack("search", "when does the ferry sail?", "oil the pump", "--limit", "1", cwd=ferry).stdout
+    first, _, second = text.partition("# oil the pump")
+    assert "sails at six" in first
+    assert "on Mondays" in second
+    assert text.count(" 1. ") == 2
+
+
+def test_one_misspelt_word_is_repaired_beside_words_that_are_known(dp: Daypack) -> None:
+    dp.knowledge.add_text("manual", "The carburettor of the ferry is cleaned in spring.\n\nThe ferry is painted in autumn.")
+    result = dp.search("carburetor of the ferry", limit=1, vectors="none")
+    assert result.stats.corrections
+    assert "cleaned in spring" in result.candidates[0].chunk.text
+
+
+# ---------------------------------------------------------------- snippets
+
+
+@given(st.lists(st.sampled_from(["pump", "oil", "ferry", "the", "of", "Mondays", "🚢", "x" * 40]), max_size=80), st.integers(20, 200))
+def test_a_snippet_is_a_part_of_the_text_and_no_longer_than_asked_for(words: list[str], width: int) -> None:
+    text = " ".join(words)
+    shown = snippet(text, frozenset(analysis.terms("pump oil")), width)
+    assert len(shown) <= width + 4
+    assert shown.removeprefix("… ").removesuffix(" …") in text
+
+
+def test_a_snippet_is_where_the_words_stand_together() -> None:
+    text = "A pump. " + "Nothing here. " * 40 + "The pump needs oil on Mondays. " + "Nothing there. " * 40
+    assert "pump needs oil" in snippet(text, frozenset(analysis.terms("oil pump")), 80)
