@@ -264,8 +264,12 @@ class Daypack:
     def embed_in_background(self) -> BackgroundEmbedding:
         """Make missing vectors on a thread of its own until this instance is closed; for processes that live long."""
         if self._background is None:
+            try:
+                model = self.engine.embedding.model  # one in memory serves both
+            except ModelError:
+                model = None  # what is wrong with it is told by `error` of the background, and by every query
             self._background = BackgroundEmbedding(
-                self.engine.store.folder, self.engine.settings, clock=self.engine.clock, sees=self.engine.sees
+                self.engine.store.folder, self.engine.settings, clock=self.engine.clock, sees=self.engine.sees, model=model
             )
         return self._background
 

@@ -11,14 +11,19 @@ from pathlib import Path
 from daypack.engine import Engine
 from daypack.errors import DaypackError, StoreBusy
 from daypack.index.store import Store
-from daypack.ports import Clock
+from daypack.ports import Clock, Embedder
 from daypack.settings import Settings
 
 
 class BackgroundEmbedding:
     """Fills in missing vectors until there are none, then looks again every `idle_seconds`. `error` says why it gave up."""
 
-    def __init__(self, folder: Path, settings: Settings, *, clock: Clock, sees: tuple[str, ...] = (), idle_seconds: float = 5.0) -> None:
+    def __init__(
+        self, folder: Path, settings: Settings, *, clock: Clock, sees: tuple[str, ...] = (), idle_seconds: float = 5.0,
+        model: Embedder | None = None,
+    ) -> None:  # fmt: skip
+        """`model` is one that serves others as well; without it, one is opened here."""
+        self._model = model
         self._folder, self._settings, self._clock, self._sees, self._idle_seconds = folder, settings, clock, sees, idle_seconds
         self._stopping = threading.Event()
         self._wake = threading.Event()
@@ -33,6 +38,8 @@ class BackgroundEmbedding:
         try:
             with Store.open(self._folder, create=False) as store:
                 engine = Engine(store, self._settings, clock=self._clock, sees=self._sees)
+                if self._model is not None:
+                    engine.embedding.model = self._model
                 while not self._stopping.is_set():
                     self._wake.clear()
                     asked = self._asked

@@ -174,7 +174,9 @@ def test_a_backup_holds_what_was_there_and_a_link_stays_a_link(folders: tuple[Pa
 
 # ---------------------------------------------------------------- edits
 
-keys = st.text(st.characters(codec="ascii", exclude_characters='"\\\n'), min_size=1, max_size=4).filter(lambda key: key != "-")  # which puts an item into a list
+keys = st.text(st.characters(codec="ascii", exclude_characters='"\\\n'), min_size=1, max_size=4).filter(
+    lambda key: key != "-"
+)  # which puts an item into a list
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | keys,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),

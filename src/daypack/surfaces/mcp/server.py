@@ -36,7 +36,6 @@ INSTRUCTIONS_READING = (
     "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
     "cite what it says as path:lines. `search` and `get` look closer."
 )
-RESUME = "decisions, constraints, open tasks and the last errors of earlier work here"  # what the resumed work is asked for where no session is known
 
 
 def make_server(host: Host, *, version: str) -> Server[Any]:
@@ -213,7 +212,8 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.Get
             text = await _pack_text(host, task, arguments.get("budget") or "4000")
             opening = f"Do this task: {one_line(task, 2000)}\n\nWhat the project says about it, to be cited as path:lines:\n\n"
         else:
-            text = await _pack_text(host, RESUME, arguments.get("budget") or "800")
+            budget = _budget(arguments.get("budget") or "800")
+            text = await host.run(lambda daypack, _: daypack.sessions.resume(budget=budget).text)
             opening = "Go on where earlier work here stood. What is known of it:\n\n"
     except DaypackError as error:
         raise MCPError(types.INVALID_PARAMS, one_line(str(error), 500)) from None
@@ -221,9 +221,13 @@ async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.Get
     return types.GetPromptResult(description=known.description, messages=[message])
 
 
+def _budget(text: str) -> int:
+    if not text.strip().isdigit():
+        raise InputError(f"budget must be a whole number of tokens, not {one_line(repr(text), 40)}")
+    return int(text)
+
+
 async def _pack_text(host: Host, query: str, budget: str) -> str:
-    if not budget.strip().isdigit():
-        raise InputError(f"budget must be a whole number of tokens, not {one_line(repr(budget), 40)}")
-    answer = await host.call("pack", {"query": query, "budget": int(budget)})
+    answer = await host.call("pack", {"query": query, "budget": _budget(budget)})
     assert isinstance(answer, Answer)
     return answer.text
