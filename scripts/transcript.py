@@ -81,7 +81,8 @@ async def answered(agent: Client, question: str, pattern: str) -> str:
             if match := re.search(pattern, text):
                 await call("get", {"reference": citation["reference"]})
                 line = text[text.rfind("\n", 0, match.start()) + 1 : (text.find("\n", match.end()) + 1 or len(text) + 1) - 1].strip()
-                said.append(f"**Answer** ({citation['reference']}): {line}\n")
+                said.append(f"**Answer**, from {citation['reference']}:\n")
+                said.append(block(line, "text"))
                 return "\n".join(said)
         if details["next_page"] is None:
             break
