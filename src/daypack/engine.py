@@ -164,17 +164,12 @@ class Engine:
             return replace(report, unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
             # Looked at again inside the transaction: another process may have written the same in the meantime.
-            known = {
-                (item.record.door, item.record.scope, item.record.uid): self.store.stored_record(
-                    item.record.door, item.record.scope, item.record.uid
-                )
-                for item in batch
-            }
+            known = self.store.stored_records(item.record for item in batch)
             fresh: dict[tuple[str, str, str], Prepared] = {}
             unchanged = added = 0
             for item in batch:
                 key = (item.record.door, item.record.scope, item.record.uid)
-                stored = known[key]
+                stored = known.get(key)
                 if (
                     stored is not None
                     and stored.hash == item.hash

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import enum
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -75,20 +76,9 @@ class LexicalEntry(NamedTuple):
     fields: tuple[str, str, str, str]
 
 
-class _WordIds(dict[str, int]):
-    """Word as written → its number, and the numbers of its index terms. Lives for one segment.
-
-    Words are numbered first and expanded to terms in arrays later, so a word of the text costs one look into a dict.
-    """
-
-    def __init__(self) -> None:
-        self.terms: dict[str, int] = {}
-        self.expanded: list[tuple[int, ...]] = []  # by number of the word
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self.expanded)
-        self.expanded.append(tuple([self.terms.setdefault(term, len(self.terms)) for term in analysis.ANALYZER[word]]))
-        return number
+def _numbers() -> defaultdict[str, int]:
+    """String → its number: 0, 1, … as they come. What is missing is numbered without a line of Python."""
+    return defaultdict(count().__next__)
 
 
 def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
@@ -102,17 +92,19 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     columns["section"] = [entry.section for entry in entries]
     columns["time"] = [entry.time for entry in entries]
     columns["flags"] = [entry.flags for entry in entries]
-    words = _WordIds()
+    # Words are numbered first and expanded to terms later, so a word of the text costs one look into a dict.
+    words, term_numbers = _numbers(), _numbers()
     streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
-    sizes = np.fromiter(map(len, words.expanded), dtype=np.int64, count=len(words.expanded))
-    terms = np.fromiter(chain.from_iterable(words.expanded), dtype=np.int64, count=int(sizes.sum()))
+    expanded = [*map(analysis.ANALYZER.__getitem__, words)]
+    sizes = np.fromiter(map(len, expanded), dtype=np.int64, count=len(expanded))
+    terms = np.fromiter(map(term_numbers.__getitem__, chain.from_iterable(expanded)), dtype=np.int64, count=int(sizes.sum()))
     parts = []
     for field, (numbers, per_chunk) in enumerate(streams):
         ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), sizes[numbers])
         columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
         parts.append((terms[_members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
     # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they begin.
-    largest = len(words.terms) * len(entries) * len(FIELDS)
+    largest = len(term_numbers) * len(entries) * len(FIELDS)
     keys = np.concatenate(parts).astype(np.uint32 if largest < 1 << 32 else np.int64)  # half as wide is sorted in half the time
     keys.sort()
     begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, dtype=np.int64)
@@ -125,13 +117,13 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     postings = np.zeros(len(pair), dtype=POSTING)
     postings["ordinal"] = pair % len(entries)
     postings["tf"][posting, field_of] = np.minimum(counts, 255)
-    _store_segment(db, columns, list(words.terms), pair // len(entries), postings)
+    _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
 
 
-def _words_of(words: _WordIds, texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _words_of(words: defaultdict[str, int], texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(the number of every word, in order, how many words each text has)."""
-    distinct: dict[str, int] = {}  # paths and headings come again with every chunk of a file
-    which = np.fromiter((distinct.setdefault(text, len(distinct)) for text in texts), dtype=np.int64, count=len(texts))
+    distinct = _numbers()  # paths and headings come again with every chunk of a file
+    which = np.fromiter(map(distinct.__getitem__, texts), dtype=np.int64, count=len(texts))
     lengths: list[int] = []
 
     def split(text: str) -> list[str]:

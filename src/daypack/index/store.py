@@ -338,6 +338,17 @@ class Store:
             rows = db.execute("SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope))
             return {uid: Stored(record_id, hash_, mtime_ns, size) for uid, record_id, hash_, mtime_ns, size in rows}
 
+    def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:
+        """(door, scope, uid) → what is known, for those of the records that are stored."""
+        wanted = json.dumps([(record.door, record.scope, record.uid) for record in records])
+        with self.reading() as db:
+            rows = db.execute(
+                """SELECT r.door, r.scope, r.uid, r.id, r.hash, r.mtime_ns, r.size FROM json_each(?) AS w JOIN record AS r
+                   ON r.door = w.value ->> 0 AND r.scope = w.value ->> 1 AND r.uid = w.value ->> 2""",
+                (wanted,),
+            )
+            return {row[:3]: Stored(*row[3:]) for row in rows}
+
     def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
         with self.reading() as db:
             row = db.execute(
@@ -348,10 +359,14 @@ class Store:
     def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
         """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
         written: list[tuple[Written, Prepared]] = []
+        there = set(self.stored_records(item.record for item in batch))
         following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
         for item in batch:
             record = item.record
-            self._bury_chunks(db, record.door, record.scope, record.uid)
+            key = (record.door, record.scope, record.uid)
+            if key in there:
+                self._bury_chunks(db, *key)
+            there.add(key)
             record_id = db.execute(
                 """INSERT INTO record (door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata,
                                        text, hash, imports, fallback, mtime_ns, size, indexed_at)
