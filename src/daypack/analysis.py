@@ -22,10 +22,7 @@ _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 M
 _BLANKED = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256))
 # Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u09d7\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3\u1b34-\u1b44\u3099\u309a\U000110ba"
-_WORD = re.compile(rf"[\w{_MARKS}]+")
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
+_UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _LATIN_ACCENT = re.compile("[\u0300-\u036f]")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
@@ -177,6 +174,12 @@ def _fold(word: str) -> str:
     return unicodedata.normalize("NFC", _LATIN_ACCENT.sub("", decomposed)).casefold()
 
 
+@cache
+def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """(a word, a run of writing without spaces). Large sets of letters: they take 3 ms, and a command often sees none of them."""
+    return re.compile(rf"[\w{_MARKS}]+"), re.compile(_UNSPACED)
+
+
 def _unspaced(run: str) -> list[str]:
     return [*run, *(run[i : i + 2] for i in range(len(run) - 1))]
 
@@ -185,10 +188,11 @@ def expand(word: str) -> tuple[str, ...]:
     """The index terms of one word as it was matched in the text."""
     if not word.isascii():
         folded = _fold(word)
-        if _UNSPACED.search(folded):
+        _, unspaced = _beyond_ascii()
+        if unspaced.search(folded):
             terms: list[str] = []
             end = 0
-            for run in _UNSPACED.finditer(folded):
+            for run in unspaced.finditer(folded):
                 if run.start() > end:
                     terms.extend(expand(folded[end : run.start()]))
                 terms.extend(_unspaced(run.group()))
@@ -234,7 +238,7 @@ ANALYZER = Analyzer()
 def words(text: str) -> list[str]:
     """The words of a text as written, in order."""
     # Blanks for whatever stands between words, then one split: twice as fast as an expression, and ASCII is most of what there is.
-    return text.encode().translate(_BLANKED).decode("ascii").split() if text.isascii() else _WORD.findall(text)
+    return text.encode().translate(_BLANKED).decode("ascii").split() if text.isascii() else _beyond_ascii()[0].findall(text)
 
 
 def terms(text: str) -> list[str]:

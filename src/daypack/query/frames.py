@@ -22,21 +22,22 @@ from daypack.types import Frame
 LONGEST_LINE = 1_000  # a frame is shorter; data that was pasted is not
 MOST_FRAMES = 200
 
-_PYTHON = re.compile(r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?')
-_PYTEST = re.compile(r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)")
-_IPYTHON = re.compile(r"([^\s:]+\.py) in ([\w.<>]+)\(")
-_IPYTHON_8 = re.compile(r"File ([^\s:,]+\.py):(\d{1,7}), in ([\w.<>]+)")
-_IPYTHON_ARROW = re.compile(r"-{2,}> ?(\d{1,7})\b")
-_JAVA = re.compile(r"at ([\w.$/<>]+)\((\w+\.(?:java|kt|scala|groovy|clj)):(\d{1,7})\)")
-_CSHARP = re.compile(r"at ([^()]+)\(.*\) in (.+):line (\d{1,7})$")
-_GO = re.compile(r"([^\s:]+\.go):(\d{1,7})(?::\d{1,5})?(?::? |$)")
-_GO_CALL = re.compile(r"(?:created by )?([\w./*()-]+?)(?:\([^()]*\)|\(\.\.\.\))?(?: in goroutine \d+)?$")
-_RUST_CALL = re.compile(r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)")
-_RUST_PANIC = re.compile(r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})")
-_RUST_ARROW = re.compile(r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$")
-_RUBY = re.compile(r"(?:from )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'")
-_PHP = re.compile(r"#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)")
-_POSITION = re.compile(r"(.+?):(\d{1,7})(?::\d{1,7})?$")
+# Not compiled here: `re` does so, and remembers, when the first line needs one, and most questions hold no frame.
+_PYTHON = r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?'
+_PYTEST = r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)"
+_IPYTHON = r"([^\s:]+\.py) in ([\w.<>]+)\("
+_IPYTHON_8 = r"File ([^\s:,]+\.py):(\d{1,7}), in ([\w.<>]+)"
+_IPYTHON_ARROW = r"-{2,}> ?(\d{1,7})\b"
+_JAVA = r"at ([\w.$/<>]+)\((\w+\.(?:java|kt|scala|groovy|clj)):(\d{1,7})\)"
+_CSHARP = r"at ([^()]+)\(.*\) in (.+):line (\d{1,7})$"
+_GO = r"([^\s:]+\.go):(\d{1,7})(?::\d{1,5})?(?::? |$)"
+_GO_CALL = r"(?:created by )?([\w./*()-]+?)(?:\([^()]*\)|\(\.\.\.\))?(?: in goroutine \d+)?$"
+_RUST_CALL = r"\d{1,4}: (?:0x[0-9a-f]+ - )?([\w:<>]+)"
+_RUST_PANIC = r"thread '[^']*' .{0,20}panicked at (?:'.*', )?([^\s:]+\.rs):(\d{1,7})"
+_RUST_ARROW = r"--> ([^\s:]+):(\d{1,7}):\d{1,5}$"
+_RUBY = r"(?:from )?([^\s:]+\.rb):(\d{1,7}):in [`'](.+)'"
+_PHP = r"#\d{1,4} ([^\s()]+\.php)\((\d{1,7})\): ([\w\\:>-]+)"
+_POSITION = r"(.+?):(\d{1,7})(?::\d{1,7})?$"
 
 _HEADS = (
     "Traceback (most recent call last)", "During handling of the above exception", "The above exception was the direct cause",
@@ -44,7 +45,7 @@ _HEADS = (
     "Uncaught ", "Unhandled ", "Segmentation fault", "E   ", "error[E", "fatal error: ", "error: ", "Error: ", "ERROR: ", "fatal: ",
     ">>> ", "----> ",
 )  # fmt: skip
-_ERROR_LINE = re.compile(r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)")
+_ERROR_LINE = r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit)(?::|$)"
 
 
 class Trace(NamedTuple):
@@ -66,13 +67,16 @@ def read_trace(lines: Sequence[str]) -> Trace:
         line = raw[:LONGEST_LINE].strip()
         if not line:
             continue
-        if waiting[0] and line.startswith("--") and (arrow := _IPYTHON_ARROW.match(line)):
+        if waiting[0] and line.startswith("--") and (arrow := re.match(_IPYTHON_ARROW, line)):
             upward.append((waiting[0], int(arrow[1]), waiting[1]))
             traced.add(number)  # shows the code of that line as well: no mere place
             waiting = ("", "")
             continue
         if line.startswith(_HEADS) or (
-            line[0].isalpha() and ("Error" in line or "Exception" in line) and (len(lines) > 1 or ":" in line) and _ERROR_LINE.match(line)
+            line[0].isalpha()
+            and ("Error" in line or "Exception" in line)
+            and (len(lines) > 1 or ":" in line)
+            and re.match(_ERROR_LINE, line)
         ):
             traced.add(number)
         previous = lines[number - 1][:LONGEST_LINE].strip() if number else ""
@@ -86,7 +90,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
         elif (found := _downward(line, previous)) is not None:
             downward.append(found)
             own = {number}
-            if found[2] and (".go:" in line or (line.startswith("at ") and _RUST_CALL.match(previous))):
+            if found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous))):
                 own.add(number - 1)  # the function stands in the line above
             traced |= own
             places |= own
@@ -99,25 +103,25 @@ def read_trace(lines: Sequence[str]) -> Trace:
 def _upward(line: str) -> tuple[str, int, str] | None:
     if ".py" not in line and 'File "' not in line:
         return None
-    if (at := line.find('File "')) >= 0 and (match := _PYTHON.match(line, at)):
+    if (at := line.find('File "')) >= 0 and (match := re.match(_PYTHON, line[at:])):
         return match[1], int(match[2]), _name(match[3])
-    if match := _PYTEST.match(line):
+    if match := re.match(_PYTEST, line):
         return match[1], int(match[2]), _name(match[3])
-    if match := _IPYTHON_8.match(line):
+    if match := re.match(_IPYTHON_8, line):
         return match[1], int(match[2]), _name(match[3])
-    if match := _IPYTHON.match(line):
+    if match := re.match(_IPYTHON, line):
         return match[1], 0, _name(match[2])
     return None
 
 
 def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
     if line.startswith("at "):
-        if match := _JAVA.match(line):
+        if match := re.match(_JAVA, line):
             owner, _, method = match[1].rpartition("/")[2].rpartition(".")
             package, _, class_name = owner.rpartition(".")
             path = f"{package.replace('.', '/')}/{match[2]}" if package else match[2]
             return path, int(match[3]), f"{class_name.partition('$')[0]}.{method}".strip(".")
-        if ":line " in line and (match := _CSHARP.match(line)):
+        if ":line " in line and (match := re.match(_CSHARP, line)):
             return match[2], int(match[3]), ".".join(match[1].rsplit(".", 2)[-2:])
         body = line[3:].removeprefix("async ")
         if body.endswith(")") and "(" in body:
@@ -125,25 +129,25 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
             name = name.strip().removeprefix("new ").partition(" [as ")[0]
         else:
             name, place = "", body
-            if match := _RUST_CALL.match(previous):
+            if match := re.match(_RUST_CALL, previous):
                 name = match[1]
-        match = _POSITION.match(place.strip())
+        match = re.match(_POSITION, place.strip())
         if match and ("/" in match[1] or "\\" in match[1] or "." in match[1]) and "node:" not in match[1]:
             return match[1], int(match[2]), _name(name.removeprefix("Object."))
         return None
-    if ".go:" in line and (match := _GO.match(line)):
-        call = _GO_CALL.match(previous)
+    if ".go:" in line and (match := re.match(_GO, line)):
+        call = re.match(_GO_CALL, previous)
         name = call[1].rpartition("/")[2] if call and "." in call[1] else ""
         return match[1], int(match[2]), name.replace("(*", "").replace(")", "").partition(".")[2]
-    if ".rs:" in line and (match := _RUST_PANIC.match(line)):
+    if ".rs:" in line and (match := re.match(_RUST_PANIC, line)):
         return match[1], int(match[2]), ""
-    if line.startswith("--> ") and (match := _RUST_ARROW.match(line)):
+    if line.startswith("--> ") and (match := re.match(_RUST_ARROW, line)):
         return match[1], int(match[2]), ""
-    if ".rb:" in line and (match := _RUBY.match(line)):
+    if ".rb:" in line and (match := re.match(_RUBY, line)):
         return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
-    if line.startswith("#") and (match := _PHP.match(line)):
+    if line.startswith("#") and (match := re.match(_PHP, line)):
         return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
-    if "@" in line and " " not in line and (match := _POSITION.match(line.partition("@")[2])) and "/" in match[1]:
+    if "@" in line and " " not in line and (match := re.match(_POSITION, line.partition("@")[2])) and "/" in match[1]:
         return match[1], int(match[2]), _name(line.partition("@")[0])  # Firefox and Safari: total@https://host/cart.js:12:5
     return None
 
