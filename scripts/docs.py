@@ -224,6 +224,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/sdk.md": (),
     "docs/memory.md": (),
     "docs/sessions.md": (),
+    "docs/code.md": (),
     "docs/eval.md": ("vectors", "suite"),
 }
 

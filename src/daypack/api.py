@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from daypack.background import BackgroundEmbedding
-from daypack.doors import DOORS, SESSIONS
+from daypack.doors import CODE, DOORS, SESSIONS
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
@@ -52,6 +52,7 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
+    from daypack.doors.code import CodeDoor
     from daypack.doors.knowledge import KnowledgeDoor
     from daypack.doors.memories import MemoriesDoor
     from daypack.doors.sessions import SessionsDoor
@@ -77,6 +78,7 @@ class Daypack:
         self._bound = (owner, project)
         self._notes_use = notes_use
         self._memories: MemoriesDoor | None = None
+        self._code: CodeDoor | None = None
         self._sessions: SessionsDoor | None = None
         self._knowledge: KnowledgeDoor | None = None
         self.root = root
@@ -100,6 +102,15 @@ class Daypack:
             owner, project = check_owner(owner), check_label("project", project)
         engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=visible_scopes(owner, project))
         return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use)
+
+    @property
+    def code(self) -> CodeDoor:
+        """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
+        if self._code is None:
+            from daypack.doors.code import CodeDoor
+
+            self._code = CodeDoor(self.engine, self.files.root, self.look)
+        return self._code
 
     @property
     def memories(self) -> MemoriesDoor:
@@ -149,7 +160,7 @@ class Daypack:
 
         `pack.next_page` is the `page` to ask for what had no room, with all else as it was.
 
-        `narrow` holds the query to `door` ("files", "records", "memories"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
+        `narrow` holds the query to `door` ("files", "code", "records", "memories"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         """
         limit, chosen, shape, mode = (
             Budget(budget, _member(Tokenizer, tokenizer)),
@@ -458,7 +469,11 @@ def narrowed(
         if value is not None:
             parts.append(OneOf(name, (storable(value),)))
     if door is not None:
-        parts.append(OneOf("door", tuple(name for item in ([door] if isinstance(door, str) else door) for name in _door(item))))
+        named = [door] if isinstance(door, str) else [*door]
+        doors: list[Filter] = [OneOf("door", tuple(name for item in named if item != CODE for name in _door(item)))]
+        if CODE in named:
+            doors.append(All((OneOf("door", _door(CODE)), OneOf("kind", (RecordKind.CODE.value,)))))
+        parts.append(doors[0] if len(doors) == 1 else AnyOf(tuple(doors)))
     if kind is not None:
         parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
     if source is not None:

@@ -29,6 +29,7 @@ from daypack.errors import (
     QueryTooLong,
     StoreDamaged,
 )
+from daypack.index import code as code_index
 from daypack.index import lexical as lexical_index
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
@@ -246,6 +247,7 @@ class Engine:
             for table in ("posting", "segment", "tomb"):
                 db.execute(f"DELETE FROM {table}")
             db.execute("DELETE FROM chunk")
+            code_index.clear(db)
             chunks = size = count = 0
             batch: list[Prepared] = []
             ids = [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "memory_types", "session_types", "ports", "errors", "analysis", "guard"}
+COMMON = {"types", "memory_types", "session_types", "code_types", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
     "memory_types": {"types"},
     "session_types": {"types"},
+    "code_types": {"types"},
     "memory": COMMON,
     "session_rules": COMMON,
     "session": COMMON | {"session_rules"},  # its tables
@@ -24,6 +25,7 @@ ROOMS = {
     "query": COMMON,
     "chunk": COMMON,
     "filters": COMMON,
+    "graph": COMMON | {"chunk"},  # the other stated exception: one parser
     "rank": COMMON,
     "pack": COMMON,
     "shapes": COMMON,
@@ -33,7 +35,7 @@ ROOMS = {
     "index": COMMON,
     "retrieve": COMMON | {"index"},  # the stated exception
 }
-STAGES = {"query", "chunk", "filters", "rank", "pack", "shapes", "retrieve", "index", "embed", "tokens"}
+STAGES = {"query", "chunk", "graph", "filters", "rank", "pack", "shapes", "retrieve", "index", "embed", "tokens"}
 
 
 def imports(path: Path) -> Iterator[str]:

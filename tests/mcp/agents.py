@@ -33,6 +33,12 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "forget_all": {"tag": "day"},
     "forget": {"key": "release/hour"},
     "redact_memory": {"key": "release/cadence", "reason": "it was one"},
+    "code_pack": {"query": "RetryPolicy.delay", "max_chars": 4000},
+    "code_map": {"budget": 200},
+    "symbols": {"name": "retry"},
+    "related": {"reference": "src/pay/retry.py:30"},
+    "callers": {"reference": "call_with_retry"},
+    "tests_for": {"reference": "RetryPolicy"},
 }
 
 

@@ -72,7 +72,7 @@ def cut_code(text: str, language: str) -> CodeCut:
     parser = parser_for(spec.grammar)
     if parser is None:
         return CodeCut(blocks(text), fallback="no grammar")
-    tree = _parse(parser, source)
+    tree = parse(parser, source)
     if tree is None:
         return CodeCut(blocks(text), fallback="parsing took too long")
     if _error_share(tree.root_node, spec) > ERROR_SHARE:
@@ -130,7 +130,7 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     return parser
 
 
-def _parse(parser: Parser, source: bytes) -> Tree | None:
+def parse(parser: Parser, source: bytes) -> Tree | None:
     """The tree, None when it takes more processor time than the file is worth."""
     import time
 

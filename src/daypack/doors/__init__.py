@@ -1,8 +1,11 @@
 """What came in where: the names that `--in` takes, each with the doors whose records it means."""
 
+CODE = "code"
+"""Those of the files that are code."""
 SESSIONS = "sessions"
 KNOWLEDGE = "knowledge"
 
 DOORS: dict[str, tuple[str, ...]] = {
     "files": ("files", "text"), "records": ("records",), "memories": ("memories",), "sessions": (SESSIONS,), "knowledge": (KNOWLEDGE,),
+    CODE: ("files", "text"),
 }  # fmt: skip

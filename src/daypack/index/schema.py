@@ -23,12 +23,14 @@ session         sessions of agents and people: when, where, and what the next ev
 session_event   what an event is: category, importance, how often and when; its text is a record
 session_seen    hashes of occurrences that were folded or imported: whatever comes again is known
 label           labelled sources: where each came from, and what that was like when it was last looked at
+code_facts      what a text of code defines, mentions and imports, by its hash     derived from record, when the code door is asked
+code_name       … the names by which files find each other
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 4
+VERSION = 5
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -143,5 +145,18 @@ MIGRATIONS: tuple[str, ...] = (
         state TEXT NOT NULL, stamp TEXT NOT NULL,
         PRIMARY KEY (scope, name)
     ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE code_facts (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        hash TEXT NOT NULL, language TEXT NOT NULL, version INTEGER NOT NULL, data BLOB NOT NULL,
+        UNIQUE (hash, language)
+    );
+    CREATE TABLE code_name (
+        name TEXT NOT NULL, facts_id INTEGER NOT NULL REFERENCES code_facts (id), defines INTEGER NOT NULL,
+        PRIMARY KEY (name, facts_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX code_name_facts ON code_name (facts_id);
+    CREATE INDEX record_hash ON record (hash, language);
     """,
 )

@@ -345,6 +345,14 @@ def session() -> None:
     """What happened while an agent worked: captured by hooks, imported from transcripts."""
 
 
+# ---------------------------------------------------------------- code
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.code")
+def code() -> None:
+    """Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository."""
+
+
 # ---------------------------------------------------------------- memory
 
 

@@ -1,0 +1,3 @@
+module example.org/press
+
+go 1.22

@@ -1,0 +1,366 @@
+"""From search results to a pack of code: which lines stand for what was found, what stands near it, and what of it fits.
+
+chunk → unit        the symbol that a chunk is, or is part of; of a run of lines the definitions in it
+unit → neighbours   by the graph, the best of each unit in turns
+units → items       by the packer's selection, in whole or in part
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from daypack import analysis
+from daypack.code_types import (
+    MODULE,
+    AnchorPolicy,
+    CodePack,
+    CodeSymbol,
+    FileFacts,
+    ItemRole,
+    Place,
+    Preference,
+    Related,
+    RelatedMode,
+    Strategy,
+)
+from daypack.doors.code_profiles import CodeProfile
+from daypack.doors.files import DOOR as FILES
+from daypack.graph.relations import CodeGraph
+from daypack.index.store import Store, text_hash
+from daypack.pack.code import Unit, choose_items, statements_of
+from daypack.pack.dedupe import drop_duplicates
+from daypack.pipeline import CALIBRATION_POWER
+from daypack.query import parse_query
+from daypack.rank.signals import is_test_path
+from daypack.types import AnchorKind, Candidate, PieceKind, Query, QueryKind, RecordKind, SearchResult, Span, SymbolKind
+
+POOL = 60  # candidates that are looked at
+WHOLE_CHARACTERS = 4_000  # a symbol that is longer is shown in the parts that were found
+PREFERRED = 0.5  # what the other kind is worth when one is preferred
+RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
+LEAST_ORIGIN = 0.1  # … which counts this at least
+FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
+SPARE = 4  # neighbours more than wanted, for those that another unit shows already
+LINE_STEP = 0.001  # between the scores of what stands in one file, which is shown in the order of its lines
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a pack is to be made."""
+
+    max_chars: int
+    limit: int
+    each: int
+    strategy: Strategy
+    related_mode: RelatedMode
+    prefer: Preference
+    policy: AnchorPolicy
+    profile: CodeProfile
+    trace: bool
+
+
+class CodePacking:
+    """One question's way from search results to items. Used inside one reading transaction."""
+
+    def __init__(self, store: Store, graph: CodeGraph, wanted: Wanted) -> None:
+        self._store = store
+        self._graph = graph
+        self._wanted = wanted
+        self._lines: dict[int, list[str]] = {}
+        self.pool = max(POOL, 2 * wanted.limit)
+
+    def pack(self, query: str, found: SearchResult, *, now: float) -> CodePack:
+        parsed = parse_query(query, now=now)
+        strong = [anchor.text for anchor in parsed.anchors]
+        missing = found.stats.anchors_missing
+        reason = found.empty_reason.value if found.empty_reason else ""
+        empty = CodePack(
+            query, found.stats.embedder or "lexical", self._wanted.profile.name, (), self._wanted.max_chars, 0, reason, missing
+        )  # fmt: skip
+        if self._wanted.policy is AnchorPolicy.AUTO and strong and all(text in missing for text in strong):
+            return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
+        primaries = self._distinct(self._primaries(found, parsed))[: self._wanted.limit]
+        if not primaries:
+            return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
+        related = self._related(primaries, parsed) if self._wanted.each else []
+        items, dropped = choose_items([*primaries, *related], self._wanted.max_chars)
+        best = max((item.score for item in items if item.role is ItemRole.PRIMARY), default=1.0)
+        if 0 < best < 1:  # the best had no room
+            items = [replace(item, score=round(item.score / best, 6)) if item.role is ItemRole.PRIMARY else item for item in items]
+        trace = _trace(found, strong, primaries, related, items) if self._wanted.trace else ()
+        return replace(empty, items=tuple(items), dropped_items=dropped, empty_reason="" if items else "budget_too_small", trace=trace)
+
+    # ------------------------------------------------------------ primaries
+
+    def _primaries(self, found: SearchResult, parsed: Query) -> list[Unit]:
+        if (file := self._file_of(parsed)) is not None:
+            return self._units_of_file(file)
+        weighed = [(candidate, self._weighed(candidate)) for candidate in found.candidates]
+        best = max((score for _, score in weighed), default=0.0)
+        scored: dict[str, Unit] = {}
+        for candidate, score in weighed if best > 0 else ():
+            for unit in self._units(candidate, max(0.0, score / best)):
+                if unit.id not in scored or scored[unit.id].score < unit.score:
+                    scored[unit.id] = unit
+        units = sorted(scored.values(), key=lambda unit: (-unit.score, unit.file, unit.start))
+        return _definitions_first(_without_overlaps(units), parsed)
+
+    def _weighed(self, candidate: Candidate) -> float:
+        is_code = candidate.chunk.record_kind is RecordKind.CODE
+        prefer = self._wanted.prefer
+        factor = self._wanted.profile.factor(candidate.chunk.uri)
+        if (prefer is Preference.CODE and not is_code) or (prefer is Preference.DOCS and is_code):
+            factor *= PREFERRED
+        return candidate.score * factor
+
+    def _file_of(self, parsed: Query) -> str | None:
+        """The one file that a query is the path of."""
+        asked = parsed.text.strip().strip("`'\"").removeprefix("./")
+        if parsed.kind is not QueryKind.PATH or not parsed.paths or parsed.paths[0].removeprefix("./") != asked:
+            return None
+        uris = self._graph.project.files.uris
+        ends = [asked] if asked in uris else [uri for uri in uris if uri.endswith(f"/{asked}")]
+        return ends[0] if len(ends) == 1 and not self._wanted.profile.rejects_path(ends[0]) else None
+
+    def _units_of_file(self, uri: str) -> list[Unit]:
+        """What a file defines, in the order of its lines; its parts where it defines nothing."""
+        stored = self._store.stored_record(FILES, "", uri)
+        chunks = self._store.chunks_of(stored.id) if stored is not None else []
+        units = {unit.id: unit for chunk in chunks for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0)}
+        ordered = _without_overlaps(sorted(units.values(), key=lambda unit: (unit.start, -unit.end)))
+        ordered = sorted([unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start)
+        return [unit.scored(max(LINE_STEP, 1.0 - n * LINE_STEP), CALIBRATION_POWER) for n, unit in enumerate(ordered)]
+
+    def _units(self, candidate: Candidate, score: float) -> Iterator[Unit]:
+        """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines."""
+        chunk = candidate.chunk
+        facts = self._graph.project.facts(chunk.uri)
+        first, last = chunk.span.start_line, chunk.span.end_line
+        lines = self._lines_of(chunk.record_id)
+        if facts is None or chunk.record_kind is not RecordKind.CODE:
+            yield self._of_lines(candidate, lines, first, last, facts).scored(score, CALIBRATION_POWER)
+            return
+        inside = [i for i, s in enumerate(facts.symbols) if first <= s.line <= last and s.kind is not SymbolKind.MODULE]
+        outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
+        if chunk.kind is PieceKind.SYMBOL:
+            outer = outer[:1]
+        if not outer:  # a later part of something long
+            around = [
+                i for i, s in enumerate(facts.symbols) if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
+            ]
+            outer = [max(around, key=lambda i: facts.symbols[i].start_line)] if around else []
+        for index in outer:
+            symbol = facts.symbols[index]
+            start = min(first, symbol.start_line) if chunk.kind is PieceKind.SYMBOL and first <= symbol.line else symbol.start_line
+            while start < symbol.start_line and not lines[start - 1].strip():
+                start += 1
+            unit = self._of_symbol(candidate, lines, symbol, facts, start, symbol.end_line)
+            if sum(map(len, lines[start - 1 : symbol.end_line])) > WHOLE_CHARACTERS:
+                unit = self._of_symbol(candidate, lines, symbol, facts, first, last)
+            yield unit.scored(score, CALIBRATION_POWER)
+        if not outer:
+            first, last = _without_imports(lines, first, last, facts)
+            if first <= last:
+                yield self._of_lines(candidate, lines, first, last, facts).scored(score, CALIBRATION_POWER)
+
+    def _of_lines(self, candidate: Candidate, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
+        imports = statements_of(facts) if facts is not None and candidate.chunk.record_kind is RecordKind.CODE else ()
+        return Unit(
+            candidate, ItemRole.PRIMARY, candidate.chunk.uri, lines, start, start, min(end, start + 1), end, candidate.chunk.name, "other", 0.0, imports
+        )  # fmt: skip
+
+    def _of_symbol(self, candidate: Candidate, lines: Sequence[str], symbol: CodeSymbol, facts: FileFacts, start: int, end: int) -> Unit:
+        """A unit whose candidate holds the lines that it shows, so that duplicates are found among what is shown."""
+        text = "\n".join(lines[start - 1 : end])
+        chunk = replace(candidate.chunk, text=text, hash=text_hash(text), span=Span(0, len(text), start, end), name=symbol.qualified)
+        line = min(max(symbol.line, start), end)
+        return Unit(
+            replace(candidate, chunk=chunk), ItemRole.PRIMARY, chunk.uri, lines, start, line, min(max(symbol.head_line, line), end), end,
+            symbol.qualified, symbol.kind.value, 0.0, statements_of(facts),
+        )  # fmt: skip
+
+    def _distinct(self, units: list[Unit]) -> list[Unit]:
+        """Without units that say what a better one says."""
+        kept, _ = drop_duplicates([unit.candidate for unit in units])
+        copies = {id(candidate.chunk): candidate for candidate in kept}
+        return [replace(unit, candidate=copies[id(unit.candidate.chunk)]) for unit in units if id(unit.candidate.chunk) in copies]
+
+    def _lines_of(self, record_id: int) -> list[str]:
+        if record_id not in self._lines:
+            self._lines[record_id] = self._store.record_text(record_id).split("\n")
+        return self._lines[record_id]
+
+    # ------------------------------------------------------------ neighbours
+
+    def _related(self, primaries: Sequence[Unit], parsed: Query) -> list[Unit]:
+        """Neighbours of the primaries in turns: the best of each, then the second of each."""
+        queues = [self._neighbours(unit, parsed, primaries) for unit in primaries]
+        taken = [0] * len(queues)
+        units: list[Unit] = []
+        while any(queues):
+            for n, queue in enumerate(queues):
+                while queue:
+                    unit = queue.pop(0)
+                    if not any(other.file == unit.file and other.start <= unit.end and unit.start <= other.end for other in units):
+                        units.append(unit)
+                        taken[n] += 1
+                        break
+                if taken[n] >= self._wanted.each:
+                    queue.clear()
+        return units
+
+    def _neighbours(self, unit: Unit, parsed: Query, primaries: Sequence[Unit]) -> list[Unit]:
+        place = self._place(unit)
+        found: list[Unit] = []
+        others = 0
+        for near in self._graph.related(place, depth=self._wanted.strategy.depth) if place is not None else ():
+            symbol = self._graph.symbol(near.place)
+            if symbol is None or self._wanted.profile.rejects_path(near.place.uri):
+                continue
+            if any(other.file == near.place.uri and other.start <= symbol.line <= other.end for other in primaries):
+                continue
+            if self._wanted.related_mode is RelatedMode.FOCUS and not (near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed)):
+                others += 1
+                if others > FOCUS_OTHERS:
+                    continue
+            made = self._near(unit, near, symbol)
+            if made is not None:
+                found.append(made)
+            if len(found) >= self._wanted.each + SPARE:
+                break
+        return found
+
+    def _near(self, unit: Unit, near: Related, symbol: CodeSymbol) -> Unit | None:
+        stored = self._store.stored_record(FILES, "", near.place.uri)
+        facts = self._graph.project.facts(near.place.uri)
+        if stored is None or facts is None:
+            return None
+        base = unit.candidate
+        probability = RELATED_SHARE * near.relevance * max(base.probability, LEAST_ORIGIN)
+        chunk = replace(base.chunk, record_id=stored.id, uri=near.place.uri, name=symbol.qualified)
+        return Unit(
+            Candidate(chunk, near.relevance, probability, ()), ItemRole.RELATED, near.place.uri, self._lines_of(stored.id), symbol.start_line,
+            symbol.line, max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
+            statements_of(facts), near.labels, near.distance, unit.id, near.ambiguous,
+        )  # fmt: skip
+
+    def _place(self, unit: Unit) -> Place | None:
+        facts = self._graph.project.facts(unit.file)
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            if symbol.qualified == unit.symbol and unit.start <= symbol.end_line and symbol.start_line <= unit.end:
+                return Place(unit.file, index)
+        return Place(unit.file, MODULE) if facts is not None and facts.links else None
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
+    """Of units that share lines the better one; one that holds another takes its place and its score."""
+    kept: dict[str, list[Unit]] = {}
+    order: list[str] = []
+    for unit in units:
+        beside = kept.setdefault(unit.file, [])
+        for n, other in enumerate(beside):
+            if other.start <= unit.end and unit.start <= other.end:
+                if unit.start <= other.start and unit.end >= other.end:
+                    beside[n] = replace(unit, score=other.score, candidate=replace(unit.candidate, probability=other.candidate.probability))
+                break
+        else:
+            beside.append(unit)
+            order.append(unit.file)
+    turns = {file: iter(_once(found)) for file, found in kept.items()}
+    return [found for file in order if (found := next(turns[file], None)) is not None]
+
+
+def _once(units: Sequence[Unit]) -> list[Unit]:
+    """One that took the place of several is there once."""
+    return list({unit.id: unit for unit in units}.values())
+
+
+def _definitions_first(units: list[Unit], parsed: Query) -> list[Unit]:
+    """What the query names as a whole stands before what mentions it; of several those outside tests, then the better ones."""
+    named_so = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
+    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):  # a plain word may be a name as well
+        named_so.append(alone)
+    names = {re.sub(r"::|->|#", ".", name).rstrip("()") for name in named_so}
+
+    def is_named(unit: Unit) -> bool:
+        return unit.type != "other" and any(unit.symbol == name or unit.symbol.endswith(f".{name}") for name in names)
+
+    named = sorted((unit for unit in units if is_named(unit)), key=lambda unit: (is_test_path(unit.file), unit.type == "impl", -unit.score))
+    if not named:
+        return units
+    return [named[0].scored(1.0, CALIBRATION_POWER), *named[1:], *(unit for unit in units if not is_named(unit))]
+
+
+def _has_ancestor(facts: FileFacts, index: int, among: Sequence[int]) -> bool:
+    parent = facts.symbols[index].parent
+    while parent != MODULE:
+        if parent in among:
+            return True
+        parent = facts.symbols[parent].parent
+    return False
+
+
+def _without_imports(lines: Sequence[str], first: int, last: int, facts: FileFacts) -> tuple[int, int]:
+    """A stretch without import statements and blank lines at its ends; where nothing is left, first > last."""
+    imported = {statement.line for statement in facts.statements}
+
+    def says_nothing(line: int) -> bool:
+        return line in imported or not lines[line - 1].strip()
+
+    while first <= last and says_nothing(first):
+        first += 1
+    while last >= first and says_nothing(last):
+        last -= 1
+    return first, last
+
+
+def _holds(symbol: CodeSymbol, parsed: Query) -> bool:
+    terms = analysis.terms(f"{symbol.qualified} {symbol.signature} {symbol.doc}")
+    return any(term in parsed.terms for term in terms)
+
+
+def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
+    """An empty pack that says why, and what to do."""
+    if pack.empty_reason == "anchor_not_found":
+        named = ", ".join(repr(text) for text in anchors[:3])
+        return replace(
+            pack,
+            hints=(("warn", f"nothing here mentions {named}; no other code is shown in its place"),),
+            next_actions=(
+                ("code_pack", "anchor_policy=off", "show the nearest code all the same"),
+                ("symbols", anchors[0], "symbols whose names are spelt alike"),
+                ("search", pack.query, "look in documents and records as well"),
+            ),
+        )
+    return replace(
+        pack,
+        hints=(("info", f"no code for this query ({pack.empty_reason.replace('_', ' ')})"),),
+        next_actions=(("search", pack.query, "look in documents and records as well"), ("code_map", "", "see what there is")),
+    )
+
+
+def _trace(
+    found: SearchResult, anchors: Sequence[str], primaries: Sequence[Unit], related: Sequence[Unit], items: Sequence[object]
+) -> tuple[tuple[str, object], ...]:
+    """What was considered and what each signal said, as plain data."""
+    shown = {getattr(item, "id", ""): getattr(item, "variant", "") for item in items}
+    return (
+        ("query_kind", found.stats.query_kind.value),
+        ("anchors", [*anchors]),
+        ("candidates", found.stats.candidates),
+        ("primaries", [
+            {"id": unit.id, "symbol": unit.symbol, "score": unit.score, "signals": {c.signal: round(c.share, 4) for c in unit.candidate.contributions}}
+            for unit in primaries
+        ]),
+        ("related", [
+            {"id": unit.id, "symbol": unit.symbol, "related_to": unit.of, "relationship": [*unit.labels], "distance": unit.distance,
+             "relevance": unit.score, "ambiguous": unit.ambiguous}
+            for unit in related
+        ]),
+        ("shown", shown),
+    )  # fmt: skip
