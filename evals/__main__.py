@@ -3,6 +3,7 @@
 run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
 score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
+relations                              precision and recall of relations of code, on edges that were labelled by hand
 """
 
 from __future__ import annotations
@@ -158,6 +159,13 @@ def _budgets(text: str) -> list[int]:
         raise SystemExit(f"--budgets {text!r} are no numbers; write 250,500,1000") from None
 
 
+def _related(_arguments: argparse.Namespace) -> int:
+    from evals.edges import outcomes, report
+
+    print(report(list(outcomes())))
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = found.add_subparsers(dest="verb", required=True)
@@ -204,6 +212,8 @@ def parser() -> argparse.ArgumentParser:
     comparer.add_argument("first", type=Path, metavar="A.jsonl")
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
     comparer.set_defaults(do=_compared)
+
+    verbs.add_parser("relations", help="relations of code against edges that were labelled by hand").set_defaults(do=_related)
 
     reporter = verbs.add_parser("report", help="write the page of what was measured")
     reporter.add_argument(

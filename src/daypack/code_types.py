@@ -376,6 +376,17 @@ class NearRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """One relation between two symbols or files, on a line of the first; `ambiguous` where the name may mean others as well."""
+
+    line: int
+    relation: str
+    source: SymbolRow
+    target: SymbolRow
+    ambiguous: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CodeMap:
     """The repository in `limit` tokens: its symbols by rank, as far as they fit. `mass` is the share of all rank that is shown."""
 

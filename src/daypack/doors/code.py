@@ -21,6 +21,7 @@ from daypack.code_types import (
     CodeMap,
     CodePack,
     Edge,
+    EdgeRow,
     NearRow,
     Place,
     Preference,
@@ -212,6 +213,21 @@ class CodeDoor:
                     if (row := _row(graph, edge.target)) is not None
                 ]
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
+
+    def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
+        """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives others. Raises NotFound."""
+        with self._engine.careful():
+            self._look(refresh)
+            graph = self.graph()
+            uri = storable(path).removeprefix("./")
+            if graph.project.facts(uri) is None:
+                raise NotFound(path, "no symbols are known of such a file; `daypack code symbols` lists them")
+            with self._store.reading():
+                return [
+                    EdgeRow(edge.line, edge.relation.value, source, target, edge.ambiguous)
+                    for edge in sorted(graph.edges_of(uri), key=lambda edge: (edge.line, edge.relation, edge.target))
+                    if (source := _row(graph, edge.source)) is not None and (target := _row(graph, edge.target)) is not None
+                ]
 
     def _sources(self, graph: CodeGraph, edges: Sequence[Edge]) -> list[NearRow]:
         rows = [

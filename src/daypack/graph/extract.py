@@ -286,6 +286,7 @@ class _Reading:
         for captures in by_kind.get("global", ()):
             for node in captures["global"]:
                 outside.add((function_of(self.scopes.at(node.start_byte)), self._text(node)))
+                self._take(node)
         for captures in by_kind.get("local", ()):
             type_ = self._type_of(captures)
             for node in captures["local"]:
@@ -293,10 +294,9 @@ class _Reading:
                     continue
                 around = self.scopes.at(node.start_byte)
                 scope, name = function_of(around), self._text(node)
-                if scope == MODULE and (not type_ or around != MODULE):
+                if (scope == MODULE and (not type_ or around != MODULE)) or (scope, name) in outside:
                     continue
-                if (scope, name) not in outside:
-                    bind(scope, name, type_ if type_.partition(".")[0] != name else "", False)
+                bind(scope, name, type_ if type_.partition(".")[0] != name else "", False)
                 if node.start_byte not in self.taken:
                     self._take(node)
         for captures in by_kind.get("attribute", ()):

@@ -96,9 +96,10 @@ class Resolver:
 
     def _read(self, uri: str) -> _File | None:
         facts = self.project.facts(uri)
-        spec = language_of(facts.language) if facts is not None else None
-        if facts is None or spec is None:
+        if facts is None:
             return None
+        # The fences of a page are of several languages; their names lead no further than the page.
+        spec = language_of(facts.language) or CodeLanguage(facts.language, "", "", modules="", kin=frozenset({facts.language}))
         top: dict[str, list[int]] = {}
         children: dict[tuple[int, str], list[int]] = {}
         is_space = [False] * len(facts.symbols)
@@ -226,8 +227,8 @@ class Resolver:
             return []
         if file.spec.package == "directory" and (found := self._in_package(uri, name, file.spec)):
             return found
-        if name == "default" and (expression := file.bound.get((MODULE, "default", False))):
-            return self._value(expression, uri, MODULE, depth - 1)
+        if name == "default" and (exported := file.bound.get((MODULE, "default", False))):
+            return self._name(uri, MODULE, exported, depth - 1) if exported.isidentifier() else self._value(exported, uri, MODULE, depth - 1)
         for entry in file.stars:
             for other in files_of_module(entry.module, uri, file.spec, self.project.files):
                 if other != uri and (found := self._top(other, name, depth - 1)):

@@ -54,7 +54,7 @@ pub fn table(store: &Store) -> Result<Vec<String>, StoreError> { //= uses src/st
 
 #[cfg(test)]
 mod tests {
-    use super::*; //= imports src/lib.rs
+    use super::*;
 
     #[test]
     fn a_tide_comes_later() {

@@ -31,7 +31,7 @@ export class Desk {
   }
 }
 
-export const open = (name: string): Desk => new Desk(name); //= calls src/desk.ts Desk; uses src/desk.ts Desk
+export const open = (name: string): Desk => new Desk(name); //= calls src/desk.ts Desk
 
 export function morning(add: (desk: Desk) => void): Desk { //= uses src/desk.ts Desk
   const desk = open("front"); //= calls src/desk.ts open

@@ -1,0 +1,90 @@
+"""The code door on a checkout: `python -m benchmarks.code FOLDER`, as of Django's sdist. Processor seconds, one process.
+
+The folder is indexed in a temporary store. Queries are names of its own symbols, words of their docstrings, and paths; the answer of
+each is counted after one round that warms the cache, without an embedding of the query.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from daypack import Daypack, Settings
+
+QUERIES = 300
+MAP_BUDGETS = (50, 500, 5_000, 20_000)
+
+
+def spent(started: float) -> float:
+    return time.process_time() - started
+
+
+def measure(folder: Path, store: Path) -> list[tuple[str, float, str]]:
+    rows: list[tuple[str, float, str]] = []
+    with Daypack.open(store, root=folder, settings=Settings(embedder="hashing")) as dp:
+        started = time.process_time()
+        report = dp.files.add(folder)
+        indexing = spent(started)
+        rows.append(("files read and lexically indexed", report.added / indexing, "files/s"))
+        rows.append(("… of text", report.bytes / 1e6 / indexing, "MB/s"))
+        started = time.process_time()
+        dp.code.graph()
+        facts = spent(started)
+        with dp.engine.store.reading() as db:
+            count, size = db.execute("SELECT count(*), sum(length(data)) FROM code_facts").get
+            names = db.execute("SELECT count(*) FROM code_name").get
+        rows.append(("facts of all files, once", facts, "s"))
+        rows.append(("… files with facts", count, "files"))
+        rows.append(("… on disk", size / 1e6, "MB"))
+        rows.append(("… names", names, "rows"))
+        rows.append(("indexed and facts made", report.added / (indexing + facts), "files/s"))
+        symbols = dp.code.symbols(limit=1_000, refresh=False)
+        chosen = random.Random(0).sample([row for row in symbols if len(row.name) > 4], QUERIES // 3)
+        queries = [query for row in chosen for query in (row.name, row.doc or row.signature, row.file)]
+        for query in queries:
+            dp.code.pack(query, profile="fast", refresh=False)
+        times = []
+        for query in queries:
+            started = time.process_time()
+            dp.code.pack(query, profile="fast", refresh=False)
+            times.append(spent(started) * 1000)
+        times.sort()
+        rows.append(("code pack, warm, p50", times[len(times) // 2], "ms"))
+        rows.append(("code pack, warm, p95", times[int(len(times) * 0.95)], "ms"))
+        started = time.process_time()
+        dp.code.pack(queries[0], profile="fast")
+        rows.append(("code pack with a look at the disk", spent(started) * 1000, "ms"))
+        for budget in MAP_BUDGETS:
+            started = time.process_time()
+            found = dp.code.map(budget=budget, refresh=False)
+            rows.append((f"code map --budget {budget:,}: {found.tokens:,} tokens, {found.mass:.1%} of the rank", spent(started), "s"))
+    with Daypack.open(store, root=folder, settings=Settings(embedder="hashing")) as dp:
+        started = time.process_time()
+        dp.code.pack(queries[0], profile="fast", refresh=False)
+        rows.append(("first code pack of a process", spent(started) * 1000, "ms"))
+        touched = folder / chosen[0].file
+        text = touched.read_text(encoding="utf-8")
+        try:
+            touched.write_text(text + "\n\ndef one_more_function() -> None:\n    pass\n", encoding="utf-8")
+            started = time.process_time()
+            dp.code.pack("one_more_function", profile="fast")
+            rows.append(("answer after one file changed", spent(started), "s"))
+        finally:
+            touched.write_text(text, encoding="utf-8")
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.code", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder.resolve()
+    with tempfile.TemporaryDirectory() as store:
+        for what, value, unit in measure(folder, Path(store) / ".daypack"):
+            print(f"{what:<64}{value:>12,.2f} {unit}")
+
+
+if __name__ == "__main__":
+    main()

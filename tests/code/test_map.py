@@ -1,0 +1,87 @@
+"""The map of a repository: never above its budget, and the more it may say, the more it says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from code_support import opened
+from support import daypack
+
+from daypack import Daypack, tokens
+from daypack.graph.ranks import page_rank
+from daypack.types import Tokenizer
+
+ROOT = Path(__file__).resolve().parents[2]
+COUNT = tokens.counter(Tokenizer.O200K)
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daypack]:
+    """The sources of this program, which are larger than any budget that is asked for."""
+    folder = tmp_path_factory.mktemp("map") / "daypack"
+    with opened(folder, {}) as dp:
+        shutil.copytree(ROOT / "src" / "daypack", folder / "src" / "daypack", ignore=shutil.ignore_patterns("__pycache__", "minilm"))
+        dp.files.add(folder)
+        yield dp
+
+
+def test_a_map_counts_at_most_its_budget_and_more_budget_shows_more(sources: Daypack) -> None:
+    budgets = [*range(50, 1_000, 50), *range(1_000, 20_001, 1_000)]
+    shown: set[str] = set()
+    mass = 0.0
+    for budget in budgets:
+        found = sources.code.map(budget=budget, refresh=False)
+        assert found.tokens == COUNT(found.text) <= budget
+        now = {row.reference for row in found.shown}
+        assert shown <= now
+        assert found.mass >= mass
+        shown, mass = now, found.mass
+    assert len(shown) > 500
+
+
+@pytest.mark.parametrize("budget", [0, 1, 7, 51, 137, 1_003, 2_999, 19_997])
+def test_any_budget_is_held(sources: Daypack, budget: int) -> None:
+    found = sources.code.map(budget=budget, refresh=False)
+    assert found.tokens == COUNT(found.text) <= budget
+
+
+def test_a_focus_comes_first(sources: Daypack) -> None:
+    plain, focused = (sources.code.map(budget=300, focus=focus, refresh=False) for focus in ((), ("src/daypack/guard",)))
+    inside = [sum("/guard/" in row.file for row in found.shown) for found in (plain, focused)]
+    assert inside[1] > inside[0]
+
+
+def test_what_is_used_most_is_shown_first(tmp_path: Path) -> None:
+    files = {f"user_{n}.py": f"from base import hub\n\n\ndef use_{n}():\n    hub()\n" for n in range(8)}
+    with opened(tmp_path / "app", {**files, "base.py": "def hub():\n    pass\n"}) as dp:
+        assert dp.code.map(budget=20).shown[0].name == "hub"
+
+
+def test_ranks_are_those_of_the_definition() -> None:
+    """Against the linear system r = (1 - d) b + d (A r + dangling · b), solved by hand for three nodes: 0 → 1, 2 → 1."""
+    ranks = page_rank(3, [(0, 1, 1.0), (2, 1, 5.0)], [1.0, 1.0, 1.0])
+    begin, damping = 1 / 3, 0.85
+    # Nodes 0 and 2 get what goes back to the beginning; node 1 that, and all that the others hand on.
+    other = (1 - damping * 0) * begin * ((1 - damping) + damping * ranks[1])
+    assert ranks[0] == pytest.approx(other, abs=1e-5)
+    assert ranks[0] == pytest.approx(ranks[2], abs=1e-9)
+    assert ranks[1] == pytest.approx(other + damping * 2 * other, abs=1e-5)
+    assert sum(ranks) == pytest.approx(1)
+
+
+def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
+        folder = dp.root
+    text = daypack("code", "map", "--budget", "100", cwd=folder).stdout
+    assert text == "a.py\n  1 def hub()\n  5 def use()\n"
+    assert json.loads(daypack("code", "map", "--json", cwd=folder).stdout)["data"]["text"] == text
+    assert daypack("code", "callers", "hub", cwd=folder).stdout == "a.py:5-6  def use()\n    called_by at a.py:6\n"
+    assert json.loads(daypack("code", "callers", "hub", "--json", cwd=folder).stdout)["data"]["callers"][0]["at"] == "a.py:6"
+    assert daypack("code", "symbols", "HUB", cwd=folder).stdout == "a.py:1-2  def hub()\n"
+    assert daypack("code", "tests-for", "hub", cwd=folder, status=1).stdout == ""
+    assert "did you mean hub?" in daypack("code", "related", "hubb", cwd=folder, status=1).stderr
+    assert "no file of the store lies there" in daypack("code", "map", "--focus", "nowhere", cwd=folder, status=1).stderr

@@ -1,0 +1,224 @@
+"""Relations: what a name leads to, in every language that has a file; and how much of what people labelled is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from code_support import opened
+
+from daypack import Daypack
+from daypack.code_types import FileFacts
+from daypack.graph.extract import extract
+from daypack.graph.languages import language_of, languages
+from evals.edges import outcomes, report
+
+# What every language can say: a base, a class that extends it, a function that calls another one. One row a language:
+# (text, symbols that must be there, (caller, callee) of calls that must be there, bases that must be there)
+SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
+    "python": ("class A(Base):\n    def go(self):\n        helper()\n\n\ndef helper():\n    pass\n", {"A", "A.go", "helper"}, {("A.go", "helper")}, {"Base"}),
+    "javascript": (
+        "class A extends Base {\n  go() {\n    helper();\n  }\n}\nconst helper = () => 1;\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
+    "typescript": (
+        "class A extends Base implements Shape {\n  go(): void {\n    helper();\n  }\n}\nfunction helper(): void {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base", "Shape"},
+    ),
+    "tsx": ("function App() {\n  return <Row name='x' />;\n}\nfunction Row() {\n  return null;\n}\n", {"App", "Row"}, {("App", "Row")}, set()),
+    "go": (
+        "package p\n\ntype A struct {\n\tBase\n}\n\nfunc (a *A) Go() {\n\thelper()\n}\n\nfunc helper() {}\n",
+        {"A", "A.Go", "helper"},
+        {("A.Go", "helper")},
+        {"Base"},
+    ),
+    "rust": (
+        "struct A;\nimpl Shape for A {\n    fn go(&self) {\n        helper();\n    }\n}\nfn helper() {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Shape"},
+    ),
+    "java": (
+        "class A extends Base implements Shape {\n  void go() {\n    helper();\n  }\n  void helper() {}\n}\n",
+        {"A", "A.go", "A.helper"},
+        {("A.go", "helper")},
+        {"Base", "Shape"},
+    ),
+    "c": ("struct a { int x; };\nvoid helper(int x);\nint go(void) {\n  helper(1);\n  return 0;\n}\n", {"a", "helper", "go"}, {("go", "helper")}, set()),
+    "cpp": (
+        "class A : public Base {\n public:\n  void go();\n};\nvoid A::go() { helper(); }\nvoid helper() {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
+    "csharp": (
+        "class A : Base {\n  public void Go() {\n    Helper();\n  }\n  void Helper() { }\n}\n",
+        {"A", "A.Go", "A.Helper"},
+        {("A.Go", "Helper")},
+        {"Base"},
+    ),
+    "ruby": (
+        "class A < Base\n  include Countable\n  def go\n    helper(1)\n  end\n\n  def helper(x)\n    x\n  end\nend\n",
+        {"A", "A.go", "A.helper"},
+        {("A.go", "helper")},
+        {"Base", "Countable"},
+    ),
+    "php": (
+        "<?php\nclass A extends Base implements Shape {\n  function go() { helper(); }\n}\nfunction helper() {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base", "Shape"},
+    ),
+    "kotlin": (
+        "class A(val x: Int) : Base(x) {\n  fun go() {\n    helper()\n  }\n}\n\nfun helper() {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
+    "swift": ("class A: Base {\n  func go() {\n    helper()\n  }\n}\nfunc helper() {}\n", {"A", "A.go", "helper"}, {("A.go", "helper")}, {"Base"}),
+    "scala": (
+        "class A extends Base {\n  def go(): Int = { helper(1) }\n  def helper(x: Int): Int = x\n}\n",
+        {"A", "A.go", "A.helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
+    "lua": ("local M = {}\nfunction M.go()\n  helper()\nend\nfunction helper() end\nreturn M\n", {"M.go", "helper"}, {("M.go", "helper")}, set()),
+    "bash": ("go() {\n  helper x\n}\nhelper() {\n  true\n}\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "r": ("go <- function(x) {\n  helper(x)\n}\nhelper <- function(x) x\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "elixir": (
+        "defmodule A do\n  def go(x) do\n    helper(x)\n  end\n\n  def helper(x), do: x\nend\n",
+        {"A", "A.go", "A.helper"},
+        {("A.go", "helper")},
+        set(),
+    ),
+    "perl": ("package A;\nsub go {\n  helper(1);\n}\nsub helper { 1 }\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "julia": ("function go(x)\n    helper(x)\nend\n\nfunction helper(x)\n    x\nend\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "dart": ("class A extends Base {\n  int go(int x) {\n    return x;\n  }\n}\nint helper(int a) {\n  return a;\n}\n", {"A", "A.go", "helper"}, set(), {"Base"}),
+    "objc": ("@interface A : Base\n@end\nint go(void) {\n  helper();\n  return 0;\n}\nvoid helper(void) {}\n", {"A", "go", "helper"}, {("go", "helper")}, {"Base"}),
+}
+
+
+def test_twenty_languages_and_more_are_known() -> None:
+    assert len(languages()) >= 20
+    assert set(SAMPLES) == set(languages())
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_a_language_says_what_it_defines_calls_and_extends(name: str) -> None:
+    text, symbols, calls, bases = SAMPLES[name]
+    facts = extract(text, name)
+    names = {symbol.qualified for symbol in facts.symbols}
+    assert symbols <= names
+    assert calls <= {(facts.symbols[m.scope].qualified if m.scope >= 0 else "", m.name) for m in facts.mentions if m.role == "call"}
+    assert bases <= {mention.name for mention in facts.mentions if mention.role == "extend"}
+    assert FileFacts.loads(facts.dumps()) == facts
+
+
+@pytest.mark.parametrize("name", languages())
+def test_facts_of_any_text_are_made_without_an_error(name: str) -> None:
+    assert language_of(name) is not None
+    for text in ("", "\n", "\0", "((((((", "}}}}", "def class func fn <<< >>> @#$%^&*", '"' * 99, "x" * 100_000, "é" * 50 + "\n(a.b(c).d"):
+        facts = extract(text, name)
+        lines = text.count("\n") + 1
+        for symbol in facts.symbols:
+            assert 1 <= symbol.start_line <= symbol.line <= symbol.head_line <= symbol.end_line <= lines
+
+
+@pytest.mark.slow
+def test_edges_that_people_labelled_are_found_and_little_else() -> None:
+    found = list(outcomes())
+    right, wrong, missed = sum(o.right.total() for o in found), sum(len(o.wrong) for o in found), sum(len(o.missed) for o in found)
+    assert right + missed >= 150, "too few labels"
+    assert right / (right + wrong) >= 0.95, report(found)
+    assert right / (right + missed) >= 0.80, report(found)
+
+
+# ---------------------------------------------------------------- names that are spelt alike
+
+
+TWINS = {
+    "app/files.py": "def open(path):\n    return path\n\n\ndef read(path):\n    return open(path)\n",
+    "app/doors.py": "def open(door):\n    return door\n\n\ndef enter(door):\n    return open(door)\n",
+    "app/main.py": "from app import doors\nfrom app.files import open as open_file\n\n\ndef main():\n    open_file('x')\n    doors.open('y')\n    open('z')\n",
+}
+
+
+def callers_of(dp: Daypack, reference: str) -> set[tuple[str, str, bool]]:
+    return {(row.symbol.name, row.at, row.ambiguous) for row in dp.code.callers(reference)}
+
+
+def test_two_functions_of_one_name_keep_their_own_callers(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", TWINS) as dp:
+        assert callers_of(dp, "app/files.py:open") == {("read", "app/files.py:6", False), ("main", "app/main.py:6", False)}
+        assert callers_of(dp, "app/doors.py:open") == {("enter", "app/doors.py:6", False), ("main", "app/main.py:7", False)}
+
+
+def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Path) -> None:
+    files = {
+        "a.py": "class Left:\n    def turn_around(self):\n        pass\n",
+        "b.py": "class Right:\n    def turn_around(self):\n        pass\n",
+        "c.py": "def go(thing):\n    thing.turn_around()\n",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        assert callers_of(dp, "Left.turn_around") == callers_of(dp, "Right.turn_around") == {("go", "c.py:2", True)}
+        (edge,) = [edge for edge in dp.code.edges("c.py") if edge.relation == "calls"]
+        assert edge.ambiguous
+
+
+def test_a_name_that_belongs_to_a_foreign_module_leads_nowhere(tmp_path: Path) -> None:
+    files = {"a.py": "def dumps(x):\n    return x\n", "b.py": "import json\n\n\ndef go(x):\n    return json.dumps(x)\n"}
+    with opened(tmp_path / "app", files) as dp:
+        assert callers_of(dp, "dumps") == set()
+
+
+def test_a_parameter_hides_the_function_of_its_name(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"a.py": "def run():\n    pass\n\n\ndef go(run):\n    run()\n"}) as dp:
+        assert callers_of(dp, "run") == set()
+
+
+def test_a_changed_file_changes_edges_of_others(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", TWINS) as dp:
+        path = dp.root / "app/files.py"
+        path.write_text(path.read_text().replace("def open", "def open_it").replace("return open", "return open_it"))
+        assert callers_of(dp, "open_it") == {("read", "app/files.py:6", False)}
+        assert ("main", "app/main.py:6", False) not in callers_of(dp, "app/doors.py:open")
+
+
+def test_pages_link_to_files_and_to_symbols(tmp_path: Path) -> None:
+    files = {**TWINS, "docs/guide.md": "# Guide\n\nSee [the doors](../app/doors.py), `enter` and `nobody`.\n"}
+    with opened(tmp_path / "app", files) as dp:
+        edges = {(edge.relation, edge.target.file, edge.target.name) for edge in dp.code.edges("docs/guide.md")}
+        assert edges == {("links", "app/doors.py", "app/doors.py"), ("links", "app/doors.py", "enter")}
+
+
+def test_code_in_fences_and_notebooks_counts_as_code(tmp_path: Path) -> None:
+    notebook = (
+        '{"cells": [{"cell_type": "code", "source": ["def plot_rows(rows):\\n", "    return rows\\n"], "outputs": [], "metadata": {}, "execution_count": 1}],'
+        ' "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}'
+    )
+    files = {"a.md": "# A\n\n```python\ndef in_a_fence():\n    pass\n```\n", "b.ipynb": notebook}
+    with opened(tmp_path / "app", files) as dp:
+        found = {row.name: dp.engine.get(f"{row.file}:{row.line}").text for row in dp.code.symbols()}
+        assert found == {"in_a_fence": "def in_a_fence():", "plot_rows": "def plot_rows(rows):"}
+
+
+# ---------------------------------------------------------------- listings and references
+
+
+def test_symbols_are_listed_equal_names_first(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {**TWINS, "z.py": "def open_door():\n    pass\n\n\nclass Opening:\n    pass\n"}) as dp:
+        assert [row.name for row in dp.code.symbols("open")] == ["open", "open", "open_door", "Opening"]
+        assert [row.name for row in dp.code.symbols("open", kind="class")] == ["Opening"]
+        assert [row.file for row in dp.code.symbols("", path="z.py")] == ["z.py", "z.py"]
+
+
+def test_tests_for_a_symbol_are_those_that_call_it_or_what_calls_it(tmp_path: Path) -> None:
+    files = {**TWINS, "tests/test_main.py": "from app.main import main\n\n\ndef test_main():\n    main()\n"}
+    with opened(tmp_path / "app", files) as dp:
+        assert [row.symbol.name for row in dp.code.tests_for("main")] == ["test_main"]
+        assert [row.symbol.name for row in dp.code.tests_for("app/doors.py:open")] == ["test_main"]
+        assert dp.code.tests_for("enter") == []

@@ -1,0 +1,217 @@
+"""What an answer saw: after anything that git can do to a folder no pack cites text that is not there."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from code_support import checked, opened
+from support import WORDS, project
+
+from daypack import Daypack
+from daypack.doors.worktree import git_folder, is_dirty, read_head
+from daypack.shapes import code_data
+
+STATES = 60
+WORDS_OF_CODE = "harbour tide vessel anchor beacon pilot berth cargo ledger crane winch mooring".split()
+AUTHOR = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b", "GIT_CONFIG_GLOBAL": "/dev/null"}
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+def git(folder: Path, *arguments: str, status: int | None = 0) -> str:
+    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **AUTHOR})
+    assert status is None or done.returncode == status, done.stderr
+    return done.stdout.strip()
+
+
+def module(rng: random.Random) -> str:
+    """A file of functions that call each other."""
+    names = rng.sample(WORDS_OF_CODE, 4)
+    return "".join(f"def {name}_{n}():\n    return {names[n - 1]}_{(n - 1) % 4}() + {rng.randrange(1000)}\n\n\n" for n, name in enumerate(names))
+
+
+def repository(folder: Path) -> Path:
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / ".gitignore").write_text(".daypack\n")
+    rng = random.Random(7)
+    for n in range(8):
+        (folder / f"part_{n}.py").write_text(module(rng))
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "first")
+    return folder
+
+
+def disturb(folder: Path, rng: random.Random) -> str:
+    """Do something to the folder that people and tools do."""
+    files = sorted(path for path in folder.glob("*.py"))
+    branches = git(folder, "branch", "--format=%(refname:short)").split()
+    what = rng.choice(["edit", "edit", "new", "delete", "rename", "commit", "branch", "switch", "stash", "unstash", "reset", "rebase", "clean", "same"])
+    match what:
+        case "edit" if files:
+            rng.choice(files).write_text(module(rng))
+        case "same" if files:  # other text of the same length
+            path = rng.choice(files)
+            path.write_text(path.read_text().replace("return", "retorn", 1))
+        case "new":
+            (folder / f"more_{rng.randrange(100)}.py").write_text(module(rng))
+        case "delete" if len(files) > 3:
+            rng.choice(files).unlink()
+        case "rename" if files:
+            rng.choice(files).rename(folder / f"moved_{rng.randrange(100)}.py")
+        case "commit":
+            git(folder, "add", "-A")
+            git(folder, "commit", "-qm", "more", "--allow-empty")
+        case "branch":
+            git(folder, "switch", "-qc", f"b{rng.randrange(10_000)}", status=None)
+        case "switch":
+            git(folder, "switch", "-q", rng.choice(branches), status=None)
+        case "stash":
+            git(folder, "stash", "-qu", status=None)
+        case "unstash":
+            git(folder, "stash", "pop", "-q", status=None)
+        case "reset":
+            git(folder, "reset", "-q", "--hard")
+        case "rebase":
+            git(folder, "rebase", "-q", rng.choice(branches), status=None)
+            git(folder, "rebase", "--abort", status=None)
+        case "clean":
+            git(folder, "clean", "-qfd", "-e", ".daypack")
+    return what
+
+
+def assert_what_is_cited_is_there(dp: Daypack, query: str, **asked: bool) -> None:
+    pack = dp.code.pack(query, anchor_policy="off", **asked)
+    checked(code_data.of_pack(pack))
+    for item in pack.items:
+        path = dp.root / item.file
+        if item.changed:
+            continue
+        there = path.read_text().split("\n") if path.exists() else []
+        assert "\n".join(there[item.start_line - 1 : item.end_line]).rstrip() == item.body, (query, item.id)
+
+
+@needs_git
+@pytest.mark.slow
+def test_no_pack_cites_text_that_is_not_there_whatever_git_did(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    rng = random.Random(20)
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+        for number in range(STATES):
+            disturb(folder, rng)
+            words = " ".join(rng.sample(WORDS_OF_CODE, 2))
+            # Every third answer is from what is stored: what changed since must be marked.
+            assert_what_is_cited_is_there(dp, f"{words}_1 returns", refresh=number % 3 != 2)
+
+
+@needs_git
+def test_an_answer_names_its_commit_and_whether_the_folder_differs(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+
+        def state() -> dict[str, object]:
+            found: dict[str, object] = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"]
+            return found
+
+        clean = state()
+        assert clean["project_watermark"]["git"] == {"head": git(folder, "rev-parse", "HEAD"), "branch": "main", "dirty": False}  # type: ignore[index]
+        (folder / "part_0.py").write_text("def harbour():\n    pass\n")
+        dirty = state()
+        assert dirty["project_watermark"]["git"]["dirty"] is True  # type: ignore[index]
+        assert dirty["watermark"] != clean["watermark"]
+        assert not dirty["stale"]
+
+
+@needs_git
+def test_a_linked_work_tree_and_packed_refs_are_understood(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    git(folder, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    git(folder, "pack-refs", "--all")
+    head = git(folder, "rev-parse", "HEAD")
+    for root, branch in ((folder, "main"), (tmp_path / "side", "side")):
+        found = git_folder(root)
+        assert found is not None
+        assert read_head(found) == (head, branch)
+        assert is_dirty(root) is False
+    git(folder, "checkout", "-q", "--detach")
+    assert read_head(folder / ".git") == (head, "")
+
+
+@needs_git
+def test_what_comes_back_is_not_read_twice(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+        dp.code.graph()
+
+        def facts() -> list[tuple[int, str]]:
+            with dp.engine.store.reading() as db:
+                return list(db.execute("SELECT id, hash FROM code_facts ORDER BY id"))
+
+        before = facts()
+        git(folder, "switch", "-qc", "other")
+        (folder / "part_0.py").write_text("def winch():\n    pass\n")
+        (folder / "part_1.py").rename(folder / "part_one.py")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-qm", "other")
+        dp.code.pack("winch")
+        there = facts()
+        assert len(there) == len(before) + 1  # the new text; what was renamed is known
+        git(folder, "switch", "-q", "main")
+        dp.code.pack("winch", anchor_policy="off")
+        assert facts() == there
+
+
+def test_a_folder_without_git_says_so_and_is_answered(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"a.py": "def harbour():\n    pass\n"}) as dp:
+        shutil.rmtree(dp.root / ".git")
+        found = checked(code_data.of_pack(dp.code.pack("harbour")))
+        assert found["meta"]["index_state"]["project_watermark"]["git"] is None
+        assert found["data"]["items"][0]["symbol"] == "harbour"
+
+
+# ---------------------------------------------------------------- strange files
+
+
+def test_line_ends_encodings_links_and_what_is_no_code(tmp_path: Path) -> None:
+    files = {
+        "crlf.py": b"import os\r\n\r\n\r\ndef with_crlf():\r\n    return os.name\r\n",
+        "utf16.py": "def in_utf16():\n    return 'é'\n".encode("utf-16"),
+        "latin.py": "def in_latin():\n    return 'é'\n".encode("latin-1"),
+        "broken.py": "def before():\n    pass\n\n\nclass (((:\n    def inside(:\n",
+        "binary.py": bytes(range(256)) * 20,
+        "one_line.js": "const x = [" + "1," * 400_000 + "1];",
+        "deep.py": "x = " + "(" * 10_000 + "1" + ")" * 10_000,
+        "empty.py": "",
+    }
+    with opened(tmp_path / "app", files) as dp:
+        for query, name in (("with_crlf", "crlf.py"), ("in_utf16", "utf16.py"), ("in_latin", "latin.py"), ("before", "broken.py")):
+            pack = dp.code.pack(query)
+            checked(code_data.of_pack(pack))
+            assert pack.items[0].file == name
+        assert dp.code.pack("with_crlf").items[0].symbol == "with_crlf"
+        assert {row.name for row in dp.code.symbols("")} >= {"with_crlf", "in_utf16", "in_latin", "before"}
+
+
+def test_a_root_that_is_a_link_is_the_folder_it_leads_to(tmp_path: Path) -> None:
+    folder = project(tmp_path / "real", {"a.py": "def harbour():\n    pass\n"})
+    (tmp_path / "link").symlink_to(folder)
+    with Daypack.open(tmp_path / "link" / ".daypack", settings=WORDS) as dp:
+        dp.files.add(tmp_path / "link")
+        (item,) = dp.code.pack("harbour").items
+        assert (item.file, item.changed) == ("a.py", False)
+
+
+def test_a_store_that_cannot_be_written_is_answered_from_all_the_same(tmp_path: Path) -> None:
+    with opened(tmp_path / "app", {"a.py": "def hub():\n    pass\n\n\ndef use():\n    hub()\n"}) as dp:
+        dp.engine.store.read_only = True
+        assert [row.symbol.name for row in dp.code.callers("hub", refresh=False)] == ["use"]
+        with dp.engine.store.reading() as db:
+            assert db.execute("SELECT count(*) FROM code_facts").get == 0
