@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -83,7 +84,7 @@ def main() -> None:
     folder = parser.parse_args().folder.resolve()
     with tempfile.TemporaryDirectory() as store:
         for what, value, unit in measure(folder, Path(store) / ".daypack"):
-            print(f"{what:<64}{value:>12,.2f} {unit}")
+            sys.stdout.write(f"{what:<64}{value:>12,.2f} {unit}\n")
 
 
 if __name__ == "__main__":

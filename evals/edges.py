@@ -126,7 +126,10 @@ def report(found: list[Outcome]) -> str:
     """A table for people, and then every label that was missed or wrong."""
     lines = [f"{'language':<12}{'labels':>8}{'right':>8}{'wrong':>8}{'missed':>8}{'precision':>11}{'recall':>8}"]
     total = Outcome(
-        "all", sum((one.right for one in found), Counter()), tuple(x for one in found for x in one.wrong), tuple(x for one in found for x in one.missed)
+        "all",
+        sum((one.right for one in found), Counter()),
+        tuple(x for one in found for x in one.wrong),
+        tuple(x for one in found for x in one.missed),
     )
     for one in (*found, total):
         labels = one.right.total() + len(one.missed)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from code_support import opened
-from support import daypack
 
 from daypack import Daypack, tokens
 from daypack.graph.ranks import page_rank
 from daypack.types import Tokenizer
+from support import daypack
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT = tokens.counter(Tokenizer.O200K)

@@ -6,17 +6,22 @@ from pathlib import Path
 
 import pytest
 from code_support import opened
+from evals.edges import outcomes, report
 
 from daypack import Daypack
 from daypack.code_types import FileFacts
 from daypack.graph.extract import extract
 from daypack.graph.languages import language_of, languages
-from evals.edges import outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a language:
 # (text, symbols that must be there, (caller, callee) of calls that must be there, bases that must be there)
 SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
-    "python": ("class A(Base):\n    def go(self):\n        helper()\n\n\ndef helper():\n    pass\n", {"A", "A.go", "helper"}, {("A.go", "helper")}, {"Base"}),
+    "python": (
+        "class A(Base):\n    def go(self):\n        helper()\n\n\ndef helper():\n    pass\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
     "javascript": (
         "class A extends Base {\n  go() {\n    helper();\n  }\n}\nconst helper = () => 1;\n",
         {"A", "A.go", "helper"},
@@ -29,7 +34,12 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
         {("A.go", "helper")},
         {"Base", "Shape"},
     ),
-    "tsx": ("function App() {\n  return <Row name='x' />;\n}\nfunction Row() {\n  return null;\n}\n", {"App", "Row"}, {("App", "Row")}, set()),
+    "tsx": (
+        "function App() {\n  return <Row name='x' />;\n}\nfunction Row() {\n  return null;\n}\n",
+        {"App", "Row"},
+        {("App", "Row")},
+        set(),
+    ),
     "go": (
         "package p\n\ntype A struct {\n\tBase\n}\n\nfunc (a *A) Go() {\n\thelper()\n}\n\nfunc helper() {}\n",
         {"A", "A.Go", "helper"},
@@ -48,7 +58,12 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
         {("A.go", "helper")},
         {"Base", "Shape"},
     ),
-    "c": ("struct a { int x; };\nvoid helper(int x);\nint go(void) {\n  helper(1);\n  return 0;\n}\n", {"a", "helper", "go"}, {("go", "helper")}, set()),
+    "c": (
+        "struct a { int x; };\nvoid helper(int x);\nint go(void) {\n  helper(1);\n  return 0;\n}\n",
+        {"a", "helper", "go"},
+        {("go", "helper")},
+        set(),
+    ),
     "cpp": (
         "class A : public Base {\n public:\n  void go();\n};\nvoid A::go() { helper(); }\nvoid helper() {}\n",
         {"A", "A.go", "helper"},
@@ -79,14 +94,24 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
         {("A.go", "helper")},
         {"Base"},
     ),
-    "swift": ("class A: Base {\n  func go() {\n    helper()\n  }\n}\nfunc helper() {}\n", {"A", "A.go", "helper"}, {("A.go", "helper")}, {"Base"}),
+    "swift": (
+        "class A: Base {\n  func go() {\n    helper()\n  }\n}\nfunc helper() {}\n",
+        {"A", "A.go", "helper"},
+        {("A.go", "helper")},
+        {"Base"},
+    ),
     "scala": (
         "class A extends Base {\n  def go(): Int = { helper(1) }\n  def helper(x: Int): Int = x\n}\n",
         {"A", "A.go", "A.helper"},
         {("A.go", "helper")},
         {"Base"},
     ),
-    "lua": ("local M = {}\nfunction M.go()\n  helper()\nend\nfunction helper() end\nreturn M\n", {"M.go", "helper"}, {("M.go", "helper")}, set()),
+    "lua": (
+        "local M = {}\nfunction M.go()\n  helper()\nend\nfunction helper() end\nreturn M\n",
+        {"M.go", "helper"},
+        {("M.go", "helper")},
+        set(),
+    ),
     "bash": ("go() {\n  helper x\n}\nhelper() {\n  true\n}\n", {"go", "helper"}, {("go", "helper")}, set()),
     "r": ("go <- function(x) {\n  helper(x)\n}\nhelper <- function(x) x\n", {"go", "helper"}, {("go", "helper")}, set()),
     "elixir": (
@@ -97,8 +122,18 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
     ),
     "perl": ("package A;\nsub go {\n  helper(1);\n}\nsub helper { 1 }\n", {"go", "helper"}, {("go", "helper")}, set()),
     "julia": ("function go(x)\n    helper(x)\nend\n\nfunction helper(x)\n    x\nend\n", {"go", "helper"}, {("go", "helper")}, set()),
-    "dart": ("class A extends Base {\n  int go(int x) {\n    return x;\n  }\n}\nint helper(int a) {\n  return a;\n}\n", {"A", "A.go", "helper"}, set(), {"Base"}),
-    "objc": ("@interface A : Base\n@end\nint go(void) {\n  helper();\n  return 0;\n}\nvoid helper(void) {}\n", {"A", "go", "helper"}, {("go", "helper")}, {"Base"}),
+    "dart": (
+        "class A extends Base {\n  int go(int x) {\n    return x;\n  }\n}\nint helper(int a) {\n  return a;\n}\n",
+        {"A", "A.go", "helper"},
+        set(),
+        {"Base"},
+    ),
+    "objc": (
+        "@interface A : Base\n@end\nint go(void) {\n  helper();\n  return 0;\n}\nvoid helper(void) {}\n",
+        {"A", "go", "helper"},
+        {("go", "helper")},
+        {"Base"},
+    ),
 }
 
 

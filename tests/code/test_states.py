@@ -10,15 +10,21 @@ from pathlib import Path
 
 import pytest
 from code_support import checked, opened
-from support import WORDS, project
 
 from daypack import Daypack
 from daypack.doors.worktree import git_folder, is_dirty, read_head
 from daypack.shapes import code_data
+from support import WORDS, project
 
 STATES = 60
-WORDS_OF_CODE = "harbour tide vessel anchor beacon pilot berth cargo ledger crane winch mooring".split()
-AUTHOR = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b", "GIT_CONFIG_GLOBAL": "/dev/null"}
+WORDS_OF_CODE = ["harbour", "tide", "vessel", "anchor", "beacon", "pilot", "berth", "cargo", "ledger", "crane", "winch", "mooring"]
+AUTHOR = {
+    "GIT_AUTHOR_NAME": "a",
+    "GIT_AUTHOR_EMAIL": "a@b",
+    "GIT_COMMITTER_NAME": "a",
+    "GIT_COMMITTER_EMAIL": "a@b",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+}
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -32,7 +38,9 @@ def git(folder: Path, *arguments: str, status: int | None = 0) -> str:
 def module(rng: random.Random) -> str:
     """A file of functions that call each other."""
     names = rng.sample(WORDS_OF_CODE, 4)
-    return "".join(f"def {name}_{n}():\n    return {names[n - 1]}_{(n - 1) % 4}() + {rng.randrange(1000)}\n\n\n" for n, name in enumerate(names))
+    return "".join(
+        f"def {name}_{n}():\n    return {names[n - 1]}_{(n - 1) % 4}() + {rng.randrange(1000)}\n\n\n" for n, name in enumerate(names)
+    )
 
 
 def repository(folder: Path) -> Path:
@@ -51,7 +59,9 @@ def disturb(folder: Path, rng: random.Random) -> str:
     """Do something to the folder that people and tools do."""
     files = sorted(path for path in folder.glob("*.py"))
     branches = git(folder, "branch", "--format=%(refname:short)").split()
-    what = rng.choice(["edit", "edit", "new", "delete", "rename", "commit", "branch", "switch", "stash", "unstash", "reset", "rebase", "clean", "same"])
+    what = rng.choice(
+        ["edit", "edit", "new", "delete", "rename", "commit", "branch", "switch", "stash", "unstash", "reset", "rebase", "clean", "same"]
+    )
     match what:
         case "edit" if files:
             rng.choice(files).write_text(module(rng))

@@ -228,7 +228,9 @@ class Resolver:
         if file.spec.package == "directory" and (found := self._in_package(uri, name, file.spec)):
             return found
         if name == "default" and (exported := file.bound.get((MODULE, "default", False))):
-            return self._name(uri, MODULE, exported, depth - 1) if exported.isidentifier() else self._value(exported, uri, MODULE, depth - 1)
+            return (
+                self._name(uri, MODULE, exported, depth - 1) if exported.isidentifier() else self._value(exported, uri, MODULE, depth - 1)
+            )
         for entry in file.stars:
             for other in files_of_module(entry.module, uri, file.spec, self.project.files):
                 if other != uri and (found := self._top(other, name, depth - 1)):
