@@ -277,8 +277,7 @@ def _top(scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
     positive = np.flatnonzero(scores > 0)
     if len(positive) > depth:
         positive = _without_crowd(positive, scores, depth)
-    best: NDArray[np.int64] = positive[highest(scores[positive], depth)]
-    return best
+    return highest(scores[positive], positive, depth)
 
 
 def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:

@@ -61,6 +61,7 @@ class ChunkFlag(enum.IntFlag):
 
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
+COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
 LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 
 
@@ -334,6 +335,7 @@ class LexicalView:
         if len(self.chunk_ids):
             _, index = np.unique(self.sections, return_inverse=True)
             self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
+        self._common: dict[str, TermPostings] = {}
         self._link_neighbours()
 
     def _link_neighbours(self) -> None:
@@ -361,6 +363,8 @@ class LexicalView:
 
     def postings(self, db: apsw.Connection, term: str) -> TermPostings:
         """Postings of living chunks for one term, over all segments."""
+        if (known := self._common.get(term)) is not None:
+            return known
         found = list(
             db.execute(
                 "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term = ? ORDER BY segment_id",
@@ -378,7 +382,11 @@ class LexicalView:
         living = self.alive[where]
         if not living.all():
             where, frequencies = where[living], frequencies[living]
-        return TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
+        postings = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
+        # Terms that are in everything cost most to read, and are in most questions as well.
+        if len(where) > COMMON_SHARE * len(self) and len(self._common) < KEPT_TERMS:
+            self._common[term] = postings
+        return postings
 
 
 def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:

@@ -18,8 +18,9 @@ def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask
     """Positions of the nearest chunks inside the mask, nearest first."""
     positions, cosines = vectors.similarities(query)
     inside = mask[positions]
-    nearest_first: NDArray[np.int64] = positions[inside][highest(cosines[inside], depth)]
-    return nearest_first
+    if not inside.all():
+        positions, cosines = positions[inside], cosines[inside]
+    return highest(cosines, positions, depth)
 
 
 def similarities_in_context(

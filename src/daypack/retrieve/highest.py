@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def highest(values: NDArray[Any], depth: int) -> NDArray[np.int64]:
-    """Where the `depth` highest values stand, highest first; of equal ones the first. All of them when there are no more.
+def highest(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
+    """The names of the `depth` highest values, highest first; of equal ones the lowest name. All of them when there are no more.
 
     By a partition of the values: `argpartition` takes twice the time, and leaves open which of equal ones it gives.
     """
     if len(values) > depth:
         threshold = np.partition(values, len(values) - depth)[len(values) - depth]
-        above = np.flatnonzero(values > threshold)
-        where = np.concatenate([above, np.flatnonzero(values == threshold)[: depth - len(above)]])
-    else:
-        where = np.arange(len(values))
-    order: NDArray[np.int64] = where[np.lexsort((where, -values[where]))]
-    return order
+        above, level = np.flatnonzero(values > threshold), np.flatnonzero(values == threshold)
+        level = level[np.argsort(names[level], kind="stable")][: depth - len(above)]
+        chosen = np.concatenate([above, level])
+        values, names = values[chosen], names[chosen]
+    found: NDArray[np.int64] = names[np.lexsort((names, -values))]
+    return found
