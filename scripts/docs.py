@@ -225,6 +225,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/memory.md": (),
     "docs/sessions.md": (),
     "docs/code.md": (),
+    "docs/documents.md": (),
     "docs/eval.md": ("vectors", "suite"),
 }
 

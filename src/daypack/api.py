@@ -53,6 +53,7 @@ from daypack.types import (
 
 if TYPE_CHECKING:
     from daypack.doors.code import CodeDoor
+    from daypack.doors.documents import DocumentsDoor
     from daypack.doors.knowledge import KnowledgeDoor
     from daypack.doors.memories import MemoriesDoor
     from daypack.doors.sessions import SessionsDoor
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 
 DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
+DOCUMENTS = "docs"  # the name of their door in DOORS
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
 
@@ -81,6 +83,7 @@ class Daypack:
         self._code: CodeDoor | None = None
         self._sessions: SessionsDoor | None = None
         self._knowledge: KnowledgeDoor | None = None
+        self._documents: DocumentsDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -139,6 +142,15 @@ class Daypack:
             self._knowledge = KnowledgeDoor(self.engine, self.root, rules=self.files.rules)
         return self._knowledge
 
+    @property
+    def documents(self) -> DocumentsDoor:
+        """The door of JSON documents and their collections."""
+        if self._documents is None:
+            from daypack.doors.documents import DocumentsDoor
+
+            self._documents = DocumentsDoor(self.engine)
+        return self._documents
+
     def close(self) -> None:
         if self._background is not None:
             self._background.stop()
@@ -154,13 +166,14 @@ class Daypack:
 
     def pack(
         self, query: str, *, budget: int = 4000, tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, shape: str = "markdown",
-        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | None = None, refresh: bool | None = None, page: int = 1, **narrow: Any,
+        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | Mapping[str, Any] | None = None, refresh: bool | None = None, page: int = 1, **narrow: Any,
     ) -> Pack:  # fmt: skip
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
         `pack.next_page` is the `page` to ask for what had no room, with all else as it was.
 
-        `narrow` holds the query to `door` ("files", "code", "records", "memories"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
+        `narrow` holds the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
+        `filter` is one of `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else the record's.
         """
         limit, chosen, shape, mode = (
             Budget(budget, _member(Tokenizer, tokenizer)),
@@ -170,15 +183,24 @@ class Daypack:
         )
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} is none; ask for 1 to {LAST_PAGE}")
-        condition = narrowed(filter, **narrow)
+        base = self._base(filter, narrow)
+        narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, _ = self._within_sessions(filter, Sort.RELEVANCE, narrow)
+            condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow)
             pack = self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
         if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
         return pack
+
+    def _base(self, filter: Filter | Mapping[str, Any] | None, narrow: Mapping[str, Any]) -> Filter | None:
+        """A filter of JSON data as one of `daypack.filters`; documents and others are judged as far as `door` lets them in."""
+        if not isinstance(filter, Mapping):
+            return filter
+        doors = narrow.get("door")
+        asked = [doors] if isinstance(doors, str) else list(doors or DOORS)
+        return self.documents.condition(filter, documents=DOCUMENTS in asked, others=asked != [DOCUMENTS])
 
     def search(
         self,
@@ -186,7 +208,7 @@ class Daypack:
         *,
         limit: int = 10,
         vectors: VectorMode | str = VectorMode.LAZY,
-        filter: Filter | None = None,
+        filter: Filter | Mapping[str, Any] | None = None,
         refresh: bool | None = None,
         sort: Sort | str = Sort.RELEVANCE,
         content: Content | str | None = None,
@@ -201,11 +223,12 @@ class Daypack:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
         mode, order = _member(VectorMode, vectors), _member(Sort, sort)
         kind = None if content is None else _member(Content, content)
-        narrowed(filter, **narrow)  # what is wrong with it is said before the disk is looked at
+        base = self._base(filter, narrow)
+        narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query)
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, others = self._within_sessions(filter, order, narrow)
+            condition, others = self._within_sessions(base, order, narrow)
             if kind is not None:
                 condition = _of_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
@@ -376,7 +399,7 @@ class Daypack:
 
     def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
         """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
-        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS):
+        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, *DOORS[DOCUMENTS]):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:
@@ -393,19 +416,25 @@ class Daypack:
             backed = any_backed(db)
         if backed and (self.engine.settings.refresh if refresh is None else refresh):
             self.knowledge.refresh_quietly()
+        stats = SearchStats()
+        if self.engine.store.awaits_text() and (lacking := self.documents.follow()):
+            stats = SearchStats(degraded=(f"{lacking:,} documents are not in the index yet; run `daypack docs sync`",))
+        return self._refreshed(stats, refresh)
+
+    def _refreshed(self, stats: SearchStats, refresh: bool | None) -> SearchStats:
         if not (self.engine.settings.refresh if refresh is None else refresh):
-            return SearchStats()
+            return stats
         found = self.files.check()
         stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
         if not stale:
-            return SearchStats()
+            return stats
         if stale > SMALL_CHANGE:
-            return SearchStats(stale=stale)
+            return replace(stats, stale=stale)
         try:
             report = self.files.refresh(only=[source for source, state in found.items() if not state.fresh])
         except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
-            return SearchStats(stale=sum(len(state.changed) for state in found.values()))
-        return SearchStats(refreshed=report.added + report.updated + report.removed)
+            return replace(stats, stale=sum(len(state.changed) for state in found.values()))
+        return replace(stats, refreshed=report.added + report.updated + report.removed)
 
     def _on_disk(self, uri: str) -> bool:
         """Whether the file behind a record is as it was when it was read; True for what is no file."""

@@ -51,7 +51,7 @@ from daypack.pipeline import (
     with_links,
     with_vectors,
 )  # fmt: skip
-from daypack.ports import Clock
+from daypack.ports import Clock, Shape
 from daypack.query import parse_query
 from daypack.retrieve.lexical import Bm25
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
@@ -367,7 +367,7 @@ class Engine:
             if snapshot.vectors is not None and vector is not None
             else 0,
             embedded=embedded,
-            degraded=degraded,
+            degraded=stats.degraded + degraded,
             corrections=pool.corrections,
             anchors_missing=pool.anchors_missing,
             embed_seconds=embed_seconds,
@@ -491,9 +491,10 @@ class Engine:
     def pack(
         self, text: str, budget: Budget, *, packing: Packing = Packing.AUTO, shape: str = "markdown", mode: VectorMode = VectorMode.LAZY,
         condition: Filter | None = None, stats: SearchStats | None = None, revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
-        page: int = 1,
+        ladder: tuple[Shape, ...] | None = None, page: int = 1,
     ) -> Pack:  # fmt: skip
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first.
+        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first;
+        `ladder` is that of a shape of the caller's own, in place of `shape`.
 
         A later page is packed from what the pages before it, made with the same arguments, had no room for.
         """
@@ -507,6 +508,7 @@ class Engine:
         ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         started = time.perf_counter()
         count = tokens.counter_of_like_texts(budget.tokenizer)
+        rungs = shapes.ladder(shape) if ladder is None else ladder
         texts: dict[int, str] = {}
 
         def text_of(record_id: int) -> str:
@@ -518,7 +520,7 @@ class Engine:
             return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
 
         fitting = Fitting(
-            count=count, render=shapes.SHAPES[shape], ladder=shapes.ladder(shape), text_of=text_of, tokens_of=tokens_of,
+            count=count, render=rungs[0], ladder=rungs, text_of=text_of, tokens_of=tokens_of,
             weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state

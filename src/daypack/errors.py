@@ -11,7 +11,14 @@
     │  ├─ BadRun                         a saved evaluation run
     │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
     │  ├─ MemoryConflict                 another version was written in the meantime
-    │  └─ MemoryRedacted                 the key was redacted
+    │  ├─ MemoryRedacted                 the key was redacted
+    │  ├─ BadJson                        a text that is no JSON, by line and column
+    │  ├─ BadDocument                    a value that a document cannot hold
+    │  ├─ BadUpdate                      an update operator and its path
+    │  ├─ NoCollection                   no collection of that name; perhaps a misspelt one
+    │  ├─ DuplicateId                    another document has that _id
+    │  ├─ PlanConflict                   a document is no longer as the plan has it
+    │  └─ PlanSpent                      the plan was applied, rolled back, or is too old
     ├─ NotFound                      1   the reference is well formed, nothing is there
     ├─ ConfigError                   2
     │  └─ MissingExtra                   an optional capability is not installed
@@ -32,6 +39,8 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class DaypackError(Exception):
@@ -129,6 +138,70 @@ class MemoryRedacted(InputError):
         self.key, self.reason = key, reason
         because = f" ({reason})" if reason else ""
         super().__init__(f"{key} was redacted on {day}{because}; use another key, or --reopen if the new value may stand there")
+
+
+class BadJson(InputError):
+    """`line` and `column` are 1-based."""
+
+    code = "bad_json"
+
+    def __init__(self, what: str, line: int, column: int, problem: str) -> None:
+        self.line, self.column = line, column
+        super().__init__(f"{what}, line {line} column {column}: {problem}")
+
+
+class BadDocument(InputError):
+    """`path` is the dotted path of the faulty value, "" for the document itself."""
+
+    code = "bad_document"
+
+    def __init__(self, path: str, problem: str, *, where: str = "document") -> None:
+        self.path, self.problem = path, problem
+        super().__init__(f"{where}{f' field {path}' if path else ''} {problem}")
+
+
+class BadUpdate(InputError):
+    code = "bad_update"
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path = path
+        super().__init__(f"update {path}: {problem}")
+
+
+class NoCollection(InputError):
+    code = "no_collection"
+
+    def __init__(self, name: str, near: str | None, names: Sequence[str]) -> None:
+        self.name = name
+        there = f"; there {'are' if len(names) > 1 else 'is'} {', '.join(names[:8])}" if names else ""
+        super().__init__(f"no collection {name!r}" + (f"; did you mean {near!r}?" if near else f"{there}; `daypack docs insert` makes one"))
+
+
+class DuplicateId(InputError):
+    code = "duplicate_id"
+
+    def __init__(self, collection: str, shown: str, detail: str = "") -> None:
+        self.collection = collection
+        super().__init__(f"{collection} has a document with _id {shown} already{detail}; nothing was written, give --replace to replace it")
+
+
+class PlanConflict(InputError):
+    """`ids` are the _ids, as canonical JSON, of the documents that are not as the plan has them."""
+
+    code = "plan_conflict"
+
+    def __init__(self, token: str, ids: Sequence[str], problem: str, remedy: str) -> None:
+        self.token, self.ids = token, tuple(ids)
+        shown = ", ".join(ids[:3]) + (f" and {len(ids) - 3:,} more" if len(ids) > 3 else "")
+        super().__init__(f"nothing was written: {problem} ({shown}); {remedy}")
+
+
+class PlanSpent(InputError):
+    code = "plan_spent"
+
+    def __init__(self, token: str, problem: str, remedy: str) -> None:
+        self.token = token
+        super().__init__(f"plan {token} {problem}; {remedy}")
 
 
 def _clipped(text: str) -> str:

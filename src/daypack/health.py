@@ -14,6 +14,7 @@ import apsw
 import numpy as np
 
 from daypack.errors import StoreDamaged
+from daypack.index.documents import body_hash
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.memories import broken_audit
 from daypack.index.schema import VERSION
@@ -48,9 +49,15 @@ def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
 def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
     """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well or not."""
     if all_of_it:
-        return [*_surviving("texts", _texts(store)), *_surviving("postings", _postings(store))]
-    checks = [*_surviving("data", _data(store)), *_surviving("texts", _texts(store)), *_surviving("postings", _postings(store))]
+        return _contents(store)
+    checks = [*_surviving("data", _data(store)), *_contents(store)]
     return [check for check in checks if check.verdict is Verdict.DAMAGE]
+
+
+def _contents(store: Store) -> list[Check]:
+    """What is only seen when everything is read."""
+    checks = (("texts", _texts(store)), ("postings", _postings(store)), ("documents", _documents(store)))
+    return [check for name, found in checks for check in _surviving(name, found)]
 
 
 def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
@@ -146,13 +153,36 @@ def _data(store: Store) -> Iterator[Check]:
         )
 
 
+_TEXT_COLUMNS = (
+    "door",
+    "scope",
+    "uid",
+    "kind",
+    "uri",
+    "title",
+    "language",
+    "author",
+    "session",
+    "trust",
+    "tags",
+    "metadata",
+    "text",
+    "hash",
+)
+
+
 def _texts(store: Store) -> Iterator[Check]:
     bad = []
     with store.reading() as db:
         # Not the name of a memory, which may be anybody's.
         named = "SELECT id, CASE door WHEN 'memories' THEN 'a memory' ELSE uri END FROM record"
+        # A bit of a row's header makes bytes of a text, which nothing but a look at the kind tells.
+        kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS)
+        garbled = {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
         for record_id, uri in list(db.execute(named)):
             try:
+                if record_id in garbled:
+                    raise ValueError
                 store.record_text(record_id)
                 store.read_record(db, record_id)
                 store.chunks_of(record_id)
@@ -162,6 +192,20 @@ def _texts(store: Store) -> Iterator[Check]:
         "texts",
         Verdict.DAMAGE if bad else Verdict.OK,
         f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash",
+    )
+
+
+def _documents(store: Store) -> Iterator[Check]:
+    """Every document is as it was stored, and every entry of an index belongs to one."""
+    with store.reading() as db:
+        bad = [f"{key}" for key, body, hash_ in db.execute("SELECT key, body, hash FROM document") if body_hash(body) != hash_]
+        lost = db.execute("SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)").get
+    yield Check(
+        "documents",
+        Verdict.DAMAGE if bad or lost else Verdict.OK,
+        f"{len(bad)} documents are not as they were stored, {lost} entries of indexes lead nowhere: restore a backup"
+        if bad or lost
+        else "every document matches its hash",
     )
 
 

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "memory_types", "session_types", "code_types", "ports", "errors", "analysis", "guard"}
+COMMON = {"types", "memory_types", "session_types", "code_types", "values", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
     "memory_types": {"types"},
     "session_types": {"types"},
     "code_types": {"types"},
+    "values": {"errors"},
     "memory": COMMON,
+    "documents": COMMON,
     "session_rules": COMMON,
     "session": COMMON | {"session_rules"},  # its tables
     "errors": set(),

@@ -7,5 +7,5 @@ KNOWLEDGE = "knowledge"
 
 DOORS: dict[str, tuple[str, ...]] = {
     "files": ("files", "text"), "records": ("records",), "memories": ("memories",), "sessions": (SESSIONS,), "knowledge": (KNOWLEDGE,),
-    CODE: ("files", "text"),
+    CODE: ("files", "text"), "docs": ("docs",),
 }  # fmt: skip

@@ -7,6 +7,7 @@ No model, no stop words, no stemming, no weights: a reproducible baseline, and t
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -35,6 +36,26 @@ def _bucket(word: str) -> int:
     return fnv1a(word.encode("utf-8", "replace")) % DIM
 
 
+def counts(text: str) -> Counter[int]:
+    """How often each bucket is named: the vector before it is brought to unit length."""
+    found: Counter[int] = Counter()
+    for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS].lower())).items():
+        found[_bucket(word)] += count
+    return found
+
+
+def similarity(one: Counter[int], other: Counter[int]) -> float:
+    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 where a text has no word."""
+    if len(one) > len(other):
+        one, other = other, one
+    dot = sum(count * other[bucket] for bucket, count in one.items() if bucket in other)
+    return dot / math.sqrt(_square(one) * _square(other)) if dot else 0.0
+
+
+def _square(counted: Counter[int]) -> int:
+    return sum(count * count for count in counted.values())
+
+
 class HashingEmbedder:
     """Deterministic on every machine."""
 
@@ -47,8 +68,8 @@ class HashingEmbedder:
 
         rows = np.zeros((len(texts), DIM), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
-            for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS].lower())).items():
-                row[_bucket(word)] += count
+            for bucket, count in counts(text).items():
+                row[bucket] = count
             # math in float64: counts of a long text lose bits in float32 squares
             norm = float(np.linalg.norm(row.astype(np.float64)))
             if norm:

@@ -8,7 +8,7 @@ import re
 from typing import Any, assert_never
 
 from daypack.errors import FilterError
-from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, HoldsCode, Labelled, Not, OneOf, Since, Tagged
+from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, HoldsCode, Labelled, Not, OneOf, Since, Tagged, Where
 
 DEEPEST = 16
 
@@ -45,6 +45,8 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
             condition, parameters = to_sql(part, path=f"{path}.not", depth=depth + 1)
             # A NULL time makes a comparison NULL; what is not known to hold does not hold.
             return f"NOT coalesce({condition}, 0)", parameters
+        case Where(condition, values):
+            return condition, list(values)
         case _:
             assert_never(node)
 

@@ -6,7 +6,7 @@ All((OneOf("kind", ("code",)), Glob("src/**/*.py")))      code under src/ in Pyt
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 FIELDS = ("scope", "kind", "door", "language", "session", "author", "uri", "trust")
 """Record fields that `OneOf` may name."""
@@ -81,4 +81,12 @@ class Not:
     part: Filter
 
 
-Filter: TypeAlias = OneOf | Glob | Since | Before | Tagged | Labelled | HoldsCode | All | AnyOf | Not
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A condition on the table `record` that a door wrote for records of its own, with bound parameters."""
+
+    condition: str
+    parameters: tuple[Any, ...]
+
+
+Filter: TypeAlias = OneOf | Glob | Since | Before | Tagged | Labelled | HoldsCode | All | AnyOf | Not | Where

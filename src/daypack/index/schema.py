@@ -25,12 +25,22 @@ session_seen    hashes of occurrences that were folded or imported: whatever com
 label           labelled sources: where each came from, and what that was like when it was last looked at
 code_facts      what a text of code defines, mentions and imports, by its hash     derived from record, when the code door is asked
 code_name       … the names by which files find each other
+
+collection         names of collections of JSON documents
+document           their documents, as canonical JSON     the truth
+document_pending   documents whose text the common index does not have yet, or not as it is now
+document_index     paths that are indexed, and …
+document_entry     … what each document has there: kind and value in columns that SQLite compares as MongoDB does
+document_field     fields that are embedded, by which model, and …
+document_vector    … the hash of the text that each document had there; the vector itself is a row of `vec`
+document_plan      changes that were planned, applied or rolled back, and …
+document_change    … the bodies before and after of each document
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 5
+VERSION = 6
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -158,5 +168,43 @@ MIGRATIONS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     CREATE INDEX code_name_facts ON code_name (facts_id);
     CREATE INDEX record_hash ON record (hash, language);
+    """,
+    """
+    CREATE TABLE collection (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, created_at REAL NOT NULL);
+    CREATE TABLE document (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        collection_id INTEGER NOT NULL REFERENCES collection (id), key TEXT NOT NULL, body TEXT NOT NULL, hash BLOB NOT NULL,
+        UNIQUE (collection_id, key)
+    );
+    CREATE TABLE document_pending (document_id INTEGER PRIMARY KEY);
+    CREATE TABLE document_index (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        collection_id INTEGER NOT NULL REFERENCES collection (id), path TEXT NOT NULL, multi INTEGER NOT NULL,
+        UNIQUE (collection_id, path)
+    );
+    CREATE TABLE document_entry (
+        index_id INTEGER NOT NULL, rank INTEGER NOT NULL, value, document_id INTEGER NOT NULL,
+        PRIMARY KEY (index_id, rank, value, document_id)
+    ) WITHOUT ROWID;
+    CREATE TABLE document_field (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        collection_id INTEGER NOT NULL REFERENCES collection (id), path TEXT NOT NULL, embedder TEXT NOT NULL, model TEXT NOT NULL,
+        UNIQUE (collection_id, path)
+    );
+    CREATE TABLE document_vector (
+        field_id INTEGER NOT NULL REFERENCES document_field (id), document_id INTEGER NOT NULL, hash BLOB NOT NULL,
+        PRIMARY KEY (field_id, document_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX document_vector_hash ON document_vector (hash);
+    CREATE INDEX document_vector_document ON document_vector (document_id);
+    CREATE TABLE document_plan (
+        token TEXT PRIMARY KEY, collection_id INTEGER NOT NULL REFERENCES collection (id), filter TEXT NOT NULL, changes TEXT NOT NULL,
+        made_at REAL NOT NULL, expires_at REAL NOT NULL, state TEXT NOT NULL, changed_at REAL
+    ) WITHOUT ROWID;
+    CREATE TABLE document_change (
+        token TEXT NOT NULL REFERENCES document_plan (token), document_id INTEGER NOT NULL,
+        key TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL
+    );
+    CREATE INDEX document_change_token ON document_change (token, document_id);
     """,
 )

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -133,6 +133,7 @@ class Store:
         self._pid = os.getpid()
         self._lock = threading.RLock()
         self._depth = 0
+        self._functions: dict[str, Callable[..., Any]] = {}
 
     # ------------------------------------------------------------ opening
 
@@ -239,6 +240,13 @@ class Store:
         self._pid = os.getpid()
         with _translated(self.file):
             self._db = _connect(self.file, BUSY_SECONDS, read_only=self.read_only)
+            for name, function in self._functions.items():
+                self._db.create_scalar_function(name, function, deterministic=True)
+
+    def add_function(self, name: str, function: Callable[..., Any]) -> None:
+        """Give SQL a function of ours, which depends on its arguments alone."""
+        self._functions[name] = function
+        self.db.create_scalar_function(name, function, deterministic=True)
 
     # ------------------------------------------------------------ transactions
 
@@ -635,6 +643,11 @@ class Store:
         with self.reading() as db:
             exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
             return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+
+    def awaits_text(self) -> bool:
+        """Whether there are documents whose text is not in the index as it is now."""
+        with self.reading() as db:
+            return db.execute("SELECT 1 FROM document_pending LIMIT 1").fetchone() is not None
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:

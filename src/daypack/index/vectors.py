@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from daypack.index.store import Store
 
 
+# By a chunk, or by a field of a document.
+_USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
+
+
 def find_model(db: apsw.Connection, name: str) -> int | None:
     row = db.execute("SELECT id FROM model WHERE name = ?", (name,)).fetchone()
     return row[0] if row else None
@@ -34,16 +38,16 @@ def put_vectors(db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[
     db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
     model_id = find_model(db, model)
     db.executemany(
-        "INSERT OR IGNORE INTO vec SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1)",
+        f"INSERT OR IGNORE INTO vec SELECT ?1, ?2, ?3, ?4 WHERE {_USED}",
         ((hash_, model_id, scale, codes) for hash_, scale, codes in rows),
     )
 
 
 def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
-    """Remove the vectors of these hashes that no chunk has any more; how many there were."""
+    """Remove the vectors of these hashes whose text is there no more; how many there were."""
     dropped = 0
     for hash_ in hashes:
-        db.execute("DELETE FROM vec WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1)", (hash_,))
+        db.execute(f"DELETE FROM vec WHERE hash = ?1 AND NOT ({_USED})", (hash_,))
         dropped += db.changes()
     return dropped
 
@@ -147,7 +151,7 @@ class VectorView:
 
     def similarities(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(positions, cosines) of every chunk that has a vector."""
-        return self._positions, _products(self.matrix, vector)
+        return self._positions, products(self.matrix, vector)
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where there is no vector."""
@@ -160,7 +164,7 @@ class VectorView:
         return cosines
 
 
-def _products(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+def products(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
     """Inner products, without BLAS: its threads wait for each other beside a model's, six milliseconds where this takes one."""
     products: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector)
     return products

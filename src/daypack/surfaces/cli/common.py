@@ -101,6 +101,11 @@ def query_options(command: F) -> F:
         ),
         click.option("--since", metavar="DATE", help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00)."),
         click.option("--before", metavar="DATE", help="Only records before this day."),
+        click.option(
+            "--filter",
+            metavar="JSON",
+            help='Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
+        ),
         click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
     ]
     for option in reversed(options):
@@ -117,6 +122,7 @@ def narrow_from(
     session: str | None,
     since: str | None,
     before: str | None,
+    filter: str | None = None,
 ) -> dict[str, Any]:
     given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": moment(since), "before": moment(before)}
     if kinds:
@@ -125,6 +131,10 @@ def narrow_from(
         given["door"] = list(doors)
     if sources:
         given["source"] = [text_argument(source) for source in sources]
+    if filter is not None:
+        from daypack.values import read_json
+
+        given["filter"] = read_json(text_argument(filter), what="--filter")
     return {name: value if not isinstance(value, str) else text_argument(value) for name, value in given.items() if value is not None}
 
 

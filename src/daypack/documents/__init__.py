@@ -1,0 +1,1 @@
+"""What is done with one JSON document, without disk: identity, updates, projection, schema, text."""

@@ -1,0 +1,25 @@
+"""Regular expressions in time linear in the text: those that RE2 takes. It refuses what needs backtracking, and so do we."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from daypack.errors import MissingExtra
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str, options: str) -> Any:
+    """The compiled pattern, or a string that says why it is refused. Options are letters of "ims". Raises MissingExtra."""
+    try:
+        import re2  # type: ignore[import-untyped, unused-ignore]  # it has no types
+    except ImportError:
+        raise MissingExtra("documents", "google-re2 for $regex") from None
+    settings = re2.Options()
+    settings.log_errors = False
+    flags = "".join(sorted(set(options) & set("ims")))
+    try:
+        return re2.compile(f"(?{flags})(?:{pattern})" if flags else pattern, settings)
+    except re2.error as error:
+        detail = error.args[0].decode("utf-8", "replace") if error.args and isinstance(error.args[0], bytes) else str(error)
+        return f"the pattern is refused ({detail}): it runs in linear time only without look-around and backreferences"

@@ -1,0 +1,428 @@
+"""JSON values of documents: which kinds there are, how they are written, and one order over all of them.
+
+A document is plain JSON data in Python. What JSON has no kind for is written as MongoDB's Extended JSON and kept in one form:
+
+    null  true  5  5.0  "text"  [ ]  { }                  as JSON has them; integers have 64 bits, doubles are finite
+    {"$oid": "24 hex digits"}                             ObjectId
+    {"$date": 1790812800000}                              milliseconds since 1970
+    {"$binary": {"base64": "…", "subType": "00"}}         bytes
+
+`cleaned` brings any other spelling of these to this one ($numberLong, dates as text …), and `canonical` writes it: without blanks, fields
+in their order, a double always with a point or an exponent, invisible characters by their number. Reading what was written and writing it again gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import enum
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NoReturn, TypeAlias
+
+from daypack.errors import BadDocument, BadJson
+
+Value: TypeAlias = Any
+"""One of the ten kinds, as plain JSON data in the form that `cleaned` gives."""
+
+DEEPEST = 100  # levels of objects and arrays, as MongoDB takes them
+LARGEST_INT = (1 << 63) - 1
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Kind(enum.IntEnum):
+    """The kinds in their order; integers and doubles are one kind to every comparison."""
+
+    NULL = 0
+    NUMBER = 1
+    STRING = 2
+    OBJECT = 3
+    ARRAY = 4
+    BINARY = 5
+    OBJECT_ID = 6
+    BOOLEAN = 7
+    DATE = 8
+
+
+# ---------------------------------------------------------------- reading and writing
+
+
+def read_json(text: str, *, what: str = "JSON") -> Any:
+    """The one JSON value of a text. Raises BadJson with line and column, also for keys that come twice and for NaN."""
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        problem = error.msg[:1].lower() + error.msg[1:]
+        raise BadJson(what, error.lineno, error.colno, problem) from None
+    except _Twice as error:
+        raise BadJson(what, *_where_twice(text), f"the key {error.key!r} stands twice in one object") from None
+    except _NoNumber as error:
+        at = text.find(error.token)
+        raise BadJson(what, *_line_and_column(text, at), f"{error.token} is no JSON number") from None
+    except RecursionError:
+        raise BadJson(what, 1, 1, f"nested deeper than {DEEPEST} levels") from None
+    except ValueError as error:  # Python refuses to convert thousands of digits
+        raise BadJson(what, 1, 1, str(error).partition(";")[0]) from None
+
+
+class _Twice(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+class _NoNumber(Exception):
+    def __init__(self, token: str) -> None:
+        self.token = token
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        raise _Twice(next(key for key, _ in pairs if key in seen or seen.add(key)))  # type: ignore[func-returns-value]
+    return found
+
+
+def _constant(token: str) -> NoReturn:
+    raise _NoNumber(token)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
+
+
+def _where_twice(text: str) -> tuple[int, int]:
+    """Line and column of the first key that stands twice in its object; the text is well formed otherwise."""
+    keys: list[set[str]] = []
+    is_object: list[bool] = []
+    before = ""
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in "{[":
+            is_object.append(mark == "{")
+            keys.append(set())
+        elif mark in "}]":
+            is_object.pop()
+            keys.pop()
+        elif mark[0] == '"' and is_object and is_object[-1] and before in ("{", ","):
+            key = json.loads(mark)
+            if key in keys[-1]:
+                return _line_and_column(text, token.start())
+            keys[-1].add(key)
+        before = mark
+    return 1, 1
+
+
+def _line_and_column(text: str, at: int) -> tuple[int, int]:
+    at = max(0, at)
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+# What drives a terminal or cannot be seen there is written by its number.
+_INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_SORTED_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
+
+
+def canonical(value: Value, *, sort_keys: bool = False) -> str:
+    """A cleaned value in its one written form; `sort_keys` is for answers, whose fields have no order of their own."""
+    text = (_SORTED_WRITER if sort_keys else _WRITER).encode(value)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+# ---------------------------------------------------------------- cleaning
+
+
+def cleaned(value: Any) -> Value:
+    """A value in the one form. Takes datetime and bytes as well. Raises BadDocument with the path of what cannot be kept."""
+    try:
+        return _cleaned(value, 0)
+    except _Unfit as trouble:
+        raise BadDocument(".".join(reversed(trouble.path)), trouble.problem) from None
+
+
+class _Unfit(Exception):
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        self.path: list[str] = []  # innermost first
+
+
+def _cleaned(value: Any, depth: int) -> Value:
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return value
+    if kind is int:
+        return _integer(value)
+    if kind is float:
+        return _double(value)
+    if isinstance(value, Mapping):
+        return _cleaned_object(value, depth)
+    if isinstance(value, (list, tuple)):
+        if depth == DEEPEST:
+            raise _Unfit(f"is nested deeper than {DEEPEST} levels")
+        items = []
+        for number, item in enumerate(value):
+            try:
+                items.append(_cleaned(item, depth + 1))
+            except _Unfit as trouble:
+                trouble.path.append(str(number))
+                raise
+        return items
+    if isinstance(value, datetime):
+        return {"$date": _milliseconds(value if value.tzinfo else value.replace(tzinfo=UTC))}
+    if isinstance(value, (bytes, bytearray)):
+        return _binary(bytes(value), "00")
+    if isinstance(value, (bool, int, float, str)):  # subclasses, as of numpy or an enum
+        return _cleaned(next(plain for plain in (bool, int, float, str) if isinstance(value, plain))(value), depth)
+    raise _Unfit(f"is of the kind {kind.__name__}, which JSON does not have")
+
+
+def _cleaned_object(value: Mapping[Any, Any], depth: int) -> Value:
+    if depth == DEEPEST:
+        raise _Unfit(f"is nested deeper than {DEEPEST} levels")
+    found = {}
+    for key, item in value.items():
+        if type(key) is not str:
+            raise _Unfit(f"has the key {key!r}, which is no string")
+        if key[:1] == "$":
+            return _extended(value)
+        if "\0" in key:
+            raise _Unfit(f"has a key with a NUL character, {key!r}")
+        try:
+            found[key] = _cleaned(item, depth + 1)
+        except _Unfit as trouble:
+            trouble.path.append(key)
+            raise
+    return found
+
+
+def _integer(value: int) -> int:
+    if not -LARGEST_INT - 1 <= value <= LARGEST_INT:
+        raise _Unfit("is an integer of more than 64 bits; write it as a double (1e20) or as a string")
+    return value
+
+
+def _double(value: float) -> float:
+    if not math.isfinite(value):
+        raise _Unfit(f"is {value}, and only finite numbers can be kept; write null or a string")
+    return value
+
+
+def _extended(value: Mapping[Any, Any]) -> Value:
+    """An Extended JSON value of any spelling in ours."""
+    match dict(value):
+        case {"$oid": str(digits)} if len(value) == 1 and _OBJECT_ID.fullmatch(digits):
+            return {"$oid": digits.lower()}
+        case {"$oid": _} if len(value) == 1:
+            raise _Unfit("is no ObjectId; $oid takes 24 hex digits")
+        case {"$numberLong": str(digits)} | {"$numberInt": str(digits)} if len(value) == 1 and _INTEGER.fullmatch(digits):
+            return _integer(int(digits))
+        case {"$numberDouble": str(digits)} if len(value) == 1:
+            try:
+                return _double(float(digits))
+            except ValueError:
+                raise _Unfit(f"is no double: {digits!r}") from None
+        case {"$date": moment} if len(value) == 1:
+            return {"$date": _date(moment)}
+        case {"$binary": {"base64": str(data), "subType": str(subtype)}} if len(value) == 1:
+            return _binary(_bytes(data), subtype)
+        case {"$binary": str(data)} if len(value) == 1:
+            return _binary(_bytes(data), "00")
+        case {"$binary": str(data), "$type": str(subtype)} if len(value) == 2:
+            return _binary(_bytes(data), subtype)
+    name = next(str(key) for key in value if str(key)[:1] == "$")
+    if name in _KNOWN:
+        raise _Unfit(f"is not a {name} as Extended JSON writes it")
+    raise _Unfit(f"has the field {name!r}; only {', '.join(_KNOWN)} may begin with $")
+
+
+_KNOWN = ("$oid", "$date", "$numberLong", "$numberInt", "$numberDouble", "$binary")
+_OBJECT_ID = re.compile(r"[0-9a-fA-F]{24}")
+_INTEGER = re.compile(r"-?[0-9]{1,19}")
+
+
+def _date(moment: Any) -> int:
+    match moment:
+        case bool():
+            pass
+        case int():
+            return _integer(moment)
+        case {"$numberLong": str(digits)} if len(moment) == 1 and _INTEGER.fullmatch(digits):
+            return _integer(int(digits))
+        case str():
+            try:
+                date = datetime.fromisoformat(moment)
+            except ValueError:
+                raise _Unfit(f"is no date: {moment!r}; write 2026-10-01T14:00:00Z or milliseconds") from None
+            return _milliseconds(date if date.tzinfo else date.replace(tzinfo=UTC))
+    raise _Unfit("is no $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
+
+
+def _milliseconds(date: datetime) -> int:
+    return (date - _EPOCH) // timedelta(milliseconds=1)
+
+
+def _bytes(data: str) -> bytes:
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        raise _Unfit("is no $binary: its text is not base64") from None
+
+
+def _binary(data: bytes, subtype: str) -> Value:
+    if not re.fullmatch(r"[0-9a-fA-F]{1,2}", subtype):
+        raise _Unfit(f"has the subType {subtype!r}; it takes two hex digits")
+    return {"$binary": {"base64": base64.b64encode(data).decode(), "subType": subtype.lower().zfill(2)}}
+
+
+# ---------------------------------------------------------------- kinds and order
+
+
+def kind_of(value: Value) -> Kind:
+    """The kind of a cleaned value."""
+    match value:
+        case None:
+            return Kind.NULL
+        case bool():
+            return Kind.BOOLEAN
+        case int() | float():
+            return Kind.NUMBER
+        case str():
+            return Kind.STRING
+        case list() | tuple():
+            return Kind.ARRAY
+    return _SPECIAL.get(next(iter(value), ""), Kind.OBJECT)
+
+
+_SPECIAL = {"$oid": Kind.OBJECT_ID, "$date": Kind.DATE, "$binary": Kind.BINARY}
+
+
+def order_key(value: Value) -> tuple[int, Any]:
+    """What values are compared by: keys are equal where MongoDB calls values equal, and stand in its order across all kinds.
+
+    Objects compare field by field (kind, name, value), arrays element by element, bytes by length, subtype and content.
+    """
+    kind = type(value)
+    if kind is str:
+        return (2, value)
+    if kind is int or kind is float:
+        return (1, value)
+    if value is None:
+        return (0, 0)
+    if kind is bool:
+        return (7, value)
+    if kind is list:
+        return (4, tuple(map(order_key, value)))
+    match kind_of(value):
+        case Kind.OBJECT_ID:
+            return (6, value["$oid"])
+        case Kind.DATE:
+            return (8, value["$date"])
+        case Kind.BINARY:
+            data = base64.b64decode(value["$binary"]["base64"])
+            return (5, (len(data), int(value["$binary"]["subType"], 16), data))
+    return (3, tuple(_field_key(name, item) for name, item in value.items()))
+
+
+def _field_key(name: str, item: Value) -> tuple[int, str, Any]:
+    kind, rest = order_key(item)
+    return (kind, name, rest)
+
+
+class _Missing(enum.Enum):
+    MISSING = enum.auto()
+
+
+MISSING = _Missing.MISSING
+"""What stands at a path where nothing does."""
+
+
+def at_path(document: Value, path: Sequence[str]) -> list[Any]:
+    """Everything a dotted path leads to, as MongoDB reads it; MISSING for each object that ends before the path does.
+
+    An array on the way stands for each of its objects, and for the element that a number names. An array at the end is one value. Where an array
+    on the way holds no object, nothing is found, not even MISSING.
+    """
+    found: list[Any] = []
+    _follow(document, path, 0, found)
+    return found
+
+
+def _follow(value: Value, path: Sequence[str], at: int, found: list[Any]) -> None:
+    while at < len(path):
+        if type(value) is list:
+            name = path[at]
+            if name.isdigit() and name.isascii() and len(name) < 10 and int(name) < len(value):
+                _follow(value[int(name)], path, at + 1, found)
+            for item in value:
+                if type(item) is dict and kind_of(item) is Kind.OBJECT:
+                    _follow(item, path, at, found)
+            return
+        if type(value) is not dict or path[at] not in value:
+            found.append(MISSING)
+            return
+        value = value[path[at]]
+        at += 1
+    found.append(value)
+
+
+def leaves(value: Value, path: str = "") -> Iterator[tuple[str, Value]]:
+    """(dotted path, value) of everything inside a document that is neither object nor array, in order."""
+    if type(value) is list:
+        for number, item in enumerate(value):
+            yield from leaves(item, f"{path}.{number}" if path else str(number))
+    elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+        for name, item in value.items():
+            yield from leaves(item, f"{path}.{name}" if path else name)
+    else:
+        yield path, value
+
+
+# ---------------------------------------------------------------- entries of field indexes
+
+MISSING_RANK = -1
+LONGEST_ENTRY = 1000  # characters of a string that an index holds
+
+
+def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
+    """A value as two columns of SQLite that compare as `order_key` does; objects, arrays and the ends of long strings are left out."""
+    kind, key = order_key(value)
+    match kind:
+        case Kind.STRING:
+            return kind, key[:LONGEST_ENTRY]
+        case Kind.OBJECT | Kind.ARRAY:
+            return kind, 0
+        case Kind.BINARY:
+            length, subtype, data = key
+            return kind, length.to_bytes(8, "big") + bytes([subtype]) + data[:LONGEST_ENTRY]
+    return kind, key
+
+
+def is_exact_entry(value: Value) -> bool:
+    """Whether comparing entries with that of this value is comparing values with it."""
+    match kind_of(value):
+        case Kind.OBJECT | Kind.ARRAY:
+            return False
+        case Kind.STRING:
+            return len(value) < LONGEST_ENTRY
+        case Kind.BINARY:
+            return len(value["$binary"]["base64"]) < LONGEST_ENTRY
+    return True
+
+
+def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
+    """What an index on a path holds of a document: each value there, each element of an array there, and a mark where nothing stands."""
+    found: set[tuple[int, int | float | str | bytes]] = set()
+    for value in at_path(document, path):
+        if value is MISSING:
+            found.add((MISSING_RANK, 0))
+            continue
+        found.add(entry_of(value))
+        if type(value) is list:
+            found.update(map(entry_of, value))
+    return found

@@ -1,0 +1,183 @@
+"""Documents by meaning, and documents beside everything else: vectors of a field, and the common search and pack."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from daypack import Daypack
+from daypack.doors.documents import Collection
+from daypack.embed import hashing
+from daypack.errors import FilterError
+from support import WORDS, ills, indexed
+
+TEXTS = [
+    "database search and indexing",
+    "chocolate cake recipe",
+    "search",
+    "",
+    "a database of cakes and of recipes",
+    "search search database",
+]
+
+
+@pytest.fixture
+def notes(dp: Daypack) -> Collection:
+    collection = dp.documents.collection("notes")
+    collection.insert([{"_id": number, "text": text, "even": number % 2 == 0} for number, text in enumerate(TEXTS)])
+    return collection
+
+
+def expected(query: str, ids: Sequence[int]) -> list[tuple[int, float]]:
+    """Cosines of counts of hashed words, from their definition."""
+
+    def vector(text: str) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for word in text.split():
+            bucket = hashing.fnv1a(word.encode()) % 256
+            found[bucket] = found.get(bucket, 0) + 1
+        return found
+
+    def cosine(one: dict[int, int], other: dict[int, int]) -> float:
+        dot = sum(count * other.get(bucket, 0) for bucket, count in one.items())
+        return dot / math.sqrt(sum(c * c for c in one.values()) * sum(c * c for c in other.values())) if dot else 0.0
+
+    scored = [(number, cosine(vector(query), vector(TEXTS[number]))) for number in ids]
+    return sorted(scored, key=lambda item: (-item[1], item[0]))
+
+
+@pytest.mark.parametrize("synced", [False, True])
+@pytest.mark.parametrize("limit", [1, 3, 10])
+def test_the_nearest_are_exact_with_vectors_and_without(notes: Collection, synced: bool, limit: int) -> None:
+    if synced:
+        notes.vsync("text")
+    for query in ("database search", "cake", "nothing like it"):
+        hits = notes.vsearch("text", query, limit=limit).hits
+        assert [(hit.id, hit.score) for hit in hits] == expected(query, range(6))[:limit]
+        some = notes.vsearch("text", query, limit=limit, filter={"even": True}).hits
+        assert [(hit.id, hit.score) for hit in some] == expected(query, [0, 2, 4])[:limit]
+
+
+def test_what_was_written_since_is_found_and_reported(notes: Collection) -> None:
+    assert notes.vstale("text").never_embedded == 6
+    assert notes.vsync("text").embedded == 6
+    assert notes.vstale("text").stale == 0
+    notes.load([({"_id": 0, "text": "gardening", "even": True}, "line")], replace=True)
+    notes.load([({"_id": 1, "text": TEXTS[1], "even": True}, "line")], replace=True)
+    notes.insert({"_id": 6, "text": "more gardening"})
+    notes.insert({"_id": 7, "other": 1})
+    notes.delete({"_id": 2})
+    found = notes.vstale("text")
+    assert (found.documents, found.text_changed, found.never_embedded, found.other_model) == (6, 1, 1, 0)
+    assert [hit.id for hit in notes.vsearch("text", "gardening", limit=2).hits] == [0, 6]
+    assert notes.vsync("text").embedded == 2
+    assert notes.vstale("text").stale == 0
+    assert notes.vsync("text").embedded == 0
+
+
+class Lengths:
+    """A model that knows nothing but the length of a text."""
+
+    model_id = "lengths-2-v1"
+    dim = 2
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        angles = np.asarray([len(text) for text in texts], dtype=np.float32) / 30
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def test_another_model_makes_every_vector_stale_and_its_own(notes: Collection) -> None:
+    notes.vsync("text")
+    notes.door.vectors.model("folder:lengths").model = Lengths()
+    assert notes.vstale("text", embedder="folder:lengths").other_model == 6
+    assert notes.vsync("text", embedder="folder:lengths").embedded == 6
+    assert notes.vstale("text").stale == 0
+    assert notes.vsearch("text", "x" * len(TEXTS[1]), limit=1).hits[0].id == 1
+    notes.insert({"_id": 9, "text": "x" * 21})
+    answer = notes.vsearch("text", "x" * 21)
+    assert answer.stale == 1
+    assert 9 not in [hit.id for hit in answer.hits]
+
+
+def test_documents_are_found_beside_everything_else_with_their_citation(dp: Daypack, notes: Collection) -> None:
+    dp.records.add([{"id": "r1", "text": "A record about chocolate."}])
+    found = dp.search("chocolate", vectors="none", refresh=False)
+    assert {candidate.chunk.uri for candidate in found.candidates} == {"r1", "docs:notes/1"}
+    only = dp.pack("chocolate recipe", door="docs", vectors="none", refresh=False, budget=200)
+    excerpt = only.excerpts[0]
+    assert {item.door for item in only.excerpts} == {"docs"}
+    assert excerpt.citation.uri == "docs:notes/1"
+    assert dp.get(excerpt.citation.reference).text == "text: chocolate cake recipe\neven: false"
+    assert ills(dp) == []
+
+
+def test_a_filter_of_json_judges_documents_by_their_fields_and_the_rest_by_the_record(dp: Daypack, notes: Collection) -> None:
+    dp.records.add(
+        [
+            {"id": "r1", "text": "A record about search.", "tags": ["even"], "metadata": {"even": True}},
+            {"id": "r2", "text": "Another record about search.", "author": "ana"},
+        ]
+    )
+
+    def uris(filter: Any, **narrow: Any) -> set[str]:
+        found = dp.search("search", filter=filter, vectors="none", refresh=False, **narrow)
+        return {candidate.chunk.uri for candidate in found.candidates}
+
+    assert uris({"even": True}) == {"docs:notes/0", "docs:notes/2"}
+    assert uris({"even": True}, door="docs") == {"docs:notes/0", "docs:notes/2"}
+    assert uris({"metadata.even": True}) == {"r1"}
+    assert uris({"$or": [{"tags": "even"}, {"even": False}]}) == {"r1", "docs:notes/5"}
+    assert uris({"author": {"$regex": "^a"}}, door="records") == {"r2"}
+    assert uris({"_id": {"$gt": 100}}) == set()
+    with pytest.raises(FilterError, match="no field 'auhtor'; did you mean 'author'"):
+        uris({"auhtor": "ana"}, door="records")
+
+
+def test_the_text_follows_what_is_written(dp: Daypack, notes: Collection) -> None:
+    def uris(query: str) -> list[str]:
+        return [c.chunk.uri for c in dp.search(query, door="docs", vectors="none", refresh=False).candidates]
+
+    assert uris("chocolate") == ["docs:notes/1"]
+    notes.load([({"_id": 1, "text": "vanilla"}, "line")], replace=True)
+    assert uris("chocolate") == []
+    assert uris("vanilla") == ["docs:notes/1"]
+    plan = notes.plan_update({"_id": 1}, {"$set": {"text": "pepper"}})
+    notes.apply(plan.token)
+    assert uris("pepper") == ["docs:notes/1"]
+    notes.rollback(plan.token)
+    assert uris("vanilla") == ["docs:notes/1"]
+    notes.delete({"_id": 1})
+    assert uris("vanilla") == []
+    before = indexed(dp.engine.store)
+    dp.reindex()
+    assert indexed(dp.engine.store) == before
+
+
+def test_a_large_load_is_said_until_its_text_has_followed(dp: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daypack.doors.documents.FOLLOWED", 3)
+    monkeypatch.setattr("daypack.doors.documents.TEXT_BATCH", 2)
+    dp.documents.collection("c").insert([{"_id": number, "text": f"word{number} common"} for number in range(10)])
+    found = dp.search("common", vectors="none", refresh=False)
+    assert len(found.candidates) == 3
+    assert found.stats.degraded == ("7 documents are not in the index yet; run `daypack docs sync`",)
+    assert dp.documents.catch_up() == 7
+    assert len(dp.search("common", vectors="none", refresh=False).candidates) == 10
+
+
+def test_a_body_that_rots_on_disk_is_damage_and_never_an_answer(tmp_path: Path) -> None:
+    from daypack.errors import StoreDamaged
+
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        collection = dp.documents.collection("c")
+        collection.insert({"_id": 1, "text": "as it was"})
+        with dp.engine.store.writing() as db:
+            db.execute("UPDATE document SET body = ?", (json.dumps({"_id": 1, "text": "as it is"}),))
+        with pytest.raises(StoreDamaged):
+            collection.get(1)
+        assert [ill for ill in ills(dp) if ill.startswith("documents")]
