@@ -42,7 +42,8 @@ PREFERRED = 0.5  # what the other kind is worth when one is preferred
 RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
 LEAST_ORIGIN = 0.1  # … which counts this at least
 FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
-SPARE = 4  # neighbours more than wanted, for those that another unit shows already
+SPARE = 4  # neighbours more than wanted, for those that another unit shows already; and primaries, as a multiple, before duplicates go
+CROWD = 3  # definitions in one run of lines; where there are more, the run is shown, or those that the query names
 LINE_STEP = 0.001  # between the scores of what stands in one file, which is shown in the order of its lines
 
 
@@ -69,6 +70,7 @@ class CodePacking:
         self._graph = graph
         self._wanted = wanted
         self._lines: dict[int, list[str]] = {}
+        self._statements: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
         self.pool = max(POOL, 2 * wanted.limit)
 
     def pack(self, query: str, found: SearchResult, *, now: float) -> CodePack:
@@ -81,7 +83,7 @@ class CodePacking:
         )  # fmt: skip
         if self._wanted.policy is AnchorPolicy.AUTO and strong and all(text in missing for text in strong):
             return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
-        primaries = self._distinct(self._primaries(found, parsed))[: self._wanted.limit]
+        primaries = self._distinct(self._primaries(found, parsed)[: SPARE * self._wanted.limit])[: self._wanted.limit]
         if not primaries:
             return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
         related = self._related(primaries, parsed) if self._wanted.each else []
@@ -100,8 +102,9 @@ class CodePacking:
         weighed = [(candidate, self._weighed(candidate)) for candidate in found.candidates]
         best = max((score for _, score in weighed), default=0.0)
         scored: dict[str, Unit] = {}
+        names = _names(parsed)
         for candidate, score in weighed if best > 0 else ():
-            for unit in self._units(candidate, max(0.0, score / best)):
+            for unit in self._units(candidate, max(0.0, score / best), names):
                 if unit.id not in scored or scored[unit.id].score < unit.score:
                     scored[unit.id] = unit
         units = sorted(scored.values(), key=lambda unit: (-unit.score, unit.file, unit.start))
@@ -128,13 +131,20 @@ class CodePacking:
         """What a file defines, in the order of its lines; its parts where it defines nothing."""
         stored = self._store.stored_record(FILES, "", uri)
         chunks = self._store.chunks_of(stored.id) if stored is not None else []
-        units = {unit.id: unit for chunk in chunks for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0)}
+        units: dict[str, Unit] = {}
+        for chunk in chunks:
+            if len(units) >= SPARE * self._wanted.limit:
+                break
+            units |= {unit.id: unit for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0, None)}
         ordered = _without_overlaps(sorted(units.values(), key=lambda unit: (unit.start, -unit.end)))
         ordered = sorted([unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start)
         return [unit.scored(max(LINE_STEP, 1.0 - n * LINE_STEP), CALIBRATION_POWER) for n, unit in enumerate(ordered)]
 
-    def _units(self, candidate: Candidate, score: float) -> Iterator[Unit]:
-        """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines."""
+    def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
+        """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines.
+
+        Of a crowd of definitions those that are named are meant; without `names` all.
+        """
         chunk = candidate.chunk
         facts = self._graph.project.facts(chunk.uri)
         first, last = chunk.span.start_line, chunk.span.end_line
@@ -151,6 +161,8 @@ class CodePacking:
                 i for i, s in enumerate(facts.symbols) if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
             ]
             outer = [max(around, key=lambda i: facts.symbols[i].start_line)] if around else []
+        elif len(outer) > CROWD and names is not None:
+            outer = [i for i in outer if facts.symbols[i].name in names]
         for index in outer:
             symbol = facts.symbols[index]
             start = min(first, symbol.start_line) if chunk.kind is PieceKind.SYMBOL and first <= symbol.line else symbol.start_line
@@ -166,7 +178,7 @@ class CodePacking:
                 yield self._of_lines(candidate, lines, first, last, facts).scored(score, CALIBRATION_POWER)
 
     def _of_lines(self, candidate: Candidate, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
-        imports = statements_of(facts) if facts is not None and candidate.chunk.record_kind is RecordKind.CODE else ()
+        imports = self._imports(candidate.chunk.uri, facts) if facts is not None and candidate.chunk.record_kind is RecordKind.CODE else ()
         return Unit(
             candidate, ItemRole.PRIMARY, candidate.chunk.uri, lines, start, start, min(end, start + 1), end, candidate.chunk.name, "other", 0.0, imports
         )  # fmt: skip
@@ -178,8 +190,13 @@ class CodePacking:
         line = min(max(symbol.line, start), end)
         return Unit(
             replace(candidate, chunk=chunk), ItemRole.PRIMARY, chunk.uri, lines, start, line, min(max(symbol.head_line, line), end), end,
-            symbol.qualified, symbol.kind.value, 0.0, statements_of(facts),
+            symbol.qualified, symbol.kind.value, 0.0, self._imports(chunk.uri, facts),
         )  # fmt: skip
+
+    def _imports(self, uri: str, facts: FileFacts) -> tuple[tuple[str, frozenset[str]], ...]:
+        if uri not in self._statements:
+            self._statements[uri] = statements_of(facts)
+        return self._statements[uri]
 
     def _distinct(self, units: list[Unit]) -> list[Unit]:
         """Without units that say what a better one says."""
@@ -243,7 +260,7 @@ class CodePacking:
         return Unit(
             Candidate(chunk, near.relevance, probability, ()), ItemRole.RELATED, near.place.uri, self._lines_of(stored.id), symbol.start_line,
             symbol.line, max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
-            statements_of(facts), near.labels, near.distance, unit.id, near.ambiguous,
+            self._imports(near.place.uri, facts), near.labels, near.distance, unit.id, near.ambiguous,
         )  # fmt: skip
 
     def _place(self, unit: Unit) -> Place | None:
@@ -280,12 +297,21 @@ def _once(units: Sequence[Unit]) -> list[Unit]:
     return list({unit.id: unit for unit in units}.values())
 
 
+def _names(parsed: Query) -> frozenset[str]:
+    """The last names of what a query mentions, and a query that is one word."""
+    return frozenset(re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed)))
+
+
+def _whole_names(parsed: Query) -> list[str]:
+    found = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
+    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):  # a plain word may be a name as well
+        found.append(alone)
+    return found
+
+
 def _definitions_first(units: list[Unit], parsed: Query) -> list[Unit]:
     """What the query names as a whole stands before what mentions it; of several those outside tests, then the better ones."""
-    named_so = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
-    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):  # a plain word may be a name as well
-        named_so.append(alone)
-    names = {re.sub(r"::|->|#", ".", name).rstrip("()") for name in named_so}
+    names = {re.sub(r"::|->|#", ".", name).rstrip("()") for name in _whole_names(parsed)}
 
     def is_named(unit: Unit) -> bool:
         return unit.type != "other" and any(unit.symbol == name or unit.symbol.endswith(f".{name}") for name in names)

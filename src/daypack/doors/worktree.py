@@ -20,14 +20,19 @@ class Worktree:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._files: tuple[int, int, int, int] | None = None
         self._known: tuple[tuple[object, ...], bool | None] | None = None
 
     def state(self, store: Store, stale: int) -> ProjectState:
         """The state now; `stale` files are known to differ from what was read."""
-        with store.reading() as db:
-            files, newest, size = db.execute(
-                "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?", (FILES,)
-            ).get
+        sequence = store.sequences()[0]
+        if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
+            with store.reading() as db:
+                row = db.execute(
+                    "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?", (FILES,)
+                ).get
+            self._files = (sequence, *row)
+        _, files, newest, size = self._files
         git = git_folder(self._root)
         head, branch = read_head(git) if git is not None else ("", "")
         dirty = self._dirty(git, (head, branch, files, newest, size, stale)) if git is not None and head else None

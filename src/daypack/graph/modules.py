@@ -22,6 +22,7 @@ class Files:
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
         self.uris = frozenset(uris)
         self.manifests = dict(manifests)
+        self.known: dict[tuple[str, str, str], list[str]] = {}  # (module, from where, language) → what it means
         self._by_stem: dict[str, list[str]] = {}
         self._folders: dict[str, list[str]] = {}
         self._folder_ends: dict[str, list[str]] = {}
@@ -83,7 +84,14 @@ def _ends(path: str, end: str) -> bool:
 def files_of_module(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
     """The files that a module's name means in the file `uri`, best first; none for a foreign module."""
     finder = _STYLES.get(spec.modules)
-    return finder(module, uri, spec, files) if finder is not None and module else []
+    if finder is None or not module:
+        return []
+    # Only a Rust file's own name matters beside its folder, and most files of a folder import the same.
+    key = (module, uri if spec.modules == "crate" else dirname(uri), spec.name)
+    found = files.known.get(key)
+    if found is None:
+        found = files.known[key] = finder(module, uri, spec, files)
+    return found
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:

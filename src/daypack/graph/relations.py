@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
 from daypack.code_types import MODULE, CodeSymbol, Edge, Link, Mention, Place, Related, Relation, Role, last_segment
-from daypack.graph.resolve import CLASS_LIKE, Meaning, Project, Resolver
+from daypack.graph.resolve import CLASS_LIKE, Project, Resolver
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -42,6 +42,8 @@ class CodeGraph:
         self.project = project
         self.resolver = Resolver(project)
         self.is_test = is_test
+        self._incoming: dict[Place, list[Edge]] = {}
+        self._near: dict[Place, list[tuple[Edge, Place, str, float]]] = {}
 
     def symbol(self, place: Place) -> CodeSymbol | None:
         return self.resolver.symbol(place)
@@ -66,7 +68,12 @@ class CodeGraph:
         return sorted(_merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
 
     def incoming(self, place: Place) -> list[Edge]:
-        """Edges that end at a symbol or a file, tests told apart."""
+        """Edges that end at a symbol or a file."""
+        if place not in self._incoming:
+            self._incoming[place] = self._found_incoming(place)
+        return self._incoming[place]
+
+    def _found_incoming(self, place: Place) -> list[Edge]:
         symbol = self.symbol(place)
         found: list[Edge] = []
         if symbol is not None:
@@ -80,7 +87,7 @@ class CodeGraph:
             for mention in facts.mentions if symbol is not None else ():
                 if mention.name in names:
                     found += [edge for edge in self._mentioned(Place(uri, mention.scope), mention) if _leads_to(edge, place)]
-            found += [edge for edge in self._imports(Place(uri, MODULE)) if _leads_to(edge, place)]
+            found += [edge for edge in self._imports(Place(uri, MODULE), name) if _leads_to(edge, place)]
             found += [edge for edge in self._links(Place(uri, MODULE)) if _leads_to(edge, place)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
@@ -142,15 +149,16 @@ class CodeGraph:
         for line in mention.lines:
             yield Edge(source, relation, places[0], line, () if meaning.certain else places)
 
-    def _imports(self, source: Place) -> Iterator[Edge]:
+    def _imports(self, source: Place, name: str = "") -> Iterator[Edge]:
+        """The imports of a file; with a name those alone that can lead to what is called so."""
         file = self.resolver.file(source.uri)
         if file is None:
             return
         for entry in file.facts.imports:
-            meaning = Meaning(tuple(self.resolver._imported(source.uri, entry, 8)[:1]))
-            line = file.facts.statements[entry.statement].line
-            for place in meaning.places:
-                yield Edge(source, Relation.IMPORTS, place, line)
+            if name and name not in (entry.item, entry.name) and last_segment(entry.module) != name and entry.item != "default":
+                continue
+            for place in self.resolver.imported(source.uri, entry)[:1]:
+                yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
 
     def _links(self, source: Place) -> Iterator[Edge]:
         facts = self.project.facts(source.uri)
@@ -178,6 +186,11 @@ class CodeGraph:
 
     def neighbours(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
         """(edge, the other end, label as seen from here, weight), heaviest first, a few of each relation."""
+        if place not in self._near:
+            self._near[place] = self._found_near(place)
+        return self._near[place]
+
+    def _found_near(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
         found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
         for edge in self.incoming(place):
             test = edge.relation in (Relation.CALLS, Relation.USES) and self.is_test(edge.source.uri) and not self.is_test(place.uri)

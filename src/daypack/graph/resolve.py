@@ -87,6 +87,7 @@ class Resolver:
     def __init__(self, project: Project) -> None:
         self.project = project
         self._files: dict[str, _File | None] = {}
+        self._brings: dict[tuple[str, Import], list[Place]] = {}
         self._known: dict[tuple[str, Role, str, str, int], Meaning] = {}
 
     def file(self, uri: str) -> _File | None:
@@ -184,7 +185,7 @@ class Resolver:
         if dirname(uri) == dirname(other):
             return True
         file = self.file(uri)
-        return file is not None and any(place.uri == other for entry in file.facts.imports for place in self._imported(uri, entry, 3))
+        return file is not None and any(place.uri == other for entry in file.facts.imports for place in self.imported(uri, entry))
 
     def _is_foreign(self, file: _File, uri: str, scope: int, head: str) -> bool:
         """Whether a name is brought by an import from outside the project."""
@@ -267,6 +268,13 @@ class Resolver:
         if found := _places(uri, file.top.get(name)):
             return found
         return self._brought(uri, file, name, depth)
+
+    def imported(self, uri: str, entry: Import) -> list[Place]:
+        """What an import brings: symbols, or the file itself."""
+        key = (uri, entry)
+        if key not in self._brings:
+            self._brings[key] = self._imported(uri, entry, DEPTH)
+        return self._brings[key]
 
     def _imported(self, uri: str, entry: Import, depth: int) -> list[Place]:
         file = self.file(uri)
