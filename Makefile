@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check golden docs evals eval-report bench pin clean
+.PHONY: help demo test test-page check golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -33,6 +33,9 @@ demo: $(VENV)/.runtime ## install into .venv, index this repository and examples
 
 test: $(VENV)/.test ## run the whole test suite, offline
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+
+test-page: $(VENV)/.page chromium ## drive the page in a real browser
+	@$(PY) -m pytest tests/page $(ARGS)
 
 check: $(VENV)/.lint ## lint, formatting and types
 	$(PY) -m ruff check .
@@ -113,6 +116,17 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.runtime
 $(VENV)/.lint: requirements/lint.txt $(VENV)/.test
 	@$(PIP) --require-hashes -r requirements/lint.txt
 	@touch $@
+
+$(VENV)/.page: requirements/page.txt $(VENV)/.lint
+	@$(PIP) --require-hashes -r requirements/page.txt
+	@touch $@
+
+# The browser that drives the page in tests: Debian's, where somebody who may install it runs this; without it those tests are skipped.
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+		{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+		echo 'there is no Chromium and it cannot be installed here; tests of the page in a browser are skipped'
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.test
 	@$(PIP) --require-hashes -r requirements/bench.txt

@@ -1,9 +1,10 @@
 """Pin every dependency, with the hashes of all its files, into requirements/*.txt.
 
     runtime.txt    what the package and its build backend need
-    mcp.txt        … and what the server for agents needs on top
+    serve.txt      … and what servers and the page need on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
+    page.txt       … and what drives the page in a browser
     bench.txt      … and the baselines of the benchmarks
     evals.txt      … and what checks measures and draws their report
 
@@ -25,12 +26,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "requirements"
 BUILD = "hatchling>=1.27\neditables>=0.5\npip>=24\n"  # editable installs without build isolation
-LAYERS = {"runtime": None, "mcp": "mcp", "test": "test", "lint": "lint", "bench": "bench", "evals": "evals"}
+LAYERS = {"runtime": None, "serve": "serve", "test": "test", "lint": "lint", "page": "page", "bench": "bench", "evals": "evals"}
 ABOUT = {
     "runtime": "What the package and its build backend need.",
-    "mcp": "What the server for agents needs on top of runtime.txt.",
-    "test": "What the test suite needs on top of mcp.txt.",
+    "serve": "What servers and the page need on top of runtime.txt.",
+    "test": "What the test suite needs on top of serve.txt.",
     "lint": "The linter and the type checker.",
+    "page": "What drives the page in a real browser.",
     "bench": "Baselines that the benchmarks compare with.",
     "evals": "A second opinion on measures of quality, and the plots of their report.",
 }

@@ -94,14 +94,18 @@ class Host:
 
     def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress) -> Answer | dict[str, Any]:
         if verb.looks:
-            if self._home is not None:
-                daypack.first_use(self._home, progress=step)
-            if self._embeds:
-                daypack.embed_in_background()
+            self.prepare(daypack, step)
         found = verb.call(daypack, **given)
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, {"pack": self._kept(found.text), **found.details})
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
+
+    def prepare(self, daypack: Daypack, step: Progress) -> None:
+        """What a question needs before it: a project that is indexed, and vectors that are on their way. On the store's thread."""
+        if self._home is not None:
+            daypack.first_use(self._home, progress=step)
+        if self._embeds:
+            daypack.embed_in_background()
 
     async def run(self, work: Callable[[Daypack, Progress], T], *, progress: Progress | None = None) -> T:
         """`work` on the store's thread. Raises TooBusy, and whatever `work` raises."""

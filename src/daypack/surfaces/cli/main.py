@@ -20,6 +20,7 @@ import click
 from daypack.surfaces.cli.common import (
     Commands,
     Elsewhere,
+    F,
     Tokens,
     embedding,
     found_status,
@@ -364,20 +365,32 @@ def memory() -> None:
 # ---------------------------------------------------------------- mcp
 
 
+def _server_options(command: F) -> F:
+    """Options of every command that serves."""
+    options = [
+        click.option(
+            "--scope", default="read-write", show_default=True, metavar="SCOPE", help="read, read-write or dangerous: what tools may do."
+        ),
+        click.option(
+            "--tools", multiple=True, default=["core"], show_default=True, metavar="NAME", help="A toolset to offer, or all. [repeatable]"
+        ),
+        click.option("--root", "roots", multiple=True, metavar="FOLDER", help="Where stores may be, and nowhere else. [repeatable]"),
+        click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories; no others are seen. [default: user]"),
+        click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project, in a store that several share."),
+        click.option("--host", "address", default="127.0.0.1", show_default=True, help="The address to listen on."),
+        click.option("--port", type=click.IntRange(0, 65535), default=8377, show_default=True, help="The port; 0 takes a free one."),
+        click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that this server is called by. [repeatable]"),
+        click.option("--beyond-this-machine", "beyond", is_flag=True, help="Allow an address that other machines reach."),
+        click.option("--store", metavar="FOLDER", help="The store to use."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @cli.command()
-@click.option("--scope", default="read-write", show_default=True, metavar="SCOPE", help="read, read-write or dangerous: what tools may do.")
-@click.option(
-    "--tools", multiple=True, default=["core"], show_default=True, metavar="NAME", help="A toolset to offer, or all. [repeatable]"
-)
-@click.option("--root", "roots", multiple=True, metavar="FOLDER", help="Where stores and files may be, and nowhere else. [repeatable]")
-@click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories; no others are seen. [default: user]")
-@click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project, in a store that several share.")
 @click.option("--http", "over_http", is_flag=True, help="Streamable HTTP instead of standard input and output.")
-@click.option("--host", "address", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8377, show_default=True, help="The port; 0 takes a free one.")
-@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that this server is called by. [repeatable]")
-@click.option("--beyond-this-machine", "beyond", is_flag=True, help="Allow an address that other machines reach.")
-@click.option("--store", metavar="FOLDER", help="The store to use.")
+@_server_options
 @click.pass_context
 def mcp(
     context: click.Context, scope: str, tools: tuple[str, ...], roots: tuple[str, ...], owner: str | None, project: str | None, over_http: bool,
@@ -391,6 +404,22 @@ def mcp(
         serving.serve_http(host, folder, version=VERSION, address=address, port=port, beyond=beyond, names=names)
     else:
         serving.serve_stdio(host, version=VERSION)
+
+
+@cli.command()
+@_server_options
+@click.option("--open/--no-open", "opens", default=None, help="Open the page in a browser. [default: on a terminal]")
+@click.pass_context
+def serve(
+    context: click.Context, scope: str, tools: tuple[str, ...], roots: tuple[str, ...], owner: str | None, project: str | None,
+    address: str, port: int, names: tuple[str, ...], beyond: bool, store: str | None, opens: bool | None,
+) -> None:  # fmt: skip
+    """Serve a page to look at packs, the verbs as REST, and MCP, on this machine."""
+    from daypack.surfaces.cli import serving
+
+    host, folder = serving.make_host(context, store=store, roots=roots, scope=scope, tools=tools, owner=owner, project=project)
+    show = sys.stdout.isatty() if opens is None else opens
+    serving.serve_page(host, folder, version=VERSION, address=address, port=port, beyond=beyond, names=names, opens=show)
 
 
 # ---------------------------------------------------------------- install, uninstall

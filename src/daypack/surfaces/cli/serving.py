@@ -14,7 +14,7 @@ import click
 from daypack.errors import MissingExtra
 from daypack.guard.paths import contained
 from daypack.settings import find_place, settings_from
-from daypack.surfaces.cli.common import note
+from daypack.surfaces.cli.common import note, write
 from daypack.surfaces.host import Host
 from daypack.types import OWNER
 from daypack.verbs import Access, access_of
@@ -88,8 +88,40 @@ def serve_http(host: Host, folder: Path, *, version: str, address: str, port: in
         host.close()
 
 
+def serve_page(
+    host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...], opens: bool
+) -> None:
+    from daypack.surfaces.http.gate import LOOPBACK, read_token
+
+    with _sdk("serve"):
+        from daypack.surfaces.http.app import make_app
+        from daypack.surfaces.http.listen import listening, run
+        from daypack.surfaces.web.views import Visitors
+
+    sock = listening(address, port, beyond=beyond)
+    folder.mkdir(parents=True, exist_ok=True)
+    token, bound, visitors = read_token(folder / "token"), sock.getsockname()[1], Visitors()
+    app = make_app(host, visitors, version=version, token=token, port=bound, hosts=(*LOOPBACK, address, *names))
+    shown = f"[{address}]" if ":" in address else address
+    link = f"http://{shown}:{bound}/enter?key={visitors.new_key()}"
+
+    def ready() -> None:
+        write(f"{link}\n")
+        note("this link opens the page, once; Ctrl-C ends the server", always=True)
+        note(f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {folder / 'token'}", always=True)
+        if opens:
+            import webbrowser
+
+            webbrowser.open(link)
+
+    try:
+        run(app, sock, ready=ready)
+    finally:
+        host.close()
+
+
 @contextmanager
-def _sdk() -> Iterator[None]:
+def _sdk(extra: str = "mcp") -> Iterator[None]:
     """Imports that need the extra. What is imported logs to standard error, and only what is wrong."""
     import logging
 
@@ -97,4 +129,4 @@ def _sdk() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingExtra("mcp", f"the package {error.name}") from error
+        raise MissingExtra(extra, f"the package {error.name}") from error

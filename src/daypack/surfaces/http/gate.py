@@ -20,6 +20,7 @@ from daypack.errors import ConfigError
 Scope = dict[str, Any]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 32
+COOKIE = "daypack"
 MOST_HEADERS, LONGEST_HEAD = 100, 32 << 10
 
 
@@ -57,9 +58,13 @@ def _stored_token(path: Path) -> str:
 class Gate:
     """An ASGI application before another one: 421 for a foreign Host, 403 for a foreign Origin, 401 without the token."""
 
-    def __init__(self, app: Any, *, token: str, port: int, hosts: Collection[str] = LOOPBACK, open_paths: Collection[str] = ()) -> None:
-        """`hosts` are the names that the server is known by; `open_paths` need no token."""
-        self._app, self._token, self._open = app, token.encode(), frozenset(open_paths)
+    def __init__(
+        self, app: Any, *, token: str, port: int, hosts: Collection[str] = LOOPBACK, open_paths: Collection[str] = (),
+        visitors: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """`hosts` are the names that the server is known by; `open_paths` need no token. `visitors` are the cookies of browsers that
+        came in by the one-time link: asked at every request, so that the set may grow."""
+        self._app, self._token, self._open, self._visitors = app, token.encode(), frozenset(open_paths), visitors
         names = {f"[{host}]" if ":" in host else host.lower() for host in hosts}
         self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
@@ -83,10 +88,22 @@ class Gate:
         if scope["path"] in self._open:
             return None
         given = headers.get(b"authorization", [])
+        if not given and self._is_visitor(headers.get(b"cookie", [])):
+            # A cookie comes along whoever made the browser ask: what changes something must say that the page itself did.
+            if scope["method"] in ("GET", "HEAD") or origins:
+                return None
+            return 403, "a form of another page was sent here"
         kind, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
         if kind.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self._token):
             return 401, "a bearer token is needed; it stands in the token file of the store"
         return None
+
+    def _is_visitor(self, cookies: list[bytes]) -> bool:
+        for part in b";".join(cookies).decode("latin-1").split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == COOKIE and any(secrets.compare_digest(value.encode(), visitor.encode()) for visitor in self._visitors):
+                return True
+        return False
 
     def _is_own(self, origin: str) -> bool:
         parts = urlsplit(origin)

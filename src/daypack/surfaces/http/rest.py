@@ -1,0 +1,192 @@
+"""The verbs over HTTP: `POST /api/VERB` with a JSON object of arguments, described by `/openapi.json`. Made from the table.
+
+A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. What is wrong is `{"error": {"code", "message"}}`
+with a status that says whose fault it is: 4xx the caller's, 503 the store's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from daypack.errors import BadReference, DaypackError, InputError, ModelError, NotFound, StoreError
+from daypack.guard.fences import one_line
+from daypack.surfaces.host import Host, NotOffered, Stopped, TooBusy
+from daypack.verbs import Answer, Verb
+
+LARGEST_BODY = 4 << 20
+SLOWEST_BODY = 15.0  # seconds from the first byte of a body to its last
+SLOWEST_CALL = 120.0
+MOST_AT_ONCE = 32  # calls of this server that wait or run
+RETRY_SECONDS = 2
+
+ERROR = {
+    "type": "object", "required": ["error"], "additionalProperties": False,
+    "properties": {"error": {
+        "type": "object", "required": ["code", "message"], "additionalProperties": False,
+        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+    }},
+}  # fmt: skip
+TEXT = {
+    "type": "object", "required": ["text", "details"], "additionalProperties": False,
+    "properties": {"text": {"type": "string"}, "details": {"type": "object"}},
+}  # fmt: skip
+REFUSALS = {
+    "400": "The body is no JSON object, or an argument is missing, unknown or wrong.",
+    "401": "The bearer token is missing or wrong.",
+    "403": "The request came from another origin.",
+    "404": "There is nothing under the reference or key.",
+    "405": "Calls are made with POST.",
+    "408": "The body took too long to arrive.",
+    "413": "The body is too large.",
+    "415": "The body is not application/json.",
+    "421": "The server is not known by that name.",
+    "429": "Too many calls are waiting; see Retry-After.",
+    "431": "The head of the request is too large.",
+    "500": "A fault of Daypack.",
+    "503": "The store or the model cannot be used now.",
+}
+
+
+class Refused(Exception):
+    """A request that is answered with an error."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        self.status, self.code, self.message = status, code, message
+        super().__init__(message)
+
+
+def routes(host: Host, *, version: str) -> list[Route]:
+    document = openapi(host.verbs, version=version)
+    calls = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def described(request: Request) -> Response:  # noqa: ARG001
+        return JSONResponse(document)
+
+    async def health(request: Request) -> Response:  # noqa: ARG001
+        return JSONResponse({"status": "ok", "version": version})
+
+    def called(verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            try:
+                arguments = await _arguments(request)
+                if calls.locked():
+                    raise Refused(429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment")
+                async with calls:
+                    found = await asyncio.wait_for(host.call(verb.name, arguments), SLOWEST_CALL)
+            except Refused as error:
+                return failure(error.status, error.code, error.message)
+            except TimeoutError:
+                return failure(503, "too_slow", f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again")
+            except (DaypackError, Stopped) as error:
+                return _of_error(error)
+            except ClientDisconnect:
+                return Response(status_code=400)
+            except Exception:
+                traceback.print_exc(file=sys.stderr)
+                return failure(500, "internal", "Daypack failed; its log has the details, `daypack doctor` looks for damage")
+            return JSONResponse({"text": found.text, "details": dict(found.details)} if isinstance(found, Answer) else found)
+
+        return answer
+
+    return [
+        Route("/health", health),
+        Route("/openapi.json", described),
+        *(Route(f"/api/{name}", called(verb), methods=["POST"]) for name, verb in host.verbs.items()),
+    ]
+
+
+def failure(status: int, code: str, message: str) -> JSONResponse:
+    headers = {"Retry-After": str(RETRY_SECONDS)} if status in (429, 503) else None
+    return JSONResponse({"error": {"code": code, "message": one_line(message, 1000)}}, status_code=status, headers=headers)
+
+
+def _of_error(error: DaypackError | Stopped) -> JSONResponse:
+    match error:
+        case Stopped():
+            return failure(503, "stopped", "the call was taken back")
+        case TooBusy():
+            return failure(429, error.code, str(error))
+        case NotOffered() | NotFound():
+            return failure(404, error.code, str(error))
+        case BadReference() | InputError():
+            return failure(400, error.code, str(error))
+        case StoreError() | ModelError():
+            return failure(503, error.code, str(error))
+    return failure(400, error.code, str(error))
+
+
+async def _arguments(request: Request) -> Mapping[str, Any]:
+    """Raises Refused."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "not_json", "send application/json")
+    try:
+        body = await asyncio.wait_for(_body(request), SLOWEST_BODY)
+    except TimeoutError:
+        raise Refused(408, "too_slow", f"the body did not arrive within {SLOWEST_BODY:.0f} s") from None
+    try:
+        data = json.loads(body or b"{}")
+    except (ValueError, RecursionError) as error:
+        place = f", line {error.lineno} column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise Refused(400, "not_json", f"the body is no JSON{place}") from None
+    if not isinstance(data, dict):
+        raise Refused(400, "not_json", "the body must be a JSON object of arguments")
+    return data
+
+
+async def _body(request: Request) -> bytes:
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > LARGEST_BODY:
+            raise Refused(413, "too_large", f"a body has at most {LARGEST_BODY >> 20} MB")
+        parts.append(part)
+    return b"".join(parts)
+
+
+def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
+    """The description of the whole interface, in the order of the table."""
+    refusals = {
+        status: {"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+        for status, about in REFUSALS.items()
+        if status not in ("401", "403", "421", "431")  # said by the gate, in plain text
+    }
+    gate = {
+        status: {"description": REFUSALS[status], "content": {"text/plain": {"schema": {"type": "string"}}}}
+        for status in ("401", "403", "421", "431")
+    }
+    paths: dict[str, Any] = {
+        "/health": {"get": {
+            "summary": "Whether the server runs.", "security": [], "operationId": "health",
+            "responses": {"200": _json({"type": "object", "required": ["status", "version"]}, "It does."), **gate},
+        }},
+    }  # fmt: skip
+    for name, verb in verbs.items():
+        paths[f"/api/{name}"] = {"post": {
+            "operationId": name, "summary": verb.about, "tags": [verb.toolset],
+            "requestBody": {"required": bool(verb.schema().get("required")), "content": {"application/json": {"schema": verb.schema()}}},
+            "responses": {"200": _json(dict(verb.result) if verb.result else {"$ref": "#/components/schemas/Text"}, "The answer."), **refusals, **gate},
+        }}  # fmt: skip
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Daypack", "version": version, "summary": "What a task needs, and no more."},
+        "security": [{"token": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": ERROR, "Text": TEXT},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _json(schema: dict[str, Any], about: str) -> dict[str, Any]:
+    return {"description": about, "content": {"application/json": {"schema": schema}}}

@@ -1,0 +1,91 @@
+"""Numbers as shapes: a budget bar of a pack's items, and scores as stacked shares. Pure: nouns in, plain rows for a template out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from daypack.types import Candidate, OmissionReason, Pack
+
+COLOURS = 8  # classes c0 … c7 in the style sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar: where it begins and how wide it is, in percent of the whole."""
+
+    label: str
+    left: float
+    width: float
+    colour: int
+    about: str
+
+
+def budget_bar(pack: Pack) -> list[Segment]:
+    """One segment an excerpt, as wide as its text counts; what is used beyond them is the frame."""
+    whole = max(pack.budget.limit, 1)
+    found: list[Segment] = []
+    left = 0.0
+    for number, excerpt in enumerate(pack.excerpts):
+        width = 100 * excerpt.tokens / whole
+        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score:.3f}, {excerpt.variant.value}"
+        found.append(Segment(f"{excerpt.citation.label}", left, width, number % COLOURS, about))
+        left += width
+    frame = 100 * pack.tokens_used / whole - left
+    if frame > 0:
+        found.append(Segment("frame", left, frame, -1, f"headings, citations and fences: {round(frame * whole / 100):,} tokens"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A candidate: what each signal added to its score, and what became of it."""
+
+    reference: str
+    name: str
+    score: float
+    fate: str
+    segments: tuple[Segment, ...]
+    sum: float
+
+
+def signals_of(candidates: Sequence[Candidate]) -> list[str]:
+    """The signals that added anything, in the order in which they first appear: their place decides their colour."""
+    return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
+
+
+def score_rows(pack: Pack, limit: int) -> list[Row]:
+    """The best candidates, their scores as bars on one scale; what held a score back stands left of nothing and is told in words."""
+    names = signals_of(pack.candidates)
+    top = max((sum(max(0.0, part.share) for part in one.contributions) for one in pack.candidates[:limit]), default=0.0) or 1.0
+    shown = {chunk_id: excerpt for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    left_out = {omission.reference: omission.reason for omission in pack.omitted}
+    rows = []
+    for one in pack.candidates[:limit]:
+        left, segments = 0.0, []
+        for part in one.contributions:
+            width = 100 * max(0.0, part.share) / top
+            segments.append(
+                Segment(part.signal, left, width, names.index(part.signal) % COLOURS, f"{part.signal} {part.share:+.3f} ({part.raw:.4g})")
+            )
+            left += width
+        excerpt = shown.get(one.chunk.id)
+        if excerpt is not None:
+            fate = f"in, as [{excerpt.citation.label}]"
+        else:
+            fate = {
+                OmissionReason.BUDGET: "no room",
+                OmissionReason.DUPLICATE: "says the same as another",
+                OmissionReason.LOW_SCORE: "too far off",
+            }.get(left_out.get(one.chunk.reference, OmissionReason.BUDGET), "no room")
+        rows.append(
+            Row(
+                one.chunk.reference,
+                one.chunk.name or " › ".join(one.chunk.trail),
+                one.score,
+                fate,
+                tuple(segments),
+                sum(p.share for p in one.contributions),
+            )
+        )
+    return rows

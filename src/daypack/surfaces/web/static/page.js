@@ -1,0 +1,18 @@
+// Improves what works without it: the budget's number follows its slider, and texts can be copied.
+for (const slider of document.querySelectorAll("input[type=range][data-shows]")) {
+  const number = document.getElementById(slider.dataset.shows);
+  slider.addEventListener("input", () => { number.value = slider.value; });
+  number.addEventListener("input", () => { slider.value = number.value; });
+}
+for (const button of document.querySelectorAll("button[data-copies]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const said = document.getElementById("said");
+    try {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+      said.textContent = "Copied.";
+    } catch {
+      said.textContent = "The browser did not allow copying; select the text instead.";
+    }
+  });
+}

@@ -1,0 +1,139 @@
+"""The page in a real browser: wide and narrow, light and dark, by mouse and by keyboard alone.
+
+Needs playwright and a Chromium (`make test-page` installs both where it may); skipped without them.
+DAYPACK_SCREENSHOTS=docs/page python -m pytest tests/page/test_browser.py      also writes pictures
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from server import Page, served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; `make test-page` does it")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed; `make test-page` does it"),
+    # What the browser's driver leaves to the garbage collector is not ours to mend.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"),
+]
+
+PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
+QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
+VIEWS = {
+    "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
+    "store": "/store?why=nothing.md", "timeline": "/timeline", "get": "/get?ref=docs/retries.md:19-28",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def own(project: Path) -> Iterator[Page]:
+    with served(project) as found:
+        yield found
+
+
+class Tab:
+    """A tab that notes whatever goes wrong in it, and whom it asks."""
+
+    def __init__(self, browser: Any, page: Page, **options: Any) -> None:
+        self.page, self.troubles, self.asked = page, [], set()
+        self.context = browser.new_context(extra_http_headers={"Authorization": f"Bearer {page.token}"}, **options)
+        self.tab = self.context.new_page()
+        self.tab.on("console", lambda message: self.troubles.append(message.text) if message.type in ("error", "warning") else None)
+        self.tab.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.tab.on("request", lambda request: self.asked.add(request.url.split("/")[2] if "//" in request.url else ""))
+
+    def show(self, path: str) -> Any:
+        self.tab.goto(self.page.base + path)
+        return self.tab
+
+    def check(self) -> None:
+        assert self.troubles == []
+        assert self.asked <= {f"127.0.0.1:{self.page.port}", ""}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_every_view_fits_and_breaks_no_rule(browser: Any, own: Page, width: int, scheme: str) -> None:
+    tab = Tab(browser, own, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed; `make test-page` does it").Axe()
+    for name, path in VIEWS.items():
+        shown = tab.show(path)
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width, name
+        serious = [
+            (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+            for one in axe.run(shown).response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], name
+        if PICTURES:
+            Path(PICTURES).mkdir(parents=True, exist_ok=True)
+            shown.screenshot(path=f"{PICTURES}/{name}-{width}-{scheme}.png")
+    tab.context.close()
+
+
+def test_a_question_is_asked_and_followed_by_keyboard_alone(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show("/")
+    shown.keyboard.press("Tab")
+    assert shown.evaluate("document.activeElement.className") == "skip"
+    for _ in range(20):
+        shown.keyboard.press("Tab")
+        if shown.evaluate("document.activeElement.id") == "q":
+            break
+    shown.keyboard.type("how are refunds retried?")
+    shown.keyboard.press("Enter")
+    shown.wait_for_load_state()
+    assert "o200k tokens" in shown.inner_text("h2")
+    for _ in range(80):
+        shown.keyboard.press("Tab")
+        if "/get?ref=" in (shown.evaluate("document.activeElement.href") or ""):
+            break
+    shown.keyboard.press("Enter")
+    shown.wait_for_url(lambda url: "/get?ref=" in url)
+    assert shown.inner_text("#text")
+    tab.check()
+    tab.context.close()
+
+
+def test_the_slider_and_the_number_are_one_budget(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show("/")
+    shown.fill("#budget", "1200")
+    assert shown.input_value("#slide") == "1200"
+    shown.focus("#slide")
+    shown.keyboard.press("ArrowRight")
+    assert shown.input_value("#budget") == "1300"
+    tab.check()
+    tab.context.close()
+
+
+def test_the_page_works_without_a_script(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own, java_script_enabled=False)
+    shown = tab.show("/")
+    shown.fill("#q", "who is paged after an outage?")
+    shown.click("button[type=submit]")
+    assert "runbook" in shown.content()
+    tab.context.close()
+
+
+def test_no_view_breaks_the_policy_or_asks_another_machine(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    for path in VIEWS.values():
+        tab.show(path)
+    tab.check()
+    tab.context.close()

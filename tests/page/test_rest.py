@@ -1,0 +1,123 @@
+"""The verbs over HTTP, and who may call them."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlencode
+
+import jsonschema
+import pytest
+from server import Page, served
+
+from daypack.verbs import verbs
+from support import daypack
+
+
+def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> None:
+    status, _, text = page.ask("GET", "/openapi.json")
+    assert status == 200
+    document = json.loads(text)
+    assert {path for path in document["paths"] if path.startswith("/api/")} == {f"/api/{name}" for name in verbs()}
+    for path, item in document["paths"].items():
+        if not path.startswith("/api/"):
+            continue
+        status, _, text = page.ask("POST", path, {})
+        assert str(status) in item["post"]["responses"], (path, status, text)
+        schema = item["post"]["responses"][str(status)]["content"]["application/json"]["schema"]
+        resolved = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+        jsonschema.validate(json.loads(text), resolved)
+
+
+def test_a_pack_is_the_same_as_on_the_command_line(page: Page, project: Path) -> None:
+    status, _, text = page.ask("POST", "/api/pack", {"query": "how are refunds retried?", "budget": 600})
+    assert status == 200
+    assert json.loads(text)["text"] == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=project).stdout
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "code"),
+    [
+        (b"no json", {}, 400, "not_json"),
+        (b"[1]", {}, 400, "not_json"),
+        (b"[" * 100_000, {}, 400, "not_json"),
+        (b"{}", {"Content_Type": "text/plain"}, 415, "not_json"),
+        (b"{}", {}, 400, "bad_input"),
+        (b'{"query": 5}', {}, 400, "bad_input"),
+        (b'{"query": "x", "budget": 1e999}', {}, 400, "bad_input"),
+        (b'{"query": "' + b"a" * 9000 + b'"}', {}, 400, "query_too_long"),
+        (b'{"query": "' + b"a" * (5 << 20) + b'"}', {}, 413, "too_large"),
+    ],
+)
+def test_what_is_wrong_is_the_callers_to_mend(page: Page, body: bytes, headers: dict[str, str], status: int, code: str) -> None:
+    found, _, text = page.ask("POST", "/api/pack", body, **headers)
+    assert (found, json.loads(text)["error"]["code"]) == (status, code)
+
+
+def test_what_is_not_there_is_not_found(page: Page) -> None:
+    assert page.ask("POST", "/api/get", {"reference": "docs/none.md"})[0] == 404
+    assert page.ask("POST", "/api/no_such_verb", {})[0] == 404
+    assert page.ask("GET", "/%2e%2e/%2e%2e/etc/passwd")[0] == 404
+    assert page.ask("GET", "/static/%2e%2e/views.py")[0] == 404
+    assert page.ask("GET", "/api/pack")[0] == 405
+
+
+def test_nobody_is_answered_without_the_token(page: Page) -> None:
+    for path in ("/", "/why", "/memories", "/openapi.json", "/api/status", "/mcp"):
+        assert page.ask("GET", path, Authorization="")[0] == 401
+        assert page.ask("GET", path, Authorization="Bearer wrong")[0] == 401
+        assert page.ask("GET", path, Host="evil.example")[0] == 421
+        assert page.ask("GET", path, Origin="null")[0] == 403
+    assert page.ask("GET", "/health", Authorization="")[0] == 200
+    assert page.ask("GET", "/health", Host="evil.example")[0] == 421
+
+
+def test_the_link_opens_once_and_a_cookie_alone_changes_nothing(project: Path) -> None:
+    with served(project) as page:
+        cookie = page.enter()
+        assert page.ask("GET", page.link.removeprefix(page.base), Authorization="")[0] == 403
+        assert page.ask("GET", "/", Cookie=cookie)[0] == 200
+        assert page.ask("GET", "/", Cookie="daypack=other")[0] == 401
+        form = {"Content_Type": "application/x-www-form-urlencoded"}
+        body = urlencode({"key": "no/such"}).encode()
+        assert page.ask("POST", "/memories/forget", body, Cookie=cookie, **form)[0] == 403
+        assert page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin="http://evil.example", **form)[0] == 403
+        assert page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin=page.base, **form)[0] == 404
+        assert page.ask("POST", "/api/forget", {"key": "release/cadence"}, Cookie=cookie)[0] == 403
+
+
+def test_a_server_that_reads_changes_nothing(project: Path) -> None:
+    with served(project, "--scope", "read") as page:
+        cookie = page.enter()
+        form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": page.base}
+        for path in ("/memories/forget", "/memories/restore", "/memories/review", "/store/add"):
+            assert page.ask("POST", path, urlencode({"key": "release/cadence"}).encode(), Cookie=cookie, **form)[0] == 403
+        assert page.ask("POST", "/api/remember", {"key": "a", "value": "b"})[0] == 404
+
+
+def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
+    slow = []
+    for _ in range(200):
+        connection = socket.create_connection(("127.0.0.1", page.port), timeout=10)
+        connection.sendall(f"POST /api/pack HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n".encode())
+        slow.append(connection)
+    begun = time.monotonic()
+    assert page.ask("GET", "/health")[0] == 200
+    assert time.monotonic() - begun < 5
+    for connection in slow:
+        connection.close()
+
+
+def test_many_calls_at_once_are_answered_or_told_to_come_again(page: Page) -> None:
+    def call(number: int) -> tuple[int, str]:
+        status, headers, _ = page.ask("POST", "/api/pack", {"query": f"refunds {number}", "budget": 300})
+        return status, headers.get("retry-after", "")
+
+    with ThreadPoolExecutor(80) as threads:
+        found = [*threads.map(call, range(80))]
+    assert {status for status, _ in found} <= {200, 429}
+    assert all(after for status, after in found if status == 429)
+    assert any(status == 200 for status, _ in found)

@@ -1,0 +1,98 @@
+"""The page without a script: every view is there, every action is a form, and stored text is only text."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from server import Page
+
+from support import daypack
+
+FORM = {"Content_Type": "application/x-www-form-urlencoded"}
+QUESTION = urlencode({"q": "how are refunds retried?", "budget": 600})
+
+
+def seen(page: Page, path: str, status: int = 200) -> str:
+    found, headers, text = page.ask("GET", path)
+    assert found == status, text
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text), "nothing comes from another machine"
+    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), "no code and no style inside the page"
+    return text
+
+
+@pytest.mark.parametrize(
+    "path", ["/", f"/?{QUESTION}", f"/why?{QUESTION}", f"/why?{QUESTION}&packing2=skip&q2=who", "/memories", "/store", "/timeline"]
+)
+def test_every_view_stands_alone_and_is_small(page: Page, path: str) -> None:
+    text = seen(page, path)
+    assert "<h1>" in text
+    weight = len(text) + sum(len(page.ask("GET", f"/static/{name}")[2]) for name in ("style.css", "page.js"))
+    assert weight <= 200_000
+
+
+def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, project: Path) -> None:
+    text = seen(page, f"/?{QUESTION}")
+    shown = re.search(r'<pre id="text"[^>]*>(.*?)</pre>', text, re.DOTALL)
+    assert shown
+    assert html.unescape(shown[1]) == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=project).stdout
+    assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
+
+
+def test_bars_of_a_score_add_up_to_it(page: Page) -> None:
+    text = seen(page, f"/why?{QUESTION}")
+    rows = re.findall(r"sum ([+-][\d.]+)</details></td><td class=\"number\" data-label=\"score\">([\d.]+)", text)
+    assert len(rows) > 5
+    assert all(abs(float(total) - float(score)) < 0.002 for total, score in rows)
+
+
+def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(page: Page, project: Path) -> None:
+    (project / "late.md").write_text("# Walrus\n\nThe walrus is paid on Fridays.\n")
+    (project / "secret.env").write_text("X=1\n")
+    start = seen(page, "/?" + urlencode({"q": "refunds"}))
+    assert '/store?why=#why">Why is a file not found?' in start
+    assert "passed over" in seen(page, "/store?why=secret.env")
+    assert "check the path" in seen(page, "/store?why=no/such.md")
+    (project / ".daypackignore").write_text("late.md\n")
+    assert "passed over: ignored" in seen(page, "/store?why=late.md")
+    (project / ".daypackignore").unlink()
+    assert "Add it now" in seen(page, "/store?why=late.md") or "is in the store" in seen(page, "/store?why=late.md")
+    status, headers, _ = page.ask("POST", "/store/add", urlencode({"file": "late.md"}).encode(), **FORM)
+    assert (status, headers["location"]) == (303, "/store?why=late.md#why")
+    assert "late.md is in the store" in seen(page, "/store?why=late.md")
+    assert "late.md" in seen(page, "/?" + urlencode({"q": "when is the walrus paid?"}))
+
+
+def test_memories_are_reviewed_restored_and_forgotten_by_forms(page: Page, project: Path) -> None:
+    text = seen(page, "/memories?key=release/cadence")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "the page says so" in text
+    version = re.search(r'name="key" value="web/claim"><input type="hidden" name="version" value="(\w+)"', text)
+    older = re.search(r'name="key" value="release/cadence"><input type="hidden" name="version" value="(\w+)"', text)
+    assert version
+    assert older
+    for path, fields in (
+        ("/memories/review", {"key": "web/claim", "version": version[1], "verdict": "accept"}),
+        ("/memories/restore", {"key": "release/cadence", "version": older[1]}),
+    ):
+        assert page.ask("POST", path, urlencode(fields).encode(), **FORM)[0] == 303
+    text = seen(page, "/memories")
+    assert "Waiting for a review" not in text
+    assert "we release on Thursdays" in text
+    status, headers, _ = page.ask("POST", "/memories/forget", urlencode({"key": "web/claim"}).encode(), **FORM)
+    assert status == 303
+    receipt = seen(page, headers["location"])
+    assert "Forgotten: web/claim" in receipt
+    assert "the page says so" not in receipt
+
+
+def test_what_goes_wrong_is_said_on_the_page(page: Page) -> None:
+    assert "does not exist" in seen(page, "/get?ref=docs/none.md", 404) or "no record" in seen(page, "/get?ref=docs/none.md", 404)
+    assert "whole number" in seen(page, "/?q=x&budget=many")
+    assert "Nothing" in seen(page, "/?q=%60NoSuchThingAnywhere%60")
+    assert page.ask("POST", "/memories/forget", urlencode({"key": "no/such"}).encode(), **FORM)[0] == 404
