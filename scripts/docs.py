@@ -226,6 +226,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/sessions.md": (),
     "docs/code.md": (),
     "docs/documents.md": (),
+    "docs/knowledge.md": (),
     "docs/eval.md": ("vectors", "suite"),
 }
 

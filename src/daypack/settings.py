@@ -25,6 +25,7 @@ class Settings:
     lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
     lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
     refresh: bool = True
+    web: bool = False  # whether pages may be fetched; nothing else here uses the network
     without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
 
 
@@ -34,6 +35,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
         embedder=environment.get("DAYPACK_EMBEDDER", "minilm"),
         embedder_model=environment.get("DAYPACK_EMBEDDER_MODEL", ""),
         embedder_key=environment.get("DAYPACK_EMBEDDER_KEY", ""),
+        web=environment.get("DAYPACK_WEB", "").lower() in ("1", "true", "yes", "on"),
     )
 
 

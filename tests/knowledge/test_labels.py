@@ -114,7 +114,7 @@ def test_add_with_a_label(tmp_path: Path) -> None:
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
     assert (
         daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ana.").stdout
-        == "kept source:notes: 19 characters in 1 texts\n"
+        == "kept source:notes: 19 characters in 1 text\n"
     )
     assert "replaced source:notes" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
     assert "is as it was" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout

@@ -39,6 +39,15 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "related": {"reference": "src/pay/retry.py:30"},
     "callers": {"reference": "call_with_retry"},
     "tests_for": {"reference": "RetryPolicy"},
+    "ctx_search": {"queries": ["how are refunds retried?"]},
+    "ctx_stats": {},
+    "ctx_index": {"source": "note", "content": "Refunds are retried twice."},
+    "ctx_fetch_and_index": {"url": "https://127.0.0.1/"},
+    "ctx_batch_execute": {"commands": [{"label": "echo", "command": ["echo", "hello"]}]},
+    "ctx_purge": {"confirm": True, "source": "note"},
+    "session_resume": {},
+    "session_snapshot": {},
+    "session_timeline": {},
 }
 
 

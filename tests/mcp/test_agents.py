@@ -30,7 +30,7 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
             for name in ARGUMENTS:
                 given = ARGUMENTS[name] | ({"version": version} if name == "restore_memory" else {})
                 answer = await agent.call_tool(name, given)
-                assert not answer.is_error, (name, answer)
+                assert answer.is_error is (name == "ctx_fetch_and_index"), (name, answer)  # which nobody allowed here
                 assert answer.content[0].text
                 if name == "remember":
                     version = answer.structured_content["version"]

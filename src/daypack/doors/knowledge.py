@@ -10,6 +10,7 @@ looked at by every query, as those of the files door are, and read again when it
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,14 +27,16 @@ from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.labels import SEPARATOR, Label
 from daypack.index.store import storable
-from daypack.types import Budget, IngestIssue, IngestReport, Record, SkipReason, Trust, VectorMode
+from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
 if TYPE_CHECKING:
     from daypack.doors.walk import WalkRules
+    from daypack.doors.web import Network, Page
     from daypack.types import Pack
 
 MOST_FILES = 5_000  # under one label; more is a project, which `daypack add` without a label keeps in step file by file
 LONGEST_LABEL = 200
+PAGE_SECONDS = 86_400.0  # for which a page counts as it was fetched
 URI = "source:"
 
 
@@ -78,7 +81,11 @@ class KnowledgeDoor:
     def add_text(self, label: str, text: str, *, title: str = "", language: str = "", trust: Trust = Trust.USER, origin: str = "") -> Kept:
         """Index a text under a label, in place of what stands there. Raises InputError for a label that cannot be shown."""
         name = check_label(label)
-        record = self._from_bytes(name, "", text.encode("utf-8", "surrogateescape"), language=language)
+        try:
+            data = text.encode("utf-8", "surrogateescape")  # bytes of standard input that are no UTF-8 come back as they were
+        except UnicodeEncodeError:
+            data = storable(text).encode()
+        record = self._from_bytes(name, "", data, language=language)
         if isinstance(record, IngestIssue):
             return Kept(name, IngestReport(issues=(record,)), changed=False)
         return self._replace(name, "text", origin, [replace(record, title=title or record.title, trust=trust)], {}, len(text))
@@ -118,6 +125,52 @@ class KnowledgeDoor:
                 part = record.uid if inside else ""
                 records.append(replace(record, uid=_uid(name, part), uri=_uri(name, part)))
         return records, stamp, issues
+
+    def add_page(self, url: str, *, label: str = "", force: bool = False, network: Network | None = None) -> Kept:
+        """Fetch a web page and index it under a label, its address when none is given. Raises FetchRefused.
+
+        Whoever calls this allows it: nothing else here uses the network. A page that was fetched within a day is not fetched again, unless
+        `force`; an older one is asked for with what its server said of it, and is kept when it did not change.
+        """
+        from daypack.doors.web import PUBLIC, checked_url, fetch
+
+        network = network or PUBLIC
+        url = checked_url(url if "://" in url else f"https://{url}", network)
+        name = check_label(label or url[:LONGEST_LABEL])
+        now = self._engine.clock()
+        with self._store.reading() as db:
+            before = table.find(db, self.scope, name)
+        known = before.stamp if before is not None and before.origin == url else {}
+        if before is not None and known and not force and now - before.checked_at < PAGE_SECONDS:
+            return Kept(name, IngestReport(unchanged=before.records), True, changed=False)
+        page = fetch(url, network=network, known={} if force else {key: str(value) for key, value in known.items()})
+        stamp = {"etag": page.etag, "modified": page.modified}
+        if page.unchanged and before is not None:
+            with self._store.writing("noted") as db:
+                table.put(db, self.scope, before._replace(checked_at=now, stamp=stamp))
+            return Kept(name, IngestReport(unchanged=before.records), True, changed=False)
+        record = self._from_page(name, page)
+        if isinstance(record, IngestIssue):
+            return Kept(name, IngestReport(issues=(record,)), changed=False)
+        return self._replace(name, "page", url, [record], stamp, len(page.body))
+
+    def _from_page(self, name: str, page: Page) -> Record | IngestIssue:
+        """A page as a record, by its type rather than by the end of its address. What somebody wrote into the web is nobody's word here."""
+        from daypack.doors.formats import record_from_bytes
+
+        kind = page.content_type
+        charset = kind.partition("charset=")[2].split(";")[0].strip("\"' ")
+        body = page.body
+        if charset and charset not in ("utf-8", "utf8"):
+            with contextlib.suppress(LookupError, UnicodeDecodeError):
+                body = body.decode(charset).encode()
+        html = "html" in kind or body[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
+        ending = "html" if html else "json" if "json" in kind else "xml" if "xml" in kind else "md" if "markdown" in kind else "txt"
+        record = record_from_bytes(body, uid=f"page.{ending}")
+        if isinstance(record, IngestIssue):
+            return replace(record, uri=page.url)
+        title = record.title if record.title != f"page.{ending}" else ""
+        return replace(record, uid=_uid(name, ""), uri=_uri(name, ""), title=title, trust=Trust.UNTRUSTED)
 
     def run(self, arguments: Sequence[str], *, label: str = "", seconds: float = DEFAULT_SECONDS, folder: Path | None = None) -> Output:
         """Run a command and keep its whole output under a label, the command itself when none is given. Raises CommandNotFound."""
@@ -189,7 +242,11 @@ class KnowledgeDoor:
         """The labelled sources, latest first; those whose label holds `partial`, whatever its case."""
         with self._store.reading() as db:
             found = table.labels(db, self.scope)
-        return tuple(label for label in found if partial.casefold() in label.name.casefold())
+        now = self._engine.clock()
+        aged = (
+            label._replace(state="stale") if label.kind == "page" and now - label.checked_at >= PAGE_SECONDS else label for label in found
+        )
+        return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 
     def refresh(self) -> list[str]:
         """Look at the files and folders behind labels; what changed is read again, what is gone is said to be. Labels that changed."""
@@ -223,6 +280,7 @@ class KnowledgeDoor:
 
     def remove(self, label: str) -> int:
         """Remove a source for good: its texts, postings and vectors; how many records there were. Raises NotFound."""
+        label = storable(label)
         with self._engine.careful(), self._store.writing() as db:
             self._store.owe_purge(db)
             if table.find(db, self.scope, label) is None:
@@ -259,8 +317,3 @@ def _uid(name: str, part: str) -> str:
 
 def _uri(name: str, part: str) -> str:
     return f"{URI}{name}/{part}" if part else f"{URI}{name}"
-
-
-def no_text(issue: IngestIssue) -> str:
-    """Why output was not kept, in one phrase."""
-    return "it printed nothing" if issue.reason is SkipReason.EMPTY else f"not kept, for it is no text: {issue.detail}"

@@ -234,6 +234,7 @@ class SessionsDoor:
         """
         if session == ALL:
             return None
+        session = storable(session)
         with self._store.reading() as db:
             if session == CURRENT:
                 return self._named or table.current(db, self.scope)
@@ -313,6 +314,12 @@ class SessionsDoor:
         copies = tuple(f"backup/{path.name}" for path in sorted(folder.glob("*.db"))) if folder.is_dir() else ()
         transcripts = ("the transcripts of the agent that ran them",) if rows else ()
         return PurgeReceipt(len(rows), events, chunks, vectors, self._store.purge() if rows else True, (*transcripts, *copies))
+
+
+def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:
+    """What is told where nothing was ever stored, within the budget."""
+    limit = Budget(budget, _tokenizer(tokenizer))
+    return session_pages.briefing(None, (), limit, tokens.counter(limit.tokenizer))
 
 
 def _is_meant(row: Row, name: str | None, before: float | None, *, everything: bool) -> bool:

@@ -38,10 +38,18 @@ class Reading:
 # ---------------------------------------------------------------- hook events
 
 
+# What other clients call the same moment.
+_ALSO_CALLED = {
+    "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "AfterTool": "PostToolUse", "BeforeTool": "PreToolUse",
+    "PreCompress": "PreCompact", "stop": "Stop", "sessionStart": "SessionStart", "sessionEnd": "SessionEnd",
+}  # fmt: skip
+
+
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
     """The steps that one hook event tells of. `key` names the event, for those that have no name of their own."""
-    session = _text(event.get("session_id")) or "unknown"
+    session = _text(event.get("session_id")) or _text(event.get("conversation_id")) or "unknown"
     name = _text(event.get("hook_event_name"))
+    name = _ALSO_CALLED.get(name, name)
     client = _text(event.get("client")) or "hook"
     call = _text(event.get("tool_use_id")) or _text(event.get("call_id")) or key
     found: list[tuple[Said | Did | Noted, str]] = []
@@ -55,6 +63,11 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
             failed = failed or name == "PostToolUseFailure"
             # The hook after a call tells that it went through, unless its answer says otherwise.
             found.append((Did(_text(event.get("tool_name")), _object(event.get("tool_input")), output, bool(failed)), call))
+        case "afterShellExecution":
+            output, failed = response_of(event.get("output"))
+            found.append((Did("shell", {"command": _text(event.get("command"))}, output, failed), call))
+        case "afterFileEdit":
+            found.append((Did("Edit", {"file_path": _text(event.get("file_path")), "edits": event.get("edits")}), call))
         case "Stop" | "SubagentStop":
             if said := _text(event.get("last_assistant_message")):
                 found.append((Said("assistant", said), ""))

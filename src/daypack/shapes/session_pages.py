@@ -88,7 +88,7 @@ _IN_ONE_LINE = frozenset({"Files changed"})
 # ---------------------------------------------------------------- briefings
 
 
-def briefing(session: Session | None, sections: Sequence[Section], budget: Budget, count: CountTokens, form: Form) -> Briefing:
+def briefing(session: Session | None, sections: Sequence[Section], budget: Budget, count: CountTokens, form: Form = RESUME) -> Briefing:
     """The lines that fit, in order of need; the rendered page counts at most `budget.limit`."""
     if session is None:
         text = next(text for text in (NOTHING, "No session yet.", "") if count(text) <= budget.limit)

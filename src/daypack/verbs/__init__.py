@@ -20,6 +20,7 @@ TOOLSETS = {
     "core": "daypack.verbs.core",
     "memory": "daypack.verbs.memory",
     "code": "daypack.verbs.code",
+    "knowledge": "daypack.verbs.knowledge",
 }
 
 

@@ -122,7 +122,7 @@ class Parameter:
             raise InputError(f"{self.name} must be {_WORDS[self.type]}, not {_shown(value)}")
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise InputError(f"{self.name} has {len(value):,} characters, at most {LONGEST_TEXT:,} are taken")
-        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        if self.type is list and isinstance(value, list) and not all(isinstance(item, str) for item in value):
             raise InputError(f"{self.name} must be a list of strings; one of its items is none")
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{self.name} must be a finite number")

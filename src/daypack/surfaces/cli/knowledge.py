@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,44 +13,29 @@ from daypack.surfaces.cli.main import source
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.knowledge import Kept, Output
-    from daypack.types import Pack
 
 
-def add_labelled(daypack: Daypack, path: str, label: str, *, as_json: bool) -> int:
+def add_labelled(daypack: Daypack, path: str, label: str, *, as_json: bool, web: bool = False, force: bool = False) -> int:
     """Index one source under a label and say what came of it; the exit status."""
+    from daypack.shapes import search_pages
+
     if path == "-":
         kept = daypack.knowledge.add_text(label, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    elif is_url(path):
+        if not web:
+            raise click.UsageError("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
+        kept = daypack.knowledge.add_page(path, label=label, force=force)
     else:
         kept = daypack.knowledge.add_path(path, label=label)
     if as_json:
-        print_json(data_of_kept(kept))
+        print_json(search_pages.data_of_kept(kept))
     else:
-        write(kept_text(kept))
+        write(search_pages.kept_text(kept))
     return 0 if kept.report.added + kept.report.updated + kept.report.unchanged else 1
 
 
-def data_of_kept(kept: Kept) -> dict[str, Any]:
-    report = kept.report
-    counts = {name: getattr(report, name) for name in ("added", "updated", "unchanged", "removed", "chunks", "bytes")}
-    issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
-    return {"label": kept.label, "uri": kept.uri, "replaced": kept.replaced, "changed": kept.changed, **counts, "issues": issues}
-
-
-def kept_text(kept: Kept) -> str:
-    report = kept.report
-    if not report.added + report.updated + report.unchanged:
-        why = report.issues[0] if report.issues else None
-        return (
-            f"{line(kept.uri, 200)} holds nothing to index"
-            + (f": {why.reason.value.replace('_', ' ')}, {line(why.detail)}" if why else "")
-            + "\n"
-        )
-    what = "replaced" if kept.replaced and kept.changed else "kept" if kept.changed else "is as it was:"
-    passed = f", passed over {len(report.issues):,}" if report.issues else ""
-    return (
-        f"{what} {line(kept.uri, 200)}: {report.bytes:,} characters in {report.added + report.updated + report.unchanged:,} texts{passed}\n"
-    )
+def is_url(path: str) -> bool:
+    return path.lower().startswith(("https://", "http://"))
 
 
 # ---------------------------------------------------------------- run
@@ -61,42 +45,21 @@ def run_command(
     daypack: Daypack, arguments: Sequence[str], *, label: str, queries: Sequence[str], budget: int, seconds: float, as_json: bool
 ) -> int:  # fmt: skip
     """Run a command, print what answers the queries; the command's exit status."""
+    from daypack.shapes import search_pages
     from daypack.surfaces import answers
 
     output = daypack.knowledge.run([*map(text_argument, arguments)], label=label, seconds=seconds)
     packs = daypack.knowledge.answers(output, queries, budget=budget)
     if as_json:
         print_json(
-            {**data_of_output(output), "answers": [{"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs]}
+            {
+                **search_pages.data_of_output(output),
+                "answers": [{"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs],
+            }
         )
     else:
-        write(output_text(output, packs))
+        write(search_pages.output_text(output, packs))
     return output.ran.status or (124 if output.ran.stopped else 0)
-
-
-def data_of_output(output: Output) -> dict[str, Any]:
-    ran = output.ran
-    return {
-        "label": output.label, "uri": output.kept.uri if output.kept else None, "status": ran.status, "seconds": round(ran.seconds, 3), "bytes": ran.size,
-        "lines": output.lines, "stopped": ran.stopped, "tail": list(output.tail),
-        "issue": output.issue.detail or output.issue.reason.value if output.issue else None,
-    }  # fmt: skip
-
-
-def output_text(output: Output, packs: Sequence[Pack]) -> str:
-    from daypack.doors.knowledge import no_text
-
-    ran = output.ran
-    where = (
-        no_text(output.issue)
-        if output.issue is not None
-        else f"{output.lines:,} lines, kept as {line(output.kept.uri if output.kept else '', 200)}"
-    )
-    lines = [f"$ {line(shlex.join(ran.arguments), 200)}"]
-    lines.append(f"exit {ran.status} after {ran.seconds:.1f} s{f' ({ran.stopped})' if ran.stopped else ''}; {ran.size:,} bytes, {where}")
-    if packs:
-        return "\n".join(lines) + "\n\n" + "\n".join(pack.text for pack in packs)
-    return "\n".join([*lines, *(line(item, 200) for item in output.tail)]) + "\n"
 
 
 # ---------------------------------------------------------------- source
@@ -109,27 +72,19 @@ def output_text(output: Output, packs: Sequence[Pack]) -> str:
 @click.pass_context
 def list_(context: click.Context, /, partial: str, as_json: bool, store: str | None) -> None:
     """The sources under labels, the latest first; with PART, those whose label holds it."""
+    from daypack.shapes import search_pages
     from daypack.shapes.wording import minute
 
     with opened(context, store, create=False) as daypack:
         daypack.knowledge.refresh_quietly()
         found = daypack.knowledge.sources(text_argument(partial))
         if as_json:
-            print_json({"sources": [data_of_source(item) for item in found]})
+            print_json({"sources": [search_pages.data_of_label(item) for item in found]})
         else:
             write("".join(
                 f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {line(item.name, 80)}{state_text(item.state)}\n" for item in found
             ))  # fmt: skip
         context.exit(0 if found else 1)
-
-
-def data_of_source(item: Any) -> dict[str, Any]:
-    from daypack.shapes.wording import instant
-
-    return {
-        "label": item.name, "kind": item.kind, "origin": item.origin, "added": instant(item.added_at), "checked": instant(item.checked_at),
-        "bytes": item.size, "texts": item.records, "state": item.state,
-    }  # fmt: skip
 
 
 def state_text(state: str) -> str:

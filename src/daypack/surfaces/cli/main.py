@@ -236,21 +236,31 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--name", default="stdin", show_default=True, help="What the text of standard input (-) is called.")
 @click.option("--label", metavar="NAME", help="Keep it as one source under this label, in place of what stands there.")
+@click.option("--web", is_flag=True, envvar="DAYPACK_WEB", help="Fetch https:// addresses, which is off otherwise; only public ones.")
+@click.option("--force", is_flag=True, help="Fetch a page again that was fetched within a day.")
 @click.option("--embed", is_flag=True, help="Also make all vectors now; can be interrupted and run again.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
 def add(
-    context: click.Context, paths: tuple[str, ...], name: str, label: str | None, embed: bool, as_json: bool, store: str | None
+    context: click.Context,
+    paths: tuple[str, ...],
+    name: str,
+    label: str | None,
+    web: bool,
+    force: bool,
+    embed: bool,
+    as_json: bool,
+    store: str | None,
 ) -> None:
     """Index each PATH: a folder, a file, or - for standard input. Only what changed is read again."""
     with opened(context, store) as daypack:
-        if label is not None:
-            if len(paths) > 1:
-                raise click.UsageError("a label names one source; add one path, or - for standard input")
+        if label is not None or any(path.lower().startswith(("https://", "http://")) for path in paths):
             from daypack.surfaces.cli.knowledge import add_labelled
 
-            context.exit(add_labelled(daypack, paths[0], text_argument(label), as_json=as_json))
+            if len(paths) > 1:
+                raise click.UsageError("add one labelled source or one page at a time")
+            context.exit(add_labelled(daypack, paths[0], text_argument(label or ""), as_json=as_json, web=web, force=force))
         files = [path for path in paths if path != "-"]
         with progress("indexing") as step:
             report = daypack.files.add(*files, progress=step) if files else None

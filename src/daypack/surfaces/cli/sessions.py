@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from daypack.api import Daypack
-    from daypack.session_types import Briefing, PurgeReceipt, SessionReport
+    from daypack.session_types import PurgeReceipt, SessionReport
 
 CATEGORIES = (
     "prompt", "decision", "constraint", "task", "plan", "rejected", "blocker", "error", "fix", "file", "git", "environment", "answer", "test", "web",
@@ -203,9 +203,7 @@ def resume(context: click.Context, /, session_id: str, budget: int, tokenizer: s
 
     The last request, what stands in its way, open tasks, constraints, decisions, what was rejected, files.
     """
-    with door(context, store) as daypack:
-        found = daypack.sessions.resume(session=text_argument(session_id), budget=budget, tokenizer=tokenizer)
-        context.exit(_print_briefing(found, as_json=as_json))
+    _brief(context, store, "resume", session_id, budget, tokenizer, as_json=as_json)
 
 
 @session.command()
@@ -215,19 +213,26 @@ def resume(context: click.Context, /, session_id: str, budget: int, tokenizer: s
 @click.pass_context
 def snapshot(context: click.Context, /, session_id: str, budget: int, tokenizer: str, as_json: bool, store: str | None) -> None:
     """A table of contents of a session, for the moment before its context is compacted."""
-    with door(context, store) as daypack:
-        found = daypack.sessions.snapshot(session=text_argument(session_id), budget=budget, tokenizer=tokenizer)
-        context.exit(_print_briefing(found, as_json=as_json))
+    _brief(context, store, "snapshot", session_id, budget, tokenizer, as_json=as_json)
 
 
-def _print_briefing(found: Briefing, *, as_json: bool) -> int:
+def _brief(context: click.Context, store: str | None, verb: str, session_id: str, budget: int, tokenizer: str, *, as_json: bool) -> None:
+    """Nothing to go on with is an answer, also where there is no store yet: hooks ask this at the start of every session."""
+    from daypack.errors import StoreNotFound
     from daypack.shapes.session_pages import data_of_briefing
 
+    try:
+        with door(context, store) as daypack:
+            ask = daypack.sessions.resume if verb == "resume" else daypack.sessions.snapshot
+            found = ask(session=text_argument(session_id), budget=budget, tokenizer=tokenizer)
+    except StoreNotFound:
+        from daypack.doors.sessions import nothing_yet
+
+        found = nothing_yet(budget, tokenizer)
     if as_json:
         print_json(data_of_briefing(found))
     else:
         write(found.text)
-    return 0 if found.session is not None else 1
 
 
 # ---------------------------------------------------------------- purge

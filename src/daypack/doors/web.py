@@ -1,0 +1,223 @@
+"""Fetch one page, when somebody allowed it: https, a checked address, and bounds on everything.
+
+    look at the URL → resolve once → refuse unless every address is public → connect to the address that was checked → the same for each
+    redirect → read within a limit of bytes and of time → text
+
+Whoever answers a name with one address when it is checked and with another when it is connected to gains nothing: the name is not
+resolved again. Proxies of the environment are not asked, cookies and credentials are not sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urljoin, urlsplit, urlunsplit
+
+from daypack.errors import InputError
+from daypack.guard.addresses import is_disguised, why_not_public
+
+MOST_BYTES = 10 << 20
+SECONDS = 30.0
+MOST_REDIRECTS = 5
+LONGEST_URL = 2_000
+_TYPES = (
+    "text/",
+    "application/json",
+    "application/xhtml+xml",
+    "application/xml",
+    "application/ld+json",
+    "application/javascript",
+    "application/yaml",
+)
+_BLOCK = 1 << 16
+
+
+class FetchRefused(InputError):
+    """A fetch that must not be made, or an answer that is not taken."""
+
+    code = "fetch_refused"
+
+    def __init__(self, url: str, why: str) -> None:
+        self.url = url
+        super().__init__(f"{_shown(url)} was not fetched: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What came back. `body` is b"" where `unchanged`: the server says that it is as it was."""
+
+    url: str  # after redirects
+    body: bytes
+    content_type: str
+    etag: str
+    modified: str
+    unchanged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """How names become addresses, which of them are allowed, and over what to connect: the outside world as a value."""
+
+    resolve: Callable[[str, int], list[str]]
+    refuse: Callable[[str], str]  # why an address is not connected to, "" when it is
+    plain_http: bool = False
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Every address of a name. Raises OSError."""
+    return list(dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+
+
+PUBLIC = Network(resolve, why_not_public)
+
+
+def fetch(
+    url: str, *, network: Network = PUBLIC, known: Mapping[str, str] | None = None, seconds: float = SECONDS, most: int = MOST_BYTES
+) -> Page:
+    """One page, redirects followed. `known` holds the etag and date that are stored. Raises FetchRefused."""
+    deadline = time.monotonic() + seconds
+    validators = known or {}
+    for _ in range(MOST_REDIRECTS + 1):
+        answer = _once(url, network, validators, deadline=deadline, most=most)
+        if isinstance(answer, Page):
+            return answer
+        url, validators = answer, {}
+    raise FetchRefused(url, f"it redirects more than {MOST_REDIRECTS} times")
+
+
+def checked_url(url: str, network: Network = PUBLIC) -> str:
+    """The URL as it will be asked for. Raises FetchRefused."""
+    if len(url) > LONGEST_URL or not url.isprintable() or " " in url or "\\" in url:
+        raise FetchRefused(url, "it is no URL on one line")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise FetchRefused(url, str(error).lower()) from None
+    if parts.scheme != "https" and not (parts.scheme == "http" and network.plain_http):
+        raise FetchRefused(url, "only https is fetched" if parts.scheme == "http" else "it is no https URL")
+    if parts.username is not None or parts.password is not None:
+        raise FetchRefused(url, "it holds a name or a password")
+    if not host or is_disguised(host):
+        raise FetchRefused(url, "its host is a number written in an unusual way" if host else "it names no host")
+    if port == 0:
+        raise FetchRefused(url, "it names no port")
+    return urlunsplit(parts._replace(fragment=""))
+
+
+def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: float, most: int) -> Page | str:
+    """A page, or where it went to."""
+    url = checked_url(url, network)
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        addresses = network.resolve(host, port)
+    except (OSError, UnicodeError) as error:
+        raise FetchRefused(url, f"its host is not known ({error})") from None
+    for address in addresses:
+        if why := network.refuse(address):
+            raise FetchRefused(url, f"{host} is {address}: {why}")
+    if not addresses:
+        raise FetchRefused(url, "its host has no address")
+    connection = _Connection(host, port, addresses[0], secure=parts.scheme == "https", deadline=deadline)
+    # A server that sends a byte a second keeps every time limit of a socket; this one it does not keep.
+    watch = threading.Timer(max(0.1, deadline - time.monotonic()), connection.abort)
+    watch.daemon = True
+    watch.start()
+    try:
+        path = urlunsplit(("", "", parts.path or "/", parts.query, ""))
+        connection.request("GET", _quoted(path), headers={
+            "User-Agent": "daypack", "Accept": "text/html, text/*;q=0.9, application/json;q=0.8", "Accept-Encoding": "identity",
+            **({"If-None-Match": known["etag"]} if known.get("etag") else {}),
+            **({"If-Modified-Since": known["modified"]} if known.get("modified") else {}),
+        })  # fmt: skip
+        response = connection.getresponse()
+        headers = response.headers
+        if response.status in (301, 302, 303, 307, 308):
+            target = headers.get("Location")
+            if not target:
+                raise FetchRefused(url, "it redirects to nowhere")
+            return urljoin(url, target.strip())
+        kind = (headers.get("Content-Type") or "text/plain").strip().lower()
+        etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
+        if response.status == 304 and known:
+            return Page(url, b"", kind, etag or known.get("etag", ""), modified or known.get("modified", ""), unchanged=True)
+        if response.status != 200:
+            raise FetchRefused(url, f"the server answers {response.status} {response.reason}"[:100])
+        if not kind.startswith(_TYPES):
+            raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
+        return Page(url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200])
+    except (OSError, http.client.HTTPException, zlib.error) as error:
+        why = "its time was up" if time.monotonic() >= deadline else f"the connection failed ({type(error).__name__}: {error})"[:200]
+        raise FetchRefused(url, why) from None
+    finally:
+        watch.cancel()
+        connection.close()
+
+
+def _body(url: str, response: http.client.HTTPResponse, connection: _Connection, deadline: float, most: int) -> bytes:
+    """The body within its bounds, whatever its headers promise."""
+    packed = (response.headers.get("Content-Encoding") or "identity").strip().lower()
+    if packed not in ("identity", "gzip", "x-gzip", "deflate"):
+        raise FetchRefused(url, f"it is packed by {packed[:20]}, which is not read")
+    unpacker = zlib.decompressobj(wbits=47) if packed != "identity" else None
+    body = bytearray()
+    while True:
+        connection.hurry(deadline)
+        block = response.read1(_BLOCK)
+        if not block:
+            if time.monotonic() >= deadline:
+                raise TimeoutError  # the watch ended it, and not the server
+            return bytes(body)
+        while block:
+            body += unpacker.decompress(block, most + 1 - len(body)) if unpacker is not None else block
+            if len(body) > most:
+                raise FetchRefused(url, f"it has more than {most >> 20} MB")
+            block = unpacker.unconsumed_tail if unpacker is not None else b""
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection to an address that was checked, under the name that was asked for."""
+
+    def __init__(self, host: str, port: int, address: str, *, secure: bool, deadline: float) -> None:
+        super().__init__(host, port, timeout=max(0.1, deadline - time.monotonic()))
+        self._address = address
+        self._secure = secure
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        self.sock = socket.create_connection((self._address, self.port), timeout=max(0.1, self._deadline - time.monotonic()))
+        if self._secure:
+            self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+
+    def abort(self) -> None:
+        """End whatever is going on, from another thread."""
+        if self.sock is not None:
+            with contextlib.suppress(OSError):
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+    def hurry(self, deadline: float) -> None:
+        """Give whatever is read next what is left of the time."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("its time was up")
+        if self.sock is not None:
+            self.sock.settimeout(left)
+
+
+def _quoted(path: str) -> str:
+    from urllib.parse import quote
+
+    return quote(path, safe="/%:=&?~#+!$,;'@()*[]-._")
+
+
+def _shown(url: str) -> str:
+    return url if len(url) <= 120 and url.isprintable() else f"{url[:100]!a}…"

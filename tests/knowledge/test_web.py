@@ -1,0 +1,329 @@
+"""Web pages: fetched when somebody allowed it, from public addresses only, within bounds. The servers are on this machine."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.doors.web import PUBLIC, FetchRefused, Network, checked_url, fetch
+from daypack.guard.addresses import is_disguised, why_not_public
+from support import WORDS, daypack, project
+
+ALLOWED = "127.0.0.2"  # stands for the outside world; 127.0.0.1 is this machine
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+class Served:
+    """A server that counts who came."""
+
+    def __init__(self, address: str, answer: Answer) -> None:
+        self.paths: list[str] = []
+        served = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                served.paths.append(self.path)
+                try:
+                    answer(self)
+                except OSError:
+                    self.close_connection = True
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def get_request(self) -> tuple[object, object]:
+                served.connections += 1
+                return super().get_request()
+
+        self.connections = 0
+        self._server = Server((address, 0), Handler)
+        self.port = self._server.server_address[1]
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@contextmanager
+def serving(answer: Answer, address: str = ALLOWED) -> Iterator[Served]:
+    server = Served(address, answer)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def says(body: bytes, kind: str = "text/html; charset=utf-8", status: int = 200, **headers: str) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        handler.send_header("Content-Type", kind)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+def outside(**names: str) -> Network:
+    """The real rules, but that 127.0.0.2 counts as public, and names lead there."""
+
+    def resolve(host: str, port: int) -> list[str]:
+        return [names[host]] if host in names else PUBLIC.resolve(host, port)
+
+    return Network(resolve, lambda address: "" if address == ALLOWED else why_not_public(address), plain_http=True)
+
+
+PAGE = b"""<!doctype html><html><head><title>Tide tables</title><script>bad()</script></head><body><nav>menu</nav><h1>Tides</h1>
+<p>High water is at <b>noon</b>.</p><table><tr><th>Pier</th><th>Minutes</th></tr><tr><td>North</td><td>12</td></tr></table>
+<pre><code>tide --pier north</code></pre></body></html>"""
+
+
+@pytest.fixture
+def dp(tmp_path: Path) -> Iterator[Daypack]:
+    now = [1_790_000_000.0]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now[0]) as daypack:
+        daypack.engine.now = now
+        yield daypack
+
+
+# ---------------------------------------------------------------- what is taken
+
+
+def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> None:
+    with serving(says(PAGE)) as server:
+        kept = dp.knowledge.add_page(
+            f"http://tides.example:{server.port}/t?x=1#top", label="tides", network=outside(**{"tides.example": ALLOWED})
+        )
+    assert server.paths == ["/t?x=1"]
+    text = dp.get("source:tides").text
+    assert "# Tides" in text
+    assert "**noon**" in text
+    assert "| North" in text
+    assert "tide --pier north" in text
+    assert "bad()" not in text
+    (hit,) = dp.search("high water noon", limit=1, vectors="none").candidates
+    assert (hit.chunk.trust.value, hit.chunk.title, hit.chunk.uri) == ("untrusted", "Tide tables", kept.uri)
+
+
+def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack) -> None:
+    now = dp.engine.now
+    with serving(says(PAGE, ETag='"v1"')) as server:
+        add = lambda **more: dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/", label="t", network=outside(), **more)  # noqa: E731
+        assert add().changed
+        assert not add().changed
+        assert len(server.paths) == 1
+        assert not add(force=True).changed
+        assert len(server.paths) == 2
+        now[0] += 90_000
+        assert [label.state for label in dp.knowledge.sources()] == ["stale"]
+        add()
+        assert len(server.paths) == 3
+        assert [label.state for label in dp.knowledge.sources()] == ["current"]
+
+
+def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack) -> None:
+    asked = []
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        asked.append(handler.headers.get("If-None-Match"))
+        says(b"", status=304)(handler) if asked[-1] == '"v1"' else says(PAGE, ETag='"v1"')(handler)
+
+    with serving(answer) as server:
+        url = f"http://{ALLOWED}:{server.port}/"
+        dp.knowledge.add_page(url, label="t", network=outside())
+        dp.engine.now[0] += 90_000
+        kept = dp.knowledge.add_page(url, label="t", network=outside())
+    assert asked == [None, '"v1"']
+    assert not kept.changed
+    assert "noon" in dp.get("source:t").text
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b'{"pier": "north"}'),
+        ("text/plain; charset=iso-8859-1", b"Stra\xdfe zum pier north"),
+        ("text/markdown", b"# Pier\n\nnorth"),
+    ],
+)
+def test_other_texts_are_taken_by_their_type(dp: Daypack, kind: str, body: bytes) -> None:
+    with serving(says(body, kind)) as server:
+        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/page.php", label="t", network=outside())
+    text = dp.get("source:t").text
+    assert "north" in text
+    assert "\ufffd" not in text
+
+
+# ---------------------------------------------------------------- where nobody is sent
+
+
+LOCAL = [
+    "127.0.0.1", "localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.1", "127.0.1", "[::1]", "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "0", "0.0.0.0", "[::]", "127.0.0.1.", "10.0.0.1", "172.16.0.1", "192.168.1.1",
+    "100.64.0.1", "169.254.169.254", "[fe80::1]", "[fc00::1]", "[fec0::1]", "[::ffff:10.0.0.1]", "[::ffff:169.254.169.254]", "224.0.0.1", "255.255.255.255",
+    "[ff02::1]", "198.18.0.1", "192.0.2.1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", LOCAL)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_no_spelling_of_a_local_address_is_asked(host: str, scheme: str) -> None:
+    with serving(says(PAGE), "127.0.0.1") as server:
+        with pytest.raises(FetchRefused):
+            fetch(f"{scheme}://{host}:{server.port}/", network=replace(PUBLIC, plain_http=True), seconds=3)
+        time.sleep(0.01)
+        assert (server.connections, server.paths) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://127.0.0.1:{port}/",
+        "//127.0.0.1:{port}/",
+        "http://localhost:{port}/x",
+        "http://2130706433:{port}/",
+        "http://[::ffff:127.0.0.1]:{port}/",
+        "file:///etc/passwd",
+        "ftp://x/",
+    ],
+)
+def test_a_redirect_is_checked_as_the_first_address_was(target: str) -> None:
+    with serving(says(PAGE), "127.0.0.1") as inner, serving(says(b"", status=302, Location=target.format(port=inner.port))) as outer:
+        with pytest.raises(FetchRefused):
+            fetch(f"http://{ALLOWED}:{outer.port}/", network=outside(), seconds=3)
+        assert len(outer.paths) == 1
+        assert (inner.connections, inner.paths) == (0, [])
+
+
+def test_a_name_that_changes_its_address_is_asked_once() -> None:
+    answers = [[ALLOWED], ["127.0.0.1"]]
+    asked = []
+
+    def resolve(host: str, port: int) -> list[str]:
+        asked.append(host)
+        return answers[min(len(asked), 2) - 1]
+
+    with serving(says(PAGE)) as outer, serving(says(PAGE), "127.0.0.1") as inner:
+        network = replace(outside(), resolve=resolve)
+        assert b"noon" in fetch(f"http://rebind.example:{outer.port}/", network=network, seconds=3).body
+        assert asked == ["rebind.example"]
+        with pytest.raises(FetchRefused):
+            fetch(f"http://rebind.example:{inner.port}/", network=network, seconds=3)
+        assert inner.connections == 0
+
+
+def test_a_name_with_one_private_address_among_others_is_refused() -> None:
+    with serving(says(PAGE)) as server, pytest.raises(FetchRefused, match=r"10\.0\.0\.1: it is a private address"):
+        fetch(f"http://mixed.example:{server.port}/", network=replace(outside(), resolve=lambda *_: [ALLOWED, "10.0.0.1"]))
+    assert server.connections == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/",
+        "https://ana:pw@example.org/",
+        "https:///x",
+        "file:///etc/passwd",
+        "https://a b/",
+        "https://x\n/",
+        "javascript:1",
+        "https://[::1",
+        "https://x:99999/",
+        "https://" + "x" * 3000,
+    ],
+)
+def test_what_is_no_https_url_is_refused_before_anybody_is_asked(url: str) -> None:
+    with pytest.raises(FetchRefused):
+        checked_url(url)
+
+
+def test_only_decimal_dots_are_an_ordinary_address() -> None:
+    assert not is_disguised("93.184.216.34")
+    assert not is_disguised("example.org")
+    assert not is_disguised("a1.2b")
+    assert is_disguised("1")
+    assert why_not_public("93.184.216.34") == why_not_public("2606:4700:4700::1111") == ""
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def test_a_page_that_never_ends_is_left() -> None:
+    def endless(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/plain")
+        handler.end_headers()
+        while True:
+            handler.wfile.write(b"more and more\n" * 5000)
+
+    with serving(endless) as server, pytest.raises(FetchRefused, match="more than 1 MB"):
+        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), most=1 << 20)
+
+
+@pytest.mark.parametrize("part", ["headers", "body"])
+def test_a_server_that_takes_its_time_is_left(part: str) -> None:
+    def slow(handler: BaseHTTPRequestHandler) -> None:
+        if part == "body":
+            says(b"begin")(handler)
+        else:
+            handler.wfile.write(b"HTTP/1.0 200 OK\r\n")
+        for n in range(200):
+            handler.wfile.write(f"X-{n}: y\r\n".encode())
+            handler.wfile.flush()
+            time.sleep(0.1)
+
+    with serving(slow) as server, pytest.raises(FetchRefused, match="time was up"):
+        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), seconds=0.7)
+
+
+def test_a_small_answer_that_unpacks_to_a_large_one_is_left() -> None:
+    bomb = gzip.compress(b"\0" * (50 << 20))
+    with serving(says(bomb, "text/plain", Content_Encoding="gzip")) as server, pytest.raises(FetchRefused, match="more than 1 MB"):
+        fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), most=1 << 20)
+    with serving(says(gzip.compress(PAGE), Content_Encoding="gzip")) as server:
+        assert fetch(f"http://{ALLOWED}:{server.port}/", network=outside()).body == PAGE
+
+
+def test_redirects_in_a_circle_and_other_answers_are_said() -> None:
+    with serving(says(b"", status=301, Location="/again")) as server:
+        with pytest.raises(FetchRefused, match="more than 5 times"):
+            fetch(f"http://{ALLOWED}:{server.port}/", network=outside())
+        assert len(server.paths) == 6
+    for answer, why in (
+        (says(b"x", status=404), "404"),
+        (says(b"x", "application/octet-stream"), "octet-stream"),
+        (says(b"x", "text/plain", Content_Encoding="br"), "packed by br"),
+    ):
+        with serving(answer) as server, pytest.raises(FetchRefused, match=why):
+            fetch(f"http://{ALLOWED}:{server.port}/", network=outside())
+
+
+# ---------------------------------------------------------------- as somebody types it
+
+
+def test_fetching_is_off_until_it_is_allowed(tmp_path: Path) -> None:
+    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
+    with serving(says(PAGE), "127.0.0.1") as server:
+        refused = daypack("add", f"https://127.0.0.1:{server.port}/", cwd=ferry, status=2)
+        assert "--web" in refused.stderr
+        allowed = daypack("add", "--web", f"https://127.0.0.1:{server.port}/", cwd=ferry, status=2)
+        assert "this machine" in allowed.stderr
+        plain = daypack("add", f"http://127.0.0.1:{server.port}/", cwd=ferry, status=2, env={"DAYPACK_WEB": "1"})
+        assert "only https" in plain.stderr
+        assert server.connections == 0
