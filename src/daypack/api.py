@@ -43,6 +43,7 @@ from daypack.types import (
     Pack,
     Packing,
     PieceKind,
+    Ranking,
     RecordKind,
     SearchResult,
     SearchStats,
@@ -212,6 +213,7 @@ class Daypack:
         refresh: bool | None = None,
         sort: Sort | str = Sort.RELEVANCE,
         content: Content | str | None = None,
+        ranking: Ranking | str = Ranking.DEFAULT,
         **narrow: Any,
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
@@ -223,6 +225,7 @@ class Daypack:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
         mode, order = _member(VectorMode, vectors), _member(Sort, sort)
         kind = None if content is None else _member(Content, content)
+        profile = _member(Ranking, ranking)
         base = self._base(filter, narrow)
         narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query)
@@ -233,7 +236,10 @@ class Daypack:
                 condition = _of_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
-            result = self.engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
+            if profile is Ranking.CTX:
+                result = self.engine.search_fused(query, limit=depth, condition=condition, stats=stats)
+            else:
+                result = self.engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
                 result = _arranged(result, limit, order, kind)
             return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))

@@ -44,6 +44,7 @@ from daypack.pipeline import (
     index_written,
     prepare,
     rank_files,
+    repair,
     score,
     to_candidates,
     weights_for,
@@ -60,6 +61,7 @@ from daypack.types import (
     Budget,
     Candidate,
     Chunk,
+    Contribution,
     EmptyReason,
     Found,
     IngestIssue,
@@ -454,6 +456,49 @@ class Engine:
         candidates = self._hydrated(ranked, limit)
         return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit))
 
+    def search_fused(
+        self, text: str, *, limit: int = 10, condition: Filter | None = None, stats: SearchStats | None = None
+    ) -> SearchResult:
+        """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity. No vectors."""
+        from daypack.rank.fusion import PROXIMITY, containing, fuse, proximity
+
+        self.refuse(text)
+        stats = stats or SearchStats()
+        with self.store.reading() as db:
+            snapshot = self.snapshot(vectors=False)
+            query = parse_query(storable(text), now=self.clock(), languages=self._languages_of(snapshot.sequence))
+            terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
+            if not terms or not len(snapshot.view):
+                return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE)
+            mask = self._mask(db, snapshot, condition)
+            vocabulary = self._vocabulary_of(snapshot.sequence)
+            stemmed = snapshot.bm25.score(db, terms, mask)
+            corrections = repair(
+                query, stemmed.unknown, lambda: vocabulary, lambda term: len(snapshot.view.postings(db, term).positions) > 0
+            )
+            if corrections:
+                terms = {corrections.get(term, term): weight for term, weight in terms.items()}
+                stemmed = snapshot.bm25.score(db, terms, mask)
+            inside = snapshot.bm25.score(db, containing(terms, vocabulary), mask)
+            depth = max(2 * limit, 10)
+            shares = fuse({name: _best(scores.unit, depth) for name, scores in (("stemmed", stemmed), ("trigram", inside))})
+            chunks = self.store.chunks(snapshot.view.chunk_ids[list(shares)].tolist())
+        wanted = frozenset(terms)
+        found = []
+        for position, parts in shares.items():
+            chunk = chunks.get(int(snapshot.view.chunk_ids[position]))
+            if chunk is None:
+                continue
+            near = proximity(analysis.words(chunk.text), wanted, analysis.ANALYZER.__getitem__)
+            parts = parts | ({"proximity": PROXIMITY * near * sum(parts.values())} if near else {})
+            found.append(
+                Candidate(chunk, sum(parts.values()), 0.0, tuple(Contribution(name, share, share) for name, share in parts.items()))
+            )
+        found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
+        stats = replace(stats, chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind)
+        reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
+        return SearchResult(text, tuple(found[:limit]), stats, reason)
+
     def _files(self, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
         if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
             return ()
@@ -618,6 +663,13 @@ def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {omission.reference for omission in pack.omitted if omission.reason is OmissionReason.DUPLICATE}
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.reference not in same]
+
+
+def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
+    """Positions of the highest positive scores, best first; ties by position."""
+    positive = np.flatnonzero(scores > 0)
+    order: list[int] = positive[np.lexsort((positive, -scores[positive]))][:depth].tolist()
+    return order
 
 
 def _rendered(pack: Pack, shape: str) -> str:

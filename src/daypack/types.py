@@ -324,6 +324,13 @@ class Sort(enum.StrEnum):
     TIMELINE = "timeline"  # as it happened, across sessions and memories
 
 
+class Ranking(enum.StrEnum):
+    """How results are ranked."""
+
+    DEFAULT = "default"
+    CTX = "ctx"  # words and parts of words fused by rank, without vectors: see `daypack.rank.fusion`
+
+
 class Content(enum.StrEnum):
     """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is either."""
 

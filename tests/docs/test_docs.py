@@ -39,7 +39,17 @@ def assert_same(page: str, stored: str, current: str) -> None:
 
 
 @pytest.mark.parametrize(
-@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "docs/cli.md", "docs/sdk.md", "docs/memory.md", "docs/code.md", "docs/sessions.md", "docs/documents.md", "docs/knowledge.md"])
+    "page",
+    [
+        "ARCHITECTURE.md",
+        "docs/cli.md",
+        "docs/sdk.md",
+        "docs/memory.md",
+        "docs/code.md",
+        "docs/sessions.md",
+        "docs/documents.md",
+        "docs/knowledge.md",
+    ],
 )
 def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) -> None:
     assert_same(page, docs.masked((ROOT / page).read_text(encoding="utf-8")), docs.masked(docs.current(page)))

@@ -207,3 +207,42 @@ def test_a_snippet_is_a_part_of_the_text_and_no_longer_than_asked_for(words: lis
 def test_a_snippet_is_where_the_words_stand_together() -> None:
     text = "A pump. " + "Nothing here. " * 40 + "The pump needs oil on Mondays. " + "Nothing there. " * 40
     assert "pump needs oil" in snippet(text, frozenset(analysis.terms("oil pump")), 80)
+
+
+# ---------------------------------------------------------------- the profile of the tool that agents know
+
+
+def test_the_ctx_profile_finds_words_by_their_stems_and_by_their_parts(dp: Daypack) -> None:
+    dp.knowledge.add_text("a", "The harbourmaster logs every sailing.")
+    dp.knowledge.add_text("b", "Nothing of that sort is here.")
+    assert uris(dp, "sailings", ranking="ctx") == ["source:a"]
+    assert uris(dp, "harbour", ranking="ctx") == ["source:a"]
+    assert uris(dp, "harbourmastre", ranking="ctx") == ["source:a"]
+
+
+def test_the_ctx_profile_puts_words_that_stand_together_first(dp: Daypack) -> None:
+    far = "The retry runs. " + "Other words stand here for a while. " * 8 + "The budget is small."
+    near = "Other words stand here for a while. " * 8 + "The retry budget is small. It runs."
+    dp.knowledge.add_text("far", far)
+    dp.knowledge.add_text("near", near)
+    assert uris(dp, "retry budget", ranking="ctx") == ["source:near", "source:far"]
+    for candidate in dp.search("retry budget", ranking="ctx").candidates:
+        assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3, 10, 30])
+def test_the_ctx_profile_does_not_take_chunks_of_one_title_for_one(dp: Daypack, limit: int) -> None:
+    text = "\n\n".join(f"## Tide\n\nHigh water at pier {n} is late. " + "Mind the swell. " * 60 for n in range(30))
+    dp.knowledge.add_text("tides", text, language="markdown")
+    assert len(uris(dp, "high water", limit=limit, ranking="ctx")) == limit
+
+
+@given(st.text(max_size=60))
+def test_the_ctx_profile_takes_any_question(text: str) -> None:
+    from daypack.rank.fusion import containing, fuse, proximity
+
+    terms = analysis.terms(text)
+    inside = containing(terms, ["harbourmaster", "sail", *terms])
+    assert all(0 < share <= 1 for share in inside.values())
+    assert 0 <= proximity(analysis.words(text), frozenset(terms or ["x"]), analysis.ANALYZER.__getitem__) <= 1
+    assert fuse({"a": [1, 2], "b": [2]})[2] == {"a": 1 / 62, "b": 1 / 61}

@@ -157,6 +157,13 @@ def _summary(answer: Pack) -> str:
     show_default=True,
     help="Best first, or as it happened, across sessions.",
 )
+@click.option(
+    "--ranking",
+    type=click.Choice(["default", "ctx"]),
+    default="default",
+    show_default=True,
+    help="ctx: stems and parts of words fused by rank, and proximity; no vectors.",
+)
 @click.option("--content-type", "content", type=click.Choice(["code", "prose"]), help="Only code, or only prose.")
 @click.option("--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part.")
 @click.option("--explain", is_flag=True, help="What each signal added to each score.")
@@ -170,6 +177,7 @@ def search(
     limit: int,
     sort: str,
     content: str | None,
+    ranking: str,
     by_file: bool,
     explain: bool,
     as_json: bool,
@@ -196,6 +204,7 @@ def search(
                     refresh=refresh and not number,
                     sort=sort,
                     content=content,
+                    ranking=ranking,
                     **narrowed,
                 )
             found = found or bool(result.candidates)
