@@ -29,7 +29,6 @@ from daypack.errors import (
     QueryTooLong,
     StoreDamaged,
 )
-from daypack.index import code as code_index
 from daypack.index import lexical as lexical_index
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
@@ -245,6 +244,8 @@ class Engine:
 
     def reindex(self) -> IngestReport:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
+        from daypack.index import code as code_index  # no query of another door needs its nouns
+
         with self.store.writing() as db:
             for table in ("posting", "segment", "tomb"):
                 db.execute(f"DELETE FROM {table}")
