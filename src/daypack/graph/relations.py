@@ -30,7 +30,8 @@ WEIGHTS = {
 CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}  # neighbours of one symbol in one relation
 OTHER_CAP = 2
 AMBIGUOUS = 0.5  # what an edge weighs whose name may mean something else
-MOST_FILES = 300  # looked through for the mentions of one name
+MOST_FILES = 300  # looked through for the mentions of one name …
+NEAR_FILES = 40  # … and where only a few neighbours are wanted
 
 _RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
 
@@ -70,16 +71,16 @@ class CodeGraph:
     def incoming(self, place: Place) -> list[Edge]:
         """Edges that end at a symbol or a file."""
         if place not in self._incoming:
-            self._incoming[place] = self._found_incoming(place)
+            self._incoming[place] = self._found_incoming(place, MOST_FILES)
         return self._incoming[place]
 
-    def _found_incoming(self, place: Place) -> list[Edge]:
+    def _found_incoming(self, place: Place, most: int) -> list[Edge]:
         symbol = self.symbol(place)
         found: list[Edge] = []
         if symbol is not None:
             found.append(Edge(Place(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
         name = symbol.name if symbol is not None else _file_name(place.uri)
-        for uri in self._mentioning(name, place.uri):
+        for uri in self._mentioning(name, place.uri, most):
             facts = self.project.facts(uri)
             if facts is None:
                 continue
@@ -128,13 +129,13 @@ class CodeGraph:
                 if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
                     yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
-    def _mentioning(self, name: str, uri: str) -> Sequence[str]:
+    def _mentioning(self, name: str, uri: str, most: int) -> Sequence[str]:
         """The files that mention a name; the near ones first, where there are too many."""
         found = self.project.mentioning(name)
-        if len(found) <= MOST_FILES:
+        if len(found) <= most:
             return found
         folder = dirname(uri)
-        return sorted(found, key=lambda other: (dirname(other) != folder, not other.startswith(folder), other))[:MOST_FILES]
+        return sorted(found, key=lambda other: (dirname(other) != folder, not other.startswith(folder), other))[:most]
 
     # ------------------------------------------------------------ single relations
 
@@ -192,7 +193,7 @@ class CodeGraph:
 
     def _found_near(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
         found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
-        for edge in self.incoming(place):
+        for edge in self._found_incoming(place, NEAR_FILES):
             test = edge.relation in (Relation.CALLS, Relation.USES) and self.is_test(edge.source.uri) and not self.is_test(place.uri)
             found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
         taken: Counter[str] = Counter()
