@@ -253,10 +253,10 @@ class Daypack:
         if session is None:
             asked = given.get("door")
             named = asked is not None and SESSIONS in ([asked] if isinstance(asked, str) else asked)
-            if named or order is Sort.TIMELINE or not self.engine.store.has_sessions():
+            current = self.engine.store.current_session()
+            if named or order is Sort.TIMELINE or current is None:
                 return narrowed(base, **given), False
-            current = self.sessions.resolve("current")
-            others = Not(All((OneOf("door", (SESSIONS,)), Not(OneOf("session", (current or "",))))))
+            others = Not(All((OneOf("door", (SESSIONS,)), Not(OneOf("session", (current,))))))
             condition = narrowed(base, **given)
             return others if condition is None else All((condition, others)), True
         if session == "all":

@@ -633,10 +633,11 @@ class Store:
             others = "door NOT IN (SELECT value FROM json_each(?))"
             return db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone() is not None
 
-    def has_sessions(self) -> bool:
-        """Whether the sessions door has kept any."""
+    def current_session(self, scope: str = "") -> str | None:
+        """The session that something happened in last, without the door of sessions, which most queries need not load."""
         with self.reading() as db:
-            return db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is not None
+            row = db.execute("SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)).fetchone()
+        return row[0] if row else None
 
     def has_session(self, name: str) -> bool:
         """Whether any record, of whatever door, is of the session of this name, or no session is kept that could be meant instead."""
