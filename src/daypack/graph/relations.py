@@ -123,11 +123,15 @@ class CodeGraph:
         if facts is None:
             return
         test = self.is_test(uri)
-        for scope in range(MODULE, len(facts.symbols)):
-            for edge in self.outgoing(Place(uri, scope)):
-                yield edge
-                if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
-                    yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
+        file = Place(uri, MODULE)
+        found = [*self._imports(file), *self._links(file)]
+        for mention in facts.mentions:  # once: asking each symbol for its own would read them all as often as there are symbols
+            found += self._mentioned(Place(uri, mention.scope), mention)
+        found += [Edge(Place(uri, symbol.parent), Relation.CONTAINS, Place(uri, i), symbol.line) for i, symbol in enumerate(facts.symbols)]
+        for edge in _merged(found):
+            yield edge
+            if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
+                yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
     def _mentioning(self, name: str, uri: str, most: int) -> Sequence[str]:
         """The files that mention a name; the near ones first, where there are too many."""
