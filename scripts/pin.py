@@ -2,6 +2,7 @@
 
     runtime.txt    what the package and its build backend need
     serve.txt      … and what servers and the page need on top
+    documents.txt  … and what filters of documents may need on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
     page.txt       … and what drives the page in a browser
@@ -26,11 +27,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "requirements"
 BUILD = "hatchling>=1.27\neditables>=0.5\npip>=24\n"  # editable installs without build isolation
-LAYERS = {"runtime": None, "serve": "serve", "test": "test", "lint": "lint", "page": "page", "bench": "bench", "evals": "evals"}
+LAYERS = {
+    "runtime": None,
+    "serve": "serve",
+    "documents": "documents",
+    "test": "test",
+    "lint": "lint",
+    "page": "page",
+    "bench": "bench",
+    "evals": "evals",
+}
 ABOUT = {
     "runtime": "What the package and its build backend need.",
     "serve": "What servers and the page need on top of runtime.txt.",
-    "test": "What the test suite needs on top of serve.txt.",
+    "documents": "What $regex in filters of documents needs on top of serve.txt.",
+    "test": "What the test suite needs on top of documents.txt.",
     "lint": "The linter and the type checker.",
     "page": "What drives the page in a real browser.",
     "bench": "Baselines that the benchmarks compare with.",

@@ -81,6 +81,24 @@ def test_what_was_written_since_is_found_and_reported(notes: Collection) -> None
     assert notes.vsync("text").embedded == 0
 
 
+def test_vectors_go_with_the_last_text_that_they_are_of(dp: Daypack, notes: Collection) -> None:
+    def vectors() -> int:
+        return dp.engine.store.counts()["vec"]
+
+    notes.insert({"_id": 10, "text": TEXTS[0]})
+    notes.vsync("text")
+    assert vectors() == len(TEXTS)
+    notes.delete({"_id": 0})
+    assert vectors() == len(TEXTS)
+    notes.delete({"_id": 10})
+    assert vectors() == len(TEXTS) - 1
+    notes.load([({"_id": 1, "text": TEXTS[2]}, "line")], replace=True)
+    notes.vsync("text")
+    assert vectors() == len(TEXTS) - 2
+    notes.delete({})
+    assert vectors() == 0
+
+
 class Lengths:
     """A model that knows nothing but the length of a text."""
 

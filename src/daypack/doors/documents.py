@@ -40,8 +40,10 @@ from daypack.engine import Engine
 from daypack.errors import BadDocument, DuplicateId, FilterError, InputError, NoCollection, NotFound, StoreBusy, StoreReadOnly
 from daypack.filters.language import fields_of, near, parse_filter, predicates
 from daypack.filters.tree import Where
+from daypack.index import document_vectors as field_vectors
 from daypack.index import documents as table
 from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
 from daypack.index.documents import DOOR, Row
 from daypack.types import Packing, Record, RecordKind, Tokenizer
 from daypack.values import Value, canonical, cleaned
@@ -300,7 +302,9 @@ class Collection:
             collection = self.door.existing(db, self.name)
             where, parameters, _ = where_of(node, filter, table.indexes(db, collection))
             rows = list(table.select(db, collection, where, parameters))
+            hashes = field_vectors.hashes_of(db, [row.id for row in rows])
             table.delete(db, table.indexes(db, collection), rows)
+            vector_index.drop_orphans(db, hashes)
             if self._store.remove_records(db, DOOR, self.name, [row.key for row in rows]):
                 lexical_index.merge_segments(db)
         return len(rows)

@@ -73,6 +73,15 @@ def note_hashes(db: apsw.Connection, field: Field, rows: Iterable[tuple[int, byt
     )
 
 
+def hashes_of(db: apsw.Connection, document_ids: Sequence[int]) -> set[bytes]:
+    """The hashes of all fields of documents, as far as they have a vector."""
+    rows = db.execute(
+        "SELECT v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1",
+        (json.dumps([*document_ids]),),
+    )
+    return {row[0] for row in rows}
+
+
 def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
     """Those of the hashes that have no vector of a model."""
     model_id = find_model(db, model)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.errors import StoreDamaged
+from daypack.index.vectors import drop_orphans
 from daypack.values import Value, at_path, entries_of
 
 if TYPE_CHECKING:
@@ -200,14 +201,16 @@ def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: Row, body: 
     before, after = json.loads(row.body), json.loads(body)
     db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
     db.execute("INSERT OR IGNORE INTO document_pending VALUES (?)", (row.id,))
-    fields: list[tuple[int, str]] = list(
+    fields: list[tuple[int, str, bytes]] = list(
         db.execute(
-            "SELECT f.id, f.path FROM document_vector AS v JOIN document_field AS f ON f.id = v.field_id WHERE v.document_id = ?", (row.id,)
+            "SELECT f.id, f.path, v.hash FROM document_vector AS v JOIN document_field AS f ON f.id = v.field_id WHERE v.document_id = ?",
+            (row.id,),
         )
     )
-    for field_id, path in fields:
+    for field_id, path, hash_ in fields:
         if at_path(before, path.split(".")) != at_path(after, path.split(".")):
             db.execute("UPDATE document_vector SET hash = x'00' WHERE field_id = ? AND document_id = ?", (field_id, row.id))
+            drop_orphans(db, [hash_])
     for index in indexes:
         old, new = entries_of(before, index.steps), entries_of(after, index.steps)
         if old != new:

@@ -21,6 +21,7 @@ TOOLSETS = {
     "memory": "daypack.verbs.memory",
     "code": "daypack.verbs.code",
     "knowledge": "daypack.verbs.knowledge",
+    "docs": "daypack.verbs.documents",
 }
 
 

@@ -381,6 +381,14 @@ def memory() -> None:
     """What somebody wants remembered: by key, with its history, until it is forgotten."""
 
 
+# ---------------------------------------------------------------- docs
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.documents")
+def docs() -> None:
+    """Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task."""
+
+
 # ---------------------------------------------------------------- mcp
 
 
