@@ -289,6 +289,17 @@ def test_a_profile_boosts_holds_back_and_rejects_paths(shop: Daypack) -> None:
     assert {item.file for item in leaner.items} == {"src/shop/cart.py"}
 
 
+def test_vectors_that_a_pack_makes_are_kept(tmp_path: Path) -> None:
+    with opened(
+        tmp_path,
+        {"kettle.py": "def boil(water):\n    return water + 80\n", "tea.py": "import kettle\n\ndef brew():\n    return kettle.boil(20)\n"},
+    ) as dp:
+        before = dp.status()["vectors_missing"]
+        pack = dp.code.pack("how is water boiled?")
+        assert [text for level, text in pack.hints if level == "warn"] == []
+        assert dp.status()["vectors_missing"] < before
+
+
 def test_packs_are_the_same_every_time(shop: Daypack) -> None:
     first, second = (code_data.pack_data(shop.code.pack("how is the total of a cart made")) for _ in range(2))
     assert first == second

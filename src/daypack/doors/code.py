@@ -51,6 +51,7 @@ MOST_CHARACTERS = 10_000_000
 MOST_PRIMARIES = 1_000
 MOST_RELATED = 12
 LONGEST_LISTING = 1_000
+_ATTEMPTS = 3  # at an answer of one state, while others write
 NEARLY = 200  # files that are looked through for a name that was meant
 
 Look = Callable[[bool | None], SearchStats]
@@ -118,10 +119,16 @@ class CodeDoor:
             clock.note("graph")
             condition = _condition(path, include, exclude, chosen)
             packing = CodePacking(self._store, graph, wanted)
-            with self._store.reading():  # what was found, the facts and the texts are of one state
+            for attempt in range(_ATTEMPTS):
+                # A search keeps the vectors that it makes, and no transaction of reading may be open then. So the facts and the texts
+                # are read after it, and it is done again when somebody wrote text in between.
+                seen = self._store.sequences()[0]
                 found = self._engine.search(query, limit=packing.pool, mode=mode, condition=condition, stats=stats)
                 clock.note("search")
-                pack = packing.pack(query, found, now=self._engine.clock())
+                with self._store.reading():
+                    if self._store.sequences()[0] == seen or attempt == _ATTEMPTS - 1:
+                        pack = packing.pack(query, found, now=self._engine.clock())
+                        break
             clock.note("pack")
             state = self._worktree.state(self._store, found.stats.stale)
             changed = self._changed({item.file for item in pack.items})
