@@ -223,6 +223,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/cli.md": ("cli",),
     "docs/sdk.md": (),
     "docs/memory.md": (),
+    "docs/sources.md": (),
     "docs/sessions.md": (),
     "docs/code.md": (),
     "docs/documents.md": (),

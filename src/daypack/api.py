@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from daypack.background import BackgroundEmbedding
-from daypack.doors import CODE, DOORS, SESSIONS
+from daypack.doors import CODE, DOORS, SESSIONS, SOURCES
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
@@ -27,7 +27,7 @@ from daypack.engine import MEMORIES, Engine
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.hooks import waiting
 from daypack.index.labels import any_backed
-from daypack.index.spaces import visible_scopes
+from daypack.index.spaces import Viewer, visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from daypack.doors.knowledge import KnowledgeDoor
     from daypack.doors.memories import MemoriesDoor
     from daypack.doors.sessions import SessionsDoor
+    from daypack.doors.sources import SourcesDoor
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
@@ -85,6 +86,7 @@ class Daypack:
         self._sessions: SessionsDoor | None = None
         self._knowledge: KnowledgeDoor | None = None
         self._documents: DocumentsDoor | None = None
+        self._sources: SourcesDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -104,7 +106,8 @@ class Daypack:
             from daypack.memory import check_label, check_owner  # most stores have one owner, and every command would pay for these
 
             owner, project = check_owner(owner), check_label("project", project)
-        engine = Engine(Store.open(folder, create=create), settings or Settings(), clock=clock, sees=visible_scopes(owner, project))
+        opened, sees = Store.open(folder, create=create), visible_scopes(owner, project)
+        engine = Engine(opened, settings or Settings(), clock=clock, sees=sees, viewer=Viewer(owner))
         return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use)
 
     @property
@@ -151,6 +154,15 @@ class Daypack:
 
             self._documents = DocumentsDoor(self.engine)
         return self._documents
+
+    @property
+    def sources(self) -> SourcesDoor:
+        """The door of scoped, versioned records with a policy; who is not named is this instance's owner."""
+        if self._sources is None:
+            from daypack.doors.sources import SourcesDoor
+
+            self._sources = SourcesDoor(self.engine, self.root, owner=self._bound[0])
+        return self._sources
 
     def close(self) -> None:
         if self._background is not None:
@@ -309,7 +321,12 @@ class Daypack:
             except ModelError:
                 model = None  # what is wrong with it is told by `error` of the background, and by every query
             self._background = BackgroundEmbedding(
-                self.engine.store.folder, self.engine.settings, clock=self.engine.clock, sees=self.engine.sees, model=model
+                self.engine.store.folder,
+                self.engine.settings,
+                clock=self.engine.clock,
+                sees=self.engine.sees,
+                viewer=self.engine.viewer,
+                model=model,
             )
         return self._background
 
@@ -405,7 +422,7 @@ class Daypack:
 
     def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
         """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
-        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, *DOORS[DOCUMENTS]):
+        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:

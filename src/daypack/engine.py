@@ -32,6 +32,7 @@ from daypack.errors import (
 from daypack.index import lexical as lexical_index
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
+from daypack.index.spaces import Viewer
 from daypack.index.store import Prepared, Store, storable
 from daypack.index.vectors import VectorView
 from daypack.pipeline import (
@@ -90,12 +91,14 @@ BATCH_CHARS = 4 << 20
 BATCH_RECORDS = 2_000
 MEMORIES = spaces.DOOR
 KEPT_MASKS = 8
+KEPT_VIEWERS = 4  # other than the one an engine was opened for
 # An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and
 # lies far from it. On four sets asked their own 340 questions and each other's 1,020: .3 % of the own and 77 % of the foreign are
 # turned away, and without vectors (the lexical bound alone) none of the own and 31 % of the foreign.
 WEAK_COVERAGE = 0.45
 WEAK_COSINE = 0.36  # of the default model
 WEAK_COVERAGE_LEXICAL = 0.17
+NOBODY = Viewer()
 _WEAK_TERMS = 10  # a longer query is never covered by one chunk: the bounds shrink with its length
 
 
@@ -113,13 +116,18 @@ class Ranked(NamedTuple):
 class Engine:
     """One store and what is needed to search it. Not for two threads at once; open one engine a thread."""
 
-    def __init__(self, store: Store, settings: Settings, *, clock: Clock = time.time, sees: tuple[str, ...] = ()) -> None:
-        """`sees` names the scopes of memories that may be seen; those of all other scopes do not exist for this engine."""
+    def __init__(
+        self, store: Store, settings: Settings, *, clock: Clock = time.time, sees: tuple[str, ...] = (), viewer: Viewer = NOBODY
+    ) -> None:  # fmt: skip
+        """`sees` names the scopes of memories that may be seen, and `viewer` is who asks for sources; what is not for them does not exist
+        for this engine."""
         self.store = store
         self.settings = settings
         self.clock = clock
         self.sees = sees
+        self.viewer = viewer
         self.embedding = Embedding(store, settings)
+        self._others: dict[Viewer, Engine] = {}
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
         self._snapshot: Snapshot | None = None
         self._vector_sequence = -1
@@ -225,10 +233,23 @@ class Engine:
             lexical_index.merge_segments(db)
         return removed
 
+    def as_seen_by(self, viewer: Viewer) -> Engine:
+        """An engine over the same store for whom another viewer's sources exist, and not this one's. Those of a few viewers are kept."""
+        if viewer == self.viewer:
+            return self
+        if viewer not in self._others:
+            while len(self._others) >= KEPT_VIEWERS:
+                del self._others[next(iter(self._others))]
+            other = Engine(self.store, self.settings, clock=self.clock, sees=self.sees, viewer=viewer)
+            other.embedding = self.embedding  # one model is enough
+            self._others[viewer] = other
+        return self._others[viewer]
+
     def hidden(self, db: apsw.Connection) -> list[int]:
-        """Ids of the records that may not be seen: memories of other people and projects."""
+        """Ids of the records that may not be seen: memories of other people and projects, and sources that are not for the viewer."""
         others = self._scopes_of_others(db)
-        return self.store.ids_of_scopes(db, MEMORIES, others) if others else []
+        memories = self.store.ids_of_scopes(db, MEMORIES, others) if others else []
+        return [*memories, *spaces.hidden(db, self.viewer)]
 
     def has_memories(self) -> bool:
         """Whether there is anything here that time alone changes, or that not everybody sees."""
@@ -240,7 +261,9 @@ class Engine:
 
     def seen(self, db: apsw.Connection) -> tuple[str, list[str]]:
         """(condition, parameters) over the table `record`: what may be seen."""
-        return "NOT (door = ? AND scope IN (SELECT value FROM json_each(?)))", [MEMORIES, json.dumps(self._scopes_of_others(db))]
+        sources, parameters = spaces.seen(self.viewer)
+        memories = "NOT (door = ? AND scope IN (SELECT value FROM json_each(?)))"
+        return f"{memories} AND {sources}", [MEMORIES, json.dumps(self._scopes_of_others(db)), *parameters]
 
     def reindex(self) -> IngestReport:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
@@ -327,7 +350,7 @@ class Engine:
         stats = replace(stats, query_kind=query.kind)
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
-        if not len(snapshot.view):
+        if not snapshot.view.alive.any():  # not its length: what is hidden must not show
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
         vector, degraded = self._query_vector(query, mode)
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
@@ -640,8 +663,10 @@ class Engine:
         return [record for record in found if record[0] not in hidden]
 
     def _get_chunk(self, chunk_id: int, reference: str) -> Found:
-        chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)
-        if chunk is None or (chunk.door == MEMORIES and chunk.scope not in self.sees):
+        with self.store.reading() as db:
+            chunk: Chunk | None = self.store.chunks([chunk_id]).get(chunk_id)
+            hidden = chunk is not None and chunk.record_id in self.hidden(db)
+        if chunk is None or hidden:
             raise NotFound(reference, "its text was deleted or changed since; search again")
         return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)
 

@@ -45,6 +45,7 @@ def assert_same(page: str, stored: str, current: str) -> None:
         "docs/cli.md",
         "docs/sdk.md",
         "docs/memory.md",
+        "docs/sources.md",
         "docs/code.md",
         "docs/sessions.md",
         "docs/documents.md",

@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "memory_types", "session_types", "code_types", "values", "ports", "errors", "analysis", "guard"}
+COMMON = {"types", "memory_types", "session_types", "source_types", "code_types", "values", "ports", "errors", "analysis", "guard"}
 ROOMS = {
     "types": set(),
     "memory_types": {"types"},
     "session_types": {"types"},
+    "source_types": {"types"},
     "code_types": {"types"},
     "values": {"errors"},
     "memory": COMMON,
     "documents": COMMON,
+    "sources": COMMON,
     "session_rules": COMMON,
     "session": COMMON | {"session_rules"},  # its tables
     "errors": set(),
@@ -86,6 +88,7 @@ def test_every_room_stands_in_the_table() -> None:
         "health",
         "hooks",
         "pipeline",
+        "service",
         "settings",
         "surfaces",
         "testing",

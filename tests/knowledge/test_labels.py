@@ -121,8 +121,8 @@ def test_add_with_a_label(tmp_path: Path) -> None:
     assert "holds nothing" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
     assert "captain is Ben" in daypack("search", "captain", "--in", "knowledge", cwd=ferry).stdout
     assert daypack("get", "source:notes", cwd=ferry).stdout == "The captain is Ben.\n"
-    found = json.loads(daypack("source", "list", "--json", cwd=ferry).stdout)["sources"]
+    found = json.loads(daypack("label", "list", "--json", cwd=ferry).stdout)["sources"]
     assert [(item["label"], item["kind"], item["state"]) for item in found] == [("notes", "text", "current")]
     daypack("add", "a", "b", "--label", "x", cwd=ferry, status=2)
-    assert "removed notes" in daypack("source", "remove", "notes", cwd=ferry).stdout
-    daypack("source", "list", cwd=ferry, status=1)
+    assert "removed notes" in daypack("label", "remove", "notes", cwd=ferry).stdout
+    daypack("label", "list", cwd=ferry, status=1)

@@ -4,8 +4,9 @@ CODE = "code"
 """Those of the files that are code."""
 SESSIONS = "sessions"
 KNOWLEDGE = "knowledge"
+SOURCES = "sources"
 
 DOORS: dict[str, tuple[str, ...]] = {
     "files": ("files", "text"), "records": ("records",), "memories": ("memories",), "sessions": (SESSIONS,), "knowledge": (KNOWLEDGE,),
-    CODE: ("files", "text"), "docs": ("docs",),
+    CODE: ("files", "text"), "docs": ("docs",), SOURCES: (SOURCES,),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-FIELDS = ("scope", "kind", "door", "language", "session", "author", "uri", "trust")
+FIELDS = ("scope", "kind", "door", "language", "session", "author", "uri", "uid", "trust")
 """Record fields that `OneOf` may name."""
 
 

@@ -35,12 +35,14 @@ document_field     fields that are embedded, by which model, and …
 document_vector    … the hash of the text that each document had there; the vector itself is a row of `vec`
 document_plan      changes that were planned, applied or rolled back, and …
 document_change    … the bodies before and after of each document
+source_item     every version of a scoped record, with who may see it; of a deleted one nothing of what it said     the truth
+source_audit    what was written, asked and deleted: ids and counts, no text
 """
 
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 6
+VERSION = 7
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -206,5 +208,22 @@ MIGRATIONS: tuple[str, ...] = (
         key TEXT NOT NULL, before TEXT NOT NULL, after TEXT NOT NULL
     );
     CREATE INDEX document_change_token ON document_change (token, document_id);
+    """,
+    """
+    CREATE TABLE source_item (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        space TEXT NOT NULL, record_id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, scope TEXT NOT NULL, user_id TEXT NOT NULL, session_id TEXT NOT NULL,
+        source_key TEXT NOT NULL, version INTEGER NOT NULL, status TEXT NOT NULL, source_type TEXT NOT NULL, content_class TEXT NOT NULL,
+        text TEXT NOT NULL, title TEXT NOT NULL, summary TEXT NOT NULL, tags TEXT NOT NULL, data TEXT NOT NULL,
+        confidentiality TEXT NOT NULL, allowed_users TEXT NOT NULL, allowed_sessions TEXT NOT NULL,
+        local_egress INTEGER NOT NULL, remote_egress INTEGER NOT NULL, freshness_days REAL, retention_days REAL,
+        checksum TEXT NOT NULL, tokens INTEGER NOT NULL, created_at REAL NOT NULL, used_at REAL, deleted_at REAL, previous TEXT NOT NULL
+    );
+    CREATE INDEX source_item_key ON source_item (space, source_key);
+    CREATE INDEX source_item_checksum ON source_item (space, checksum) WHERE status = 'active';
+    CREATE INDEX source_item_kind ON source_item (space, kind, number) WHERE status = 'active';
+    CREATE TABLE source_audit (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL, action TEXT NOT NULL, user_id TEXT NOT NULL, details TEXT NOT NULL, chain BLOB NOT NULL
+    );
     """,
 )

@@ -1,9 +1,12 @@
-"""Whose memories there are: one space an owner and project. Apart from the memories, for every query asks what it may not see."""
+"""Whose memories there are, one space an owner and project, and who may see which source.
+
+Apart from the memories and the sources, for every query asks what it may not see.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from daypack.types import SHARED
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
 
 
 DOOR = "memories"  # whose records not everybody sees
+SOURCES = "sources"  # nor of this
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +57,47 @@ def drop_space(db: apsw.Connection, space: Space) -> None:
     """Forget the names of an owner and a project that have no memory left."""
     db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
     db.execute("DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)", (space.id, space.id))
+
+
+# ---------------------------------------------------------------- sources
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who asks for sources. "" is nobody in particular, and no session."""
+
+    user_id: str = ""
+    session_id: str = ""
+
+
+def visible(viewer: Viewer) -> tuple[str, list[Any]]:
+    """(condition, parameters) over `source_item`: what somebody may know of.
+
+    A record of a session is seen in that session, by its user where it names one; a user's by that user; a global one by everybody when it is
+    shareable, else by who wrote it and whom its lists name. A list of users or sessions, where there is one, holds for every scope.
+    """
+    user, session = viewer.user_id, viewer.session_id
+    listed = "EXISTS (SELECT 1 FROM json_each({0}) WHERE value = ? AND value != '')"
+    users, sessions = listed.format("allowed_users"), listed.format("allowed_sessions")
+    return (
+        "((scope = 'session' AND session_id = ? AND (user_id = '' OR user_id = ?)) OR (scope = 'user' AND user_id = ?)"
+        f" OR (scope = 'global' AND (confidentiality = 'shareable' OR user_id = ? OR {users} OR {sessions})))"
+        f" AND (allowed_users = '[]' OR user_id = ? OR {users}) AND (allowed_sessions = '[]' OR {sessions})",
+        [session, user, user, user, user, session, user, user, session],
+    )
+
+
+def any_there(db: apsw.Connection) -> bool:
+    return db.execute("SELECT 1 FROM source_item LIMIT 1").fetchone() is not None
+
+
+def hidden(db: apsw.Connection, viewer: Viewer) -> list[int]:
+    """Ids of the records of the common index that are not for the viewer."""
+    where, parameters = seen(viewer)
+    return [row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({where})", parameters)] if any_there(db) else []
+
+
+def seen(viewer: Viewer) -> tuple[str, list[Any]]:
+    """(condition, parameters) over the table `record`."""
+    where, parameters = visible(viewer)
+    return f"(door != ? OR uid IN (SELECT record_id FROM source_item WHERE {where}))", [SOURCES, *parameters]

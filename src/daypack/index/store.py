@@ -35,6 +35,7 @@ from daypack.errors import (
 )
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.index.spaces import DOOR as MEMORIES
+from daypack.index.spaces import SOURCES
 from daypack.types import Chunk, Cut, IngestIssue, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
 FILE_NAME = "daypack.db"
@@ -662,8 +663,8 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
     """The rows of all chunks, in the order of their ids."""
     for done, item in written:
         text = item.record.text
-        # A vector that somebody else's memory had made would tell that they hold the same text.
-        private = f"{item.record.scope}\0" if item.record.door == MEMORIES else ""
+        # A vector that somebody else's text had made would tell that they hold the same.
+        private = f"{item.record.scope}\0" if item.record.door in (MEMORIES, SOURCES) else ""
         for ordinal, (chunk_id, piece, tokens) in enumerate(zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)):
             span, symbol = piece.span, piece.symbol
             body = text[span.start : span.end]

@@ -19,6 +19,7 @@ __all__ = ["TOOLSETS", "Access", "Answer", "Verb", "access_of", "offered", "verb
 TOOLSETS = {
     "core": "daypack.verbs.core",
     "memory": "daypack.verbs.memory",
+    "sources": "daypack.verbs.sources",
     "code": "daypack.verbs.code",
     "knowledge": "daypack.verbs.knowledge",
     "docs": "daypack.verbs.documents",

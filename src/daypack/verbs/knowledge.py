@@ -186,7 +186,7 @@ def session_timeline(
 TOOLSET = "knowledge"
 VERBS: tuple[Verb, ...] = (
     Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True),
-    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "source list", ANY_OBJECT),
+    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", ANY_OBJECT),
     Verb("session_resume", TOOLSET, Access.READ, session_resume, "session resume"),
     Verb("session_snapshot", TOOLSET, Access.READ, session_snapshot, "session snapshot"),
     Verb("session_timeline", TOOLSET, Access.READ, session_timeline, "session timeline"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daypack.surfaces.cli.common import line, opened, print_json, text_argument, write
-from daypack.surfaces.cli.main import source
+from daypack.surfaces.cli.main import label as labels
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -62,10 +62,10 @@ def run_command(
     return output.ran.status or (124 if output.ran.stopped else 0)
 
 
-# ---------------------------------------------------------------- source
+# ---------------------------------------------------------------- label
 
 
-@source.command("list")
+@labels.command("list")
 @click.argument("partial", default="", metavar="[PART]")
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
@@ -91,7 +91,7 @@ def state_text(state: str) -> str:
     return {"gone": "  (its origin is gone; this is what was read)", "stale": "  (not looked at for a day)"}.get(state, "")
 
 
-@source.command()
+@labels.command()
 @click.argument("label")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context

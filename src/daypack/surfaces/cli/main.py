@@ -345,8 +345,21 @@ def run(
 
 
 @cli.group(cls=Elsewhere, module="daypack.surfaces.cli.knowledge")
-def source() -> None:
+def label() -> None:
     """Sources under labels: texts, files, folders, what commands printed."""
+
+
+# ---------------------------------------------------------------- sources
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sources")
+def source() -> None:
+    """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task."""
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sources")
+def audit() -> None:
+    """What was written, asked and deleted among sources."""
 
 
 # ---------------------------------------------------------------- eval

@@ -1,0 +1,524 @@
+"""The sources door: records of a session, of a user or of everybody, versioned by key, under a policy, retrieved and assembled for a task.
+
+    dp.sources.ingest(SourceDraft("Prefers short e-mails.", kind="user_profile_note", scope="user", user_id="u1", source_key="profile"))
+    dp.sources.retrieve(RetrieveRequest("draft a client update", user_id="u1")).items
+    dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
+
+Every call says who asks. What that user and session may not see does not exist for it: it is in no view, no statistic and no count
+(`daypack.index.spaces`). What they may see and a filter or a policy keeps out is left out before anything is ranked, and counted by reason.
+The active version of a record is a record of the common index, so it is ranked like any other text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from daypack import sources as rules
+from daypack import tokens
+from daypack.doors import SOURCES as DOOR
+from daypack.engine import CHUNK_TOKENIZER, Engine
+from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.filters import All, Filter, OneOf
+from daypack.index import lexical as lexical_index
+from daypack.index import sources as table
+from daypack.index import vectors as vector_index
+from daypack.index.spaces import Viewer
+from daypack.pipeline import to_candidates
+from daypack.settings import LARGEST_BUDGET
+from daypack.shapes import source_pages
+from daypack.source_types import (
+    AssembledSection,
+    AssembleRequest,
+    Assembly,
+    AssemblyMode,
+    AuditEntry,
+    Confidentiality,
+    ContentClass,
+    ImportedSources,
+    LeftOut,
+    ModelTarget,
+    Retrieval,
+    RetrievedSource,
+    RetrieveRequest,
+    Source,
+    SourceAction,
+    SourceDraft,
+    SourceKind,
+    SourceRanking,
+    SourceReceipt,
+    SourceScope,
+    SourceStatus,
+    SourceType,
+    SourceWeights,
+    StoredSource,
+)
+from daypack.types import EmptyReason, IngestIssue, Record, RecordKind, SkipReason, Tokenizer, VectorMode
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine import Ranked
+
+URI = "source:"
+DAY = 86_400.0
+MOST = 1_000  # items of an answer, records of a list
+POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
+LATEST = 10  # records of the same owner and kind that a new one is held against
+BATCH = 200  # records of an import that are written in one transaction
+_TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
+# `list` is a verb of the door, so inside it lists have names.
+_Sources: TypeAlias = "list[Source]"
+_Items: TypeAlias = "list[RetrievedSource]"
+_Reasons: TypeAlias = "list[tuple[str, str, Sequence[Any]]]"
+
+
+class SourcesDoor:
+    """Records of whoever asks. A call that names no user means `owner`."""
+
+    def __init__(self, engine: Engine, root: Path, *, owner: str, weights: SourceWeights | None = None) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self._root = root
+        self.owner = owner
+        self.weights = weights or SourceWeights()
+
+    def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
+        return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
+
+    # ------------------------------------------------------------ write
+
+    def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
+        """Keep a text that somebody has already brought into form; `facts` are fields of a SourceDraft."""
+        return self.ingest(SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts}))
+
+    def ingest(self, draft: SourceDraft) -> StoredSource:
+        """Keep a record. Under a key that is there already this is an `upsert`; without one, the same again is what is there.
+
+        Raises InputError for what cannot be kept.
+        """
+        (done,) = self._kept([draft])
+        return done
+
+    def upsert(self, source_key: str, draft: SourceDraft) -> StoredSource:
+        """Keep a record under a key: unchanged when the active version says the same, else a new version, and the old one is superseded."""
+        if not source_key:
+            raise InputError("an upsert needs a source key")
+        return self.ingest(replace(draft, source_key=source_key))
+
+    def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
+        checked = [rules.checked(draft, owner=self.owner) for draft in drafts]
+        with self._engine.careful():
+            with self._store.writing() as db:
+                done = tuple(replace(self._written(db, draft), redactions=found) for draft, found in checked)
+            self._purge_owed()
+        return done
+
+    def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
+        now = self._engine.clock()
+        user, session, key = draft.user_id or "", draft.session_id or "", draft.source_key or ""
+        scope, kind = SourceScope(draft.scope), SourceKind(draft.kind)
+        viewer = Viewer(user, session)
+        space = table.space_of(scope, user, session)
+        checksum = rules.checksum(draft)
+        versions = table.under_key(db, viewer, space, key) if key else []
+        held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+        same = held if key else table.same_text(db, viewer, space, checksum)
+        if same is not None and same.content_checksum == checksum:
+            return StoredSource(same, SourceAction.UNCHANGED)
+        number = table.following(db)
+        mark = hashlib.blake2b(json.dumps([number, space, key, checksum, now]).encode(), digest_size=8).hexdigest()
+        item = Source(
+            id=f"src-{mark}", kind=kind, scope=scope, user_id=user, session_id=session, source_key=key,
+            source_version=max((item.source_version for item in versions), default=0) + 1, source_status=SourceStatus.ACTIVE,
+            source_type=SourceType(draft.source_type), content_class=ContentClass(draft.content_class), text=draft.text, title=draft.title,
+            summary=draft.summary, tags=tuple(draft.tags), urls=tuple(draft.urls), metadata=draft.metadata, structured_data=draft.structured_data,
+            data_schema=rules.schema_of(draft.structured_data, draft.data_schema), structured_fields=rules.fields_of(draft.structured_data),
+            policy=draft.policy, content_checksum=checksum, token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text), created_at=now,
+            previous_record_id=held.id if held else "", external_id=draft.external_id, source_updated_at=draft.source_updated_at,
+        )  # fmt: skip
+        similar = () if key else self._similar(db, viewer, space, item)
+        if held is not None:
+            table.supersede(db, held.id)
+            self._unindex(db, [held])
+        table.add(db, item)
+        self._engine.put(db, [self._engine.prepared(_record(item, space))])
+        audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
+        return StoredSource(item, SourceAction.UPDATED if held else SourceAction.CREATED, similar=similar, audit_id=audit_id)
+
+    def _similar(self, db: apsw.Connection, viewer: Viewer, space: str, item: Source) -> tuple[str, ...]:
+        words = rules.words_of(item.text)
+        earlier = table.latest(db, viewer, space, item.kind, LATEST)
+        return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= rules.SIMILAR)
+
+    def _unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
+        """Take records out of the common index, with the vectors that no text has any more."""
+        hashes: set[bytes] = set()
+        for item in items:
+            space = table.space_of(item.scope, item.user_id, item.session_id)
+            hashes.update(self._store.embed_hashes_of(db, DOOR, space, item.id))
+            self._store.remove_records(db, DOOR, space, [item.id])
+        vector_index.drop_orphans(db, hashes)
+
+    def import_path(self, path: Path | str, draft: SourceDraft, *, recursive: bool = False) -> ImportedSources:
+        """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what they hold.
+
+        A file of JSON is structured data, and of one with a JSON value a line each line is a record (file:PATH#LINE). Whatever the files door
+        passes over (secret files, binaries, what is ignored) is passed over here. Raises PathNotFound.
+        """
+        target = Path(path).expanduser().absolute()
+        if not target.exists():
+            from daypack.doors.files import PathNotFound
+
+            raise PathNotFound(str(path))
+        stored: list[StoredSource] = []
+        issues: list[IngestIssue] = []
+        batch: list[SourceDraft] = []
+        for found in self._read(target, draft, recursive=recursive):
+            if isinstance(found, IngestIssue):
+                issues.append(found)
+                continue
+            batch.append(found)
+            if len(batch) == BATCH:
+                stored += self._kept(batch)
+                batch = []
+        stored += self._kept(batch) if batch else ()
+        return ImportedSources(tuple(stored), tuple(issues))
+
+    def _read(self, target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
+        from daypack.doors.formats import read_file
+        from daypack.doors.walk import walk
+
+        seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
+        yield from seen.issues
+        for file in seen.files:
+            if target.is_dir() and not recursive and "/" in file.uid:
+                continue
+            read = read_file(file)
+            if isinstance(read, IngestIssue):
+                yield read
+                continue
+            base = replace(
+                draft, source_key=f"file:{file.path}", title=draft.title or read.title, source_type=SourceType.IMPORTED_DOCUMENT,
+                source_updated_at=read.time,
+            )  # fmt: skip
+            yield from _drafts(base, read)
+
+    # ------------------------------------------------------------ delete
+
+    def delete(
+        self, source_key: str, *, scope: SourceScope | str = SourceScope.SESSION, user_id: str | None = None, session_id: str | None = None
+    ) -> SourceReceipt:
+        """Delete what stands under a key, or the record of an id, with every version: tombstones stay, no byte of the text does.
+
+        Raises NotFound for what the caller does not see.
+        """
+        viewer = self._viewer(user_id, session_id)
+        wanted = rules.member(SourceScope, scope)
+        space = table.space_of(
+            wanted, rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner), viewer.session_id
+        )
+        with self._engine.careful():
+            with self._store.writing() as db:
+                items = [
+                    item
+                    for item in table.under_key(db, viewer, space, source_key) or [*table.by_ids(db, viewer, [source_key]).values()]
+                    if item.source_status is not SourceStatus.DELETED
+                ]
+                if not items:
+                    raise NotFound(f"the source {source_key}", "`daypack source list` shows what there is for this user, session and scope")
+                receipt = self._buried(db, viewer, items, "delete")
+            return replace(receipt, purged=self._store.purge())
+
+    def prune(
+        self, *, user_id: str | None = None, session_id: str | None = None, max_records: int | None = None, retention_days: float | None = None,
+        dry_run: bool = False,
+    ) -> tuple[SourceReceipt, ...]:  # fmt: skip
+        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each owner, scope and kind, all but the
+        `max_records` that were used last. Older versions do not count and go with theirs. Without either number only policies count.
+        """
+        if max_records is not None and max_records < 1:
+            raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
+        viewer, now = self._viewer(user_id, session_id), self._engine.clock()
+        receipts = []
+        with self._engine.careful():
+            with self._store.reading() if dry_run else self._store.writing() as db:
+                active = table.found(db, viewer, "status = 'active'", ())
+                old = [item for item in active if _kept_too_long(item, now, retention_days)]
+                gone = {item.id for item in old}
+                crowded = _beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
+                for reason, items in (("retention", old), ("capacity", crowded)):
+                    if items and dry_run:
+                        receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
+                    elif items:
+                        receipts.append(
+                            self._buried(db, viewer, [one for item in items for one in self._history(db, viewer, item)], reason)
+                        )
+            purged = bool(receipts) and not dry_run and self._store.purge()
+        return tuple(replace(receipt, purged=purged) for receipt in receipts)
+
+    def _history(self, db: apsw.Connection, viewer: Viewer, item: Source) -> _Sources:
+        space = table.space_of(item.scope, item.user_id, item.session_id)
+        versions = table.under_key(db, viewer, space, item.source_key) if item.source_key else [item]
+        return [version for version in versions if version.source_status is not SourceStatus.DELETED]
+
+    def _buried(self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
+        now = self._engine.clock()
+        ids = tuple(item.id for item in items)
+        self._unindex(db, items)
+        table.bury(db, ids, now=now)
+        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
+        lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
+        self._store.owe_purge(db)
+        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "records": len(ids)}, at=now)
+        return SourceReceipt(ids, reason, audit_id=audit_id)
+
+    def _purge_owed(self) -> None:
+        """Make up for a purge that others prevented."""
+        if self._store.owes_purge():
+            self._store.purge(busy_seconds=0)
+
+    # ------------------------------------------------------------ read
+
+    def get(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
+        """The record of an id, whatever its status. Raises NotFound, also for records of others."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            found = table.by_ids(db, viewer, [record_id]).get(record_id)
+        if found is None:
+            raise NotFound(f"the source {record_id}", "`daypack source list` shows ids")
+        return found
+
+    def list(
+        self, *, kind: SourceKind | str | None = None, scope: SourceScope | str | None = None, status: SourceStatus | str | None = SourceStatus.ACTIVE,
+        source_key: str | None = None, limit: int = 100, user_id: str | None = None, session_id: str | None = None,
+    ) -> tuple[Source, ...]:  # fmt: skip
+        """Records that are visible to a user and session, the newest first; with `status` None, of every status."""
+        if not 1 <= limit <= MOST:
+            raise InputError(f"limit {limit} is not from 1 to {MOST}")
+        conditions, given = ["1"], []
+        for column, value in (
+            ("kind", kind and rules.member(SourceKind, kind)), ("scope", scope and rules.member(SourceScope, scope)),
+            ("status", status and rules.member(SourceStatus, status)), ("source_key", source_key),
+        ):  # fmt: skip
+            if value:
+                conditions.append(f"{column} = ?")
+                given.append(str(value))
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            return tuple(table.found(db, viewer, f"({' AND '.join(conditions)})", (*given, limit), tail="ORDER BY number DESC LIMIT ?"))
+
+    def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
+        """How many records a user and session see, by kind, scope, type and status, and how many of this user's `prune` deleted."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            by_status = table.counts(db, viewer, "status")
+            return {
+                "records_total": by_status.get(SourceStatus.ACTIVE.value, 0), "by_kind": table.counts(db, viewer, "kind"),
+                "by_scope": table.counts(db, viewer, "scope"), "by_source_type": table.counts(db, viewer, "source_type"), "by_status": by_status,
+                "pruned_records_total": table.pruned(db, viewer.user_id),
+            }  # fmt: skip
+
+    def export(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
+        """Every active record that is visible to a user and session, oldest first."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            return tuple(table.found(db, viewer, "status = 'active'", ()))
+
+    def audit(self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """What a user wrote, asked and deleted, the latest first: ids and counts, no text."""
+        with self._engine.careful(), self._store.reading() as db:
+            return tuple(table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit))
+
+    # ------------------------------------------------------------ retrieve
+
+    def retrieve(self, request: RetrieveRequest) -> Retrieval:
+        """The parts of records that answer a question, best first, for the user and session that ask."""
+        return self._noted(self._retrieved(request), "retrieve")
+
+    def _retrieved(self, request: RetrieveRequest) -> Retrieval:
+        if not 1 <= request.limit <= MOST:
+            raise InputError(f"limit {request.limit} is not from 1 to {MOST}")
+        ranking, mode = rules.member(SourceRanking, request.ranking), rules.member(VectorMode, request.vectors)
+        viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
+        reasons = _reasons(request, now)
+        query = " ".join([request.query_text, *(item.value_text for item in rules.fields_of(request.intent_data))])
+        engine = self._engine.as_seen_by(viewer)
+        with engine.careful():
+            with self._store.reading() as db:
+                passing = table.passing(db, viewer, reasons)
+            condition: Filter = OneOf("door", (DOOR,))
+            if passing.ids is not None:
+                condition = All((condition, OneOf("uid", passing.ids)))
+            ranked = engine.rank(query, mode=mode, condition=condition)
+            found = self._items(ranked, viewer, reasons, request, query, now)
+        items = found if ranking is SourceRanking.COMMON else _weighed(found)
+        empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
+        if empty is not None and not passing.count:
+            empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
+        return Retrieval(request, tuple(items[: request.limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
+
+    def _items(self, ranked: Ranked, viewer: Viewer, reasons: _Reasons, request: RetrieveRequest, query: str, now: float) -> _Items:
+        if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
+            return []
+        weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
+        depth = POOL if weighted else request.limit
+        ids = ranked.scored.chunk_ids[:depth].tolist()
+        cosines = dict(zip(ids, np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(), strict=True))
+        with self._store.reading() as db:
+            places = self._store.places_of(db, ids)
+            # Asked again: a record may have changed since it was ranked, and its policy with it.
+            records = table.passing_by_ids(db, viewer, reasons, {uid for _, uid in places.values()})
+            chunks = self._store.chunks([chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records])
+        found = []
+        for candidate in to_candidates(ranked.scored, chunks, depth):
+            chunk = candidate.chunk
+            record = records[places[chunk.id][1]]
+            parts = {one.signal: one.share for one in candidate.contributions}
+            if weighted:
+                parts = rules.weighted_parts(
+                    query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], age_days=max(0.0, now - record.created_at) / DAY,
+                    source_keys=request.source_keys, tags=request.tags, weights=self.weights,
+                )  # fmt: skip
+            score = sum(parts.values()) if weighted else candidate.score
+            found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference))
+        return found
+
+    def _noted(self, retrieval: Retrieval, action: str) -> Retrieval:
+        """With a line in the log, and the records marked as used. Where nothing can be written the answer stands all the same."""
+        request, now = retrieval.request, self._engine.clock()
+        viewer = self._viewer(request.user_id, request.session_id)
+        ids = [*dict.fromkeys(item.record.id for item in retrieval.items)]
+        details = {
+            "record_ids": ids, "visible": retrieval.visible, "excluded": dict(retrieval.excluded), "ranking": retrieval.ranking.value,
+            "model_target": str(request.model_target), "session_id": viewer.session_id,
+        }  # fmt: skip
+        try:
+            with self._store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
+                table.note_use(db, ids, now=now)
+                return replace(retrieval, audit_id=table.audit(db, action, viewer.user_id, details, at=now))
+        except (StoreBusy, StoreReadOnly):
+            return retrieval
+
+    # ------------------------------------------------------------ assemble
+
+    def assemble(self, request: AssembleRequest) -> Assembly:
+        """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its frame included.
+
+        Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of one that is shown is left out.
+        """
+        mode, tokenizer = rules.member(AssemblyMode, request.assembly_mode), rules.member(Tokenizer, request.tokenizer)
+        limit = request.token_budget
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
+            raise BadBudget(limit, LARGEST_BUDGET)
+        retrieval = self._noted(self._retrieved(request), "assemble")
+        count = tokens.counter_of_like_texts(tokenizer)
+        kept, near = rules.without_near_duplicates(retrieval.items)
+        left_out = [(item, LeftOut.DUPLICATE) for item in near]
+        chosen: _Items = []
+        text, used = "", count("")
+        for item in kept:
+            tried = source_pages.assembled(_sections(mode, [*chosen, item]))
+            if (counted := count(tried)) <= limit:
+                chosen.append(item)
+                text, used = tried, counted
+            else:
+                left_out.append((item, LeftOut.BUDGET))
+        return Assembly(request, text, used, _sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _record(item: Source, space: str) -> Record:
+    """The searched form of a record."""
+    primary = (item.data_schema or {}).get("primary_text_paths", ())
+    return Record(
+        uid=item.id, text=rules.indexed_text(item.text, item.structured_fields, primary), kind=RecordKind.DOCUMENT, door=DOOR,
+        uri=f"{URI}{item.source_key or item.id}", title=item.title or item.source_key, scope=space, time=item.created_at, tags=item.tags,
+        metadata={"source_key": item.source_key} if item.source_key else {},
+    )  # fmt: skip
+
+
+def _drafts(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
+    """What a file holds, as records."""
+    name = read.uid.lower()
+    if not name.endswith((".json", ".ndjson", ".jsonl")):
+        yield replace(base, text=read.text)
+        return
+    whole = name.endswith(".json")
+    for number, line in enumerate([read.text] if whole else read.text.splitlines(), 1):
+        if not line.strip():
+            continue
+        key = base.source_key if whole else f"{base.source_key}#{number}"
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            yield IngestIssue(f"{read.uid}:{number}", SkipReason.UNREADABLE, "this is no JSON")
+            continue
+        if not rules.fields_of(data):
+            yield IngestIssue(f"{read.uid}:{number}", SkipReason.EMPTY, "it has no values")
+            continue
+        yield replace(base, source_key=key, structured_data=data)
+
+
+def _reasons(request: RetrieveRequest, now: float) -> _Reasons:
+    """(name, condition under which a record is kept out, parameters), in the order in which they are counted."""
+    reasons: _Reasons = []
+    for name, kind, asked in (
+        ("kind", SourceKind, request.kinds), ("source_type", SourceType, request.source_types), ("content_class", ContentClass, request.content_classes),
+        ("source_key", str, request.source_keys), ("confidentiality", Confidentiality, request.confidentialities),
+    ):  # fmt: skip
+        if asked:
+            values = [str(value if kind is str else rules.member(kind, value)) for value in asked]
+            reasons.append((name, f"{name} NOT IN (SELECT value FROM json_each(?))", [json.dumps(values)]))
+    reasons.append(("source_status", "status != 'active'", []))
+    if request.tags:
+        tagged = "EXISTS (SELECT 1 FROM json_each(tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
+        reasons.append(("tag", f"NOT {tagged}", [json.dumps([*request.tags])]))
+    stale, given = "? - created_at > freshness_days * ?", [now, DAY]
+    if request.max_age_days is not None:
+        stale, given = f"{stale} OR ? - created_at > ?", [*given, now, request.max_age_days * DAY]
+    reasons.append(("stale", f"({stale})", given))
+    if not request.include_user_scope:
+        reasons.append(("user_scope", "scope = 'user'", []))
+    if not request.include_global_scope:
+        reasons.append(("global_scope", "scope = 'global'", []))
+    target = rules.member(ModelTarget, request.model_target)
+    egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
+    reasons.append((f"{egress}_denied", f"NOT {egress}", []))
+    return reasons
+
+
+def _weighed(items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
+    return sorted(items, key=lambda item: (-item.score, item.chunk_id))
+
+
+def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:
+    """Items in the sections of a mode, most needed first; sections without items are left out."""
+    by_name: dict[str, list[RetrievedSource]] = {name: [] for name, _, _ in rules.SECTIONS[mode]}
+    for item in items:
+        by_name[rules.section_of(mode, item.record)].append(item)
+    return tuple(AssembledSection(name, tuple(found)) for name, found in by_name.items() if found)
+
+
+def _kept_too_long(item: Source, now: float, retention_days: float | None) -> bool:
+    days = item.policy.retention_days if item.policy.retention_days is not None else retention_days
+    return days is not None and now - item.created_at > days * DAY
+
+
+def _beyond(active: Sequence[Source], most: int) -> list[Source]:
+    """Of each owner, scope and kind those that were used longest ago, beyond the `most` that stay."""
+    groups: dict[tuple[str, str], list[Source]] = {}
+    for item in active:
+        groups.setdefault((table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []).append(item)
+    found = []
+    for group in groups.values():
+        found += sorted(group, key=lambda item: (max(item.used_at or 0.0, item.created_at), item.id), reverse=True)[most:]
+    return found

@@ -1,0 +1,351 @@
+"""The nouns of the sources door: scoped, versioned records with a policy. Apart from `types` because each class costs every command its making."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer
+
+
+class SourceKind(enum.StrEnum):
+    """What a record is to the workflow that keeps it."""
+
+    USER_PROMPT = "user_prompt"
+    NORMALIZED_QUERY = "normalized_query"
+    ASSISTANT_ANSWER = "assistant_answer"
+    ROUTING_DECISION = "routing_decision"
+    DECISION_TRACE = "decision_trace"
+    TOPIC_PATTERN = "topic_pattern"
+    RESEARCH_PLAN = "research_plan"
+    SEARCH_QUERY = "search_query"
+    EVIDENCE_SUMMARY = "evidence_summary"
+    RESEARCH_REPORT = "research_report"
+    RESEARCH_FINDING = "research_finding"
+    USER_PROFILE_NOTE = "user_profile_note"
+    DECISION_OUTCOME = "decision_outcome"
+    TRAINING_EXAMPLE = "training_example"
+
+
+class SourceScope(enum.StrEnum):
+    """Who sees a record: one session, one user, or everybody whom its policy admits."""
+
+    SESSION = "session"
+    USER = "user"
+    GLOBAL = "global"
+
+
+class SourceStatus(enum.StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"  # an older version: kept and shown, never searched
+    DELETED = "deleted"  # a tombstone without text
+
+
+class SourceType(enum.StrEnum):
+    DIRECT_TEXT = "direct_text"
+    IMPORTED_DOCUMENT = "imported_document"
+
+
+class ContentClass(enum.StrEnum):
+    RAW_SOURCE = "raw_source"
+    NORMALIZED_MEMORY = "normalized_memory"
+    RETRIEVAL_CHUNK = "retrieval_chunk"
+    ASSEMBLED_CONTEXT = "assembled_context"
+
+
+class Confidentiality(enum.StrEnum):
+    PRIVATE = "private"
+    RESTRICTED = "restricted"
+    SHAREABLE = "shareable"
+
+
+class ModelTarget(enum.StrEnum):
+    """Where the answer goes: to a model on this machine or to a hosted one."""
+
+    LOCAL = "local"
+    HOSTED = "hosted"
+
+
+class SourceRanking(enum.StrEnum):
+    COMMON = "common"  # as everything else is ranked
+    WEIGHTED = "weighted"  # a weighted sum with a bonus for kind, scope and age
+
+
+class AssemblyMode(enum.StrEnum):
+    ASSISTANT = "assistant"
+    PLANNER = "planner"
+    RESEARCH = "research"
+    DRAFTING = "drafting"
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePolicy:
+    """Who may see a record and where it may go. Without a confidentiality, global records are shareable and others private."""
+
+    confidentiality: Confidentiality | None = None
+    allowed_user_ids: tuple[str, ...] = ()  # empty: no restriction
+    allowed_session_ids: tuple[str, ...] = ()
+    allow_local_model_egress: bool = True
+    allow_remote_model_egress: bool = False
+    freshness_days: float | None = None  # older than this, it is no longer found
+    retention_days: float | None = None  # older than this, `prune` deletes it
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredField:
+    """A leaf of structured data: `path` as in "parties[0].name"; `value_type` is JSON's name of its type."""
+
+    path: str
+    value_text: str
+    value_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDraft:
+    """What is to be kept. `text` may be empty when there is structured data: it is then made of its fields.
+
+    `user_id` and `session_id` are those of the owner; without a user, the door's.
+    """
+
+    text: str = ""
+    kind: SourceKind | str = SourceKind.RESEARCH_FINDING
+    scope: SourceScope | str = SourceScope.SESSION
+    user_id: str | None = None
+    session_id: str | None = None
+    source_key: str | None = None
+    title: str = ""
+    summary: str = ""
+    source_type: SourceType | str = SourceType.DIRECT_TEXT
+    content_class: ContentClass | str = ContentClass.RAW_SOURCE
+    tags: tuple[str, ...] | list[str] = ()
+    urls: tuple[str, ...] | list[str] = ()
+    metadata: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    structured_data: Any = None
+    data_schema: Mapping[str, Any] | None = None
+    policy: SourcePolicy = field(default_factory=SourcePolicy)
+    external_id: str = ""
+    source_updated_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A record as it is kept. Times are Unix seconds; `id` names this version and is never reused."""
+
+    id: str
+    kind: SourceKind
+    scope: SourceScope
+    user_id: str
+    session_id: str
+    source_key: str
+    source_version: int
+    source_status: SourceStatus
+    source_type: SourceType
+    content_class: ContentClass
+    text: str
+    title: str
+    summary: str
+    tags: tuple[str, ...]
+    urls: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    structured_data: Any
+    data_schema: Mapping[str, Any] | None
+    structured_fields: tuple[StructuredField, ...]
+    policy: SourcePolicy
+    content_checksum: str  # SHA-256 of text and structured data, "" of a tombstone
+    token_count: int  # o200k tokens of the text
+    created_at: float
+    used_at: float | None = None
+    deleted_at: float | None = None
+    previous_record_id: str = ""
+    external_id: str = ""
+    source_updated_at: float | None = None
+
+
+class SourceAction(enum.StrEnum):
+    CREATED = "created"
+    UPDATED = "updated"  # a new version; the old one is superseded
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSource:
+    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept."""
+
+    record: Source
+    action: SourceAction
+    redactions: int = 0
+    similar: tuple[str, ...] = ()
+    audit_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedSources:
+    """What an import did."""
+
+    stored: tuple[StoredSource, ...]
+    issues: tuple[IngestIssue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceWeights:
+    """Every constant of the weighted ranking. Ages are in days."""
+
+    semantic: float = 0.60
+    lexical: float = 0.25
+    keyword: float = 0.08
+    key_match: float = 0.07  # for a record whose source key was asked for
+    tag_match: float = 0.035
+    title_words: float = 0.04  # these five are summed up and then weighed by `keyword`
+    tag_words: float = 0.03
+    field_words: float = 0.04
+    key_words: float = 0.02
+    first_chunk: float = 0.01
+    kinds: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "research_report": 0.15, "research_finding": 0.15, "decision_outcome": 0.08, "topic_pattern": 0.08, "user_profile_note": 0.08,
+        }
+    )  # fmt: skip
+    scopes: Mapping[str, float] = field(default_factory=lambda: {"session": 0.12, "user": 0.08, "global": 0.03})
+    fresh: float = 0.05
+    stale: float = -0.25
+    decay_start: float = 0.5  # share of the largest age at which `fresh` begins to fall
+    max_age_days: float = 45.0
+    max_age_days_of: Mapping[str, float] = field(
+        default_factory=lambda: {"research_report": 60.0, "assistant_answer": 14.0, "topic_pattern": 30.0, "user_profile_note": 120.0}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveRequest:
+    """A question, who asks it, and what it is held to. Filters are applied before anything is ranked."""
+
+    query_text: str
+    user_id: str | None = None
+    session_id: str | None = None
+    limit: int = 6
+    ranking: SourceRanking | str = SourceRanking.COMMON
+    include_user_scope: bool = True
+    include_global_scope: bool = True
+    model_target: ModelTarget | str = ModelTarget.LOCAL
+    kinds: tuple[str, ...] | list[str] = ()
+    source_types: tuple[str, ...] | list[str] = ()
+    content_classes: tuple[str, ...] | list[str] = ()
+    source_keys: tuple[str, ...] | list[str] = ()
+    tags: tuple[str, ...] | list[str] = ()  # any of them
+    confidentialities: tuple[str, ...] | list[str] = ()
+    max_age_days: float | None = None
+    intent_data: Any = None  # structured data whose words are part of the question
+    vectors: str = "lazy"
+
+
+@dataclass(frozen=True, slots=True)
+class AssembleRequest(RetrieveRequest):
+    """A question whose answer is a text in sections, of at most `token_budget` tokens of `tokenizer`."""
+
+    limit: int = 24
+    assembly_mode: AssemblyMode | str = AssemblyMode.ASSISTANT
+    token_budget: int = 1200
+    tokenizer: Tokenizer | str = Tokenizer.O200K
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedSource:
+    """A part of a record as an answer. `parts` add up to `score`."""
+
+    record: Source
+    chunk_id: int
+    text: str
+    score: float
+    parts: Mapping[str, float]
+    tokens: int  # o200k, of `text`
+    reference: str
+
+    @property
+    def kind(self) -> str:
+        return self.record.kind.value
+
+    @property
+    def scope(self) -> str:
+        return self.record.scope.value
+
+    @property
+    def source_key(self) -> str:
+        return self.record.source_key
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """What was found. `excluded` counts, by reason, records that the asker could see and that filters or policy kept out."""
+
+    request: RetrieveRequest
+    items: tuple[RetrievedSource, ...]
+    visible: int  # records that could be ranked
+    excluded: Mapping[str, int]
+    ranking: SourceRanking
+    stats: SearchStats
+    empty_reason: EmptyReason | None = None
+    audit_id: int | None = None
+
+
+class LeftOut(enum.StrEnum):
+    """Why something that was retrieved is not in an assembled text."""
+
+    BUDGET = "token_budget"
+    DUPLICATE = "near_duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class AssembledSection:
+    name: str
+    items: tuple[RetrievedSource, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """A text in sections. `tokens_used` counts `context_text` as it is, by the request's tokenizer, and is never above the budget."""
+
+    request: AssembleRequest
+    context_text: str
+    tokens_used: int
+    sections: tuple[AssembledSection, ...]
+    left_out: tuple[tuple[RetrievedSource, LeftOut], ...]
+    retrieval: Retrieval
+    audit_id: int | None = None
+
+    @property
+    def token_count_estimate(self) -> int:
+        """The name that callers of context stores know; it is a count."""
+        return self.tokens_used
+
+    @property
+    def omitted_items(self) -> int:
+        return len(self.left_out)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the budget, and nothing else, kept something out."""
+        return any(why is LeftOut.BUDGET for _, why in self.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReceipt:
+    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due."""
+
+    records: tuple[str, ...]  # ids, now tombstones
+    reason: str
+    dry_run: bool = False
+    purged: bool = False
+    audit_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the log: ids and counts, no text of a record or of a question."""
+
+    id: int
+    at: float
+    action: str
+    user_id: str
+    details: Mapping[str, Any]

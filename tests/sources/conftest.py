@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support_sources import Clock, opened
+
+from daypack import Daypack
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def dp(tmp_path: Path, clock: Clock) -> Iterator[Daypack]:
+    with opened(tmp_path, clock) as daypack:
+        yield daypack

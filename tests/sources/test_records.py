@@ -1,0 +1,209 @@
+"""What is kept: versions by key, tombstones without text, structured data, files, retention."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from support_sources import DAY, Clock, bytes_of, opened
+
+from daypack import Daypack
+from daypack.errors import InputError, NotFound
+from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceKind, SourcePolicy, SourceStatus
+from support import ills
+
+
+def note(text: str, **facts: object) -> SourceDraft:
+    return SourceDraft(text, **{"kind": "user_profile_note", "scope": "user", "user_id": "ana", **facts})  # type: ignore[arg-type]
+
+
+def test_there_are_fourteen_kinds() -> None:
+    assert len(SourceKind) == 14
+
+
+def test_the_same_again_is_unchanged_and_something_else_is_the_next_version(dp: Daypack) -> None:
+    first = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at six."))
+    again = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at six."))
+    second = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at seven."))
+    assert [one.action for one in (first, again, second)] == [SourceAction.CREATED, SourceAction.UNCHANGED, SourceAction.UPDATED]
+    assert again.record == first.record
+    assert (second.record.source_version, second.record.previous_record_id) == (2, first.record.id)
+    kept = dp.sources.get(first.record.id, user_id="ana")
+    assert (kept.source_status, kept.text) == (SourceStatus.SUPERSEDED, "The first ferry leaves at six.")
+    found = dp.sources.retrieve(RetrieveRequest("first ferry", user_id="ana"))
+    assert [item.text for item in found.items] == ["The first ferry leaves at seven."]
+    assert found.excluded == {"source_status": 1}
+
+
+def test_a_user_goes_on_with_a_key_of_theirs_from_every_session(dp: Daypack) -> None:
+    policy = SourcePolicy(allowed_session_ids=("desk",))
+    dp.sources.upsert("k", note("one ferry", policy=policy, session_id="desk"))
+    assert dp.sources.upsert("k", note("two ferries", policy=policy)).record.source_version == 2
+    assert len(dp.sources.list(user_id="ana", session_id="desk")) == 1
+
+
+def test_what_says_nearly_the_same_is_kept_and_named(dp: Daypack) -> None:
+    text = "the harbour master closes the northern gate every evening when the last ferry of the day has left"
+    first = dp.sources.ingest(note(text))
+    second = dp.sources.ingest(note(f"{text} again"))
+    assert second.similar == (first.record.id,)
+    assert dp.sources.stats(user_id="ana")["records_total"] == 2
+
+
+def test_deleting_leaves_a_tombstone_and_no_byte_of_any_version(dp: Daypack, tmp_path: Path) -> None:
+    dp.sources.upsert(
+        "k", note("the zeppelin is moored at the quay", title="Zeppelin berth", tags=("quayside",), metadata={"by": "harbourer"})
+    )
+    dp.sources.upsert("k", note("the zeppelin has left for Reykjavik", structured_data={"captain": "Thorvaldsen"}))
+    dp.embed()
+    dp.sources.retrieve(RetrieveRequest("where is the zeppelin", user_id="ana"))
+    receipt = dp.sources.delete("k", scope="user", user_id="ana")
+    assert receipt.purged
+    assert len(receipt.records) == 2
+    left = bytes_of(tmp_path).lower()
+    for word in (b"zeppelin", b"quay", b"reykjavik", b"thorvaldsen", b"harbourer", b"moored"):
+        assert word not in left, word
+    (tombstone,) = [item for item in dp.sources.list(status="deleted", user_id="ana") if item.source_version == 2]
+    assert (tombstone.text, tombstone.title, tombstone.content_checksum, tombstone.source_key) == ("", "", "", "k")
+    with pytest.raises(NotFound):
+        dp.sources.delete("k", scope="user", user_id="ana")
+    assert ills(dp) == []
+    assert dp.sources.upsert("k", note("a new berth")).record.source_version == 3
+
+
+def test_fields_of_structured_data_are_found_by_path_and_value(dp: Daypack) -> None:
+    data = {
+        "title": "Lease of pier four",
+        "parties": [{"name": "Aalto Oy", "role": "lessor"}],
+        "terms": {"notice_days": 90},
+        "signed": True,
+    }
+    done = dp.sources.ingest(note("", structured_data=data)).record
+    assert [(one.path, one.value_text, one.value_type) for one in done.structured_fields] == [
+        ("title", "Lease of pier four", "string"), ("parties[0].name", "Aalto Oy", "string"), ("parties[0].role", "lessor", "string"),
+        ("terms.notice_days", "90", "integer"), ("signed", "true", "boolean"),
+    ]  # fmt: skip
+    assert done.data_schema is not None
+    assert done.data_schema["schema_mode"] == "inferred"
+    assert done.data_schema["primary_text_paths"] == ["title", "parties[0].name"]
+    assert done.text.startswith("title: Lease of pier four\nparties[0].name: Aalto Oy\n")
+    for query in ("notice_days", "lessor", "Aalto"):
+        assert dp.sources.retrieve(RetrieveRequest(query, user_id="ana", vectors="none")).items, query
+
+
+def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    done = dp.sources.ingest(note(f"token {secret}", structured_data={"deep": [secret]}, metadata={"m": secret}, summary=secret))
+    assert done.redactions == 4
+    assert secret.encode() not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("draft", "said"),
+    [
+        (SourceDraft(""), "there is nothing to keep"),
+        (SourceDraft("x", kind="rumour"), "'rumour' is none of user_prompt"),
+        (SourceDraft("x", scope="planet"), "'planet' is none of session, user, global"),
+        (SourceDraft("x", source_key="a\nb"), "the source key"),
+        (SourceDraft("x", user_id=" ana"), "the user id"),
+        (SourceDraft("x", metadata={"a": float("nan")}), "metadata cannot be JSON"),
+        (SourceDraft("x", policy=SourcePolicy(retention_days=0)), "retention_days must be a number of days above 0"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_in_words(dp: Daypack, draft: SourceDraft, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        dp.sources.ingest(draft)
+
+
+def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    (folder / "below").mkdir(parents=True)
+    (folder / "page.html").write_text("<html><title>Piers</title><body><h1>Piers</h1><p>Pier nine is closed.</p></body></html>")
+    (folder / "lines.ndjson").write_text('{"body": "buoy one"}\n\nno json\n{"body": "buoy two"}\n')
+    (folder / "one.json").write_text(json.dumps({"name": "lighthouse", "height_m": 31}))
+    (folder / "note.md").write_text("# Tides\n\nHigh water at noon.\n")
+    (folder / "below" / "deep.csv").write_text("pier,length\n4,120\n")
+    draft = SourceDraft(scope="user", user_id="ana")
+    flat = dp.sources.import_path(folder, draft)
+    assert sorted(one.record.source_key.rpartition("/")[2] for one in flat.stored) == [
+        "lines.ndjson#1", "lines.ndjson#4", "note.md", "one.json", "page.html",
+    ]  # fmt: skip
+    assert [(issue.uri, issue.detail) for issue in flat.issues] == [("lines.ndjson:3", "this is no JSON")]
+    deep = dp.sources.import_path(folder, draft, recursive=True)
+    assert [one.record.source_key.rpartition("/")[2] for one in deep.stored if one.action is SourceAction.CREATED] == ["deep.csv"]
+    assert dp.sources.retrieve(RetrieveRequest("height_m of the lighthouse", user_id="ana")).items[0].source_key.endswith("one.json")
+
+
+def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) -> None:
+    for number in range(30):
+        dp.sources.ingest(note(f"buoy number {number}"))
+    clock.passes(1000 * DAY)
+    assert dp.sources.prune(user_id="ana") == ()
+    assert dp.sources.stats(user_id="ana")["records_total"] == 30
+
+
+def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_last(dp: Daypack, clock: Clock) -> None:
+    for number in range(4):
+        clock.passes(60)
+        dp.sources.ingest(note(f"buoy number {number}", source_key=f"buoy/{number}"))
+    for version in range(5):
+        dp.sources.ingest(note(f"buoy number 3, painted {version} times", source_key="buoy/3"))
+    dp.sources.ingest(note("a buoy of somebody else", user_id="ben"))
+    clock.passes(60)
+    dp.sources.retrieve(RetrieveRequest("buoy number 0", user_id="ana", source_keys=("buoy/0",)))
+    (would,) = dp.sources.prune(user_id="ana", max_records=2, dry_run=True)
+    assert (would.dry_run, len(would.records)) == (True, 2)
+    assert dp.sources.stats(user_id="ana")["records_total"] == 4
+    (done,) = dp.sources.prune(user_id="ana", max_records=2)
+    assert (done.reason, done.purged) == ("capacity", True)
+    assert {item.source_key for item in dp.sources.list(user_id="ana")} == {"buoy/0", "buoy/3"}
+    assert dp.sources.stats(user_id="ana")["pruned_records_total"] == 2
+    assert dp.sources.stats(user_id="ben")["records_total"] == 1
+
+
+def test_a_policy_says_how_long_a_record_is_fresh_and_how_long_it_is_kept(dp: Daypack, clock: Clock) -> None:
+    dp.sources.ingest(note("the gangway is wet", policy=SourcePolicy(freshness_days=2, retention_days=5)))
+    assert dp.sources.retrieve(RetrieveRequest("gangway", user_id="ana")).items
+    clock.passes(3 * DAY)
+    stale = dp.sources.retrieve(RetrieveRequest("gangway", user_id="ana"))
+    assert (stale.items, stale.excluded) == ((), {"stale": 1})
+    assert dp.sources.prune(user_id="ana") == ()
+    clock.passes(3 * DAY)
+    assert [receipt.reason for receipt in dp.sources.prune(user_id="ana")] == ["retention"]
+
+
+def _write(folder: Path, number: int) -> None:
+    with opened(folder, Clock()) as dp:
+        for item in range(10):
+            dp.sources.ingest(note(f"process {number} wrote line {item}", source_key=f"{number}/{item}"))
+
+
+def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=_write, args=(tmp_path, number)) for number in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 4
+    with opened(tmp_path, Clock()) as dp:
+        assert dp.sources.stats(user_id="ana")["records_total"] == 40
+        assert ills(dp) == []
+
+
+def test_the_log_is_a_chain_without_text(dp: Daypack, tmp_path: Path) -> None:
+    from daypack.index.sources import broken_audit
+
+    dp.sources.ingest(note("the osprey nests on the crane"))
+    dp.sources.retrieve(RetrieveRequest("who nests on the gantry", user_id="ana"))
+    entries = dp.sources.audit(user_id="ana")
+    assert [entry.action for entry in entries] == ["retrieve", "create"]
+    assert "osprey" not in str(entries)
+    assert "gantry" not in str(entries)
+    assert dp.sources.audit(user_id="ben") == ()
+    with dp.engine.store.writing() as db:
+        assert broken_audit(db) == 0
+        db.execute("UPDATE source_audit SET details = '{}' WHERE id = 1")
+        assert broken_audit(db) == 1

@@ -1,0 +1,128 @@
+"""The commands as users type them, under both of their names, and the service as programs await it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from daypack.service import DaypackAssembleRequest, DaypackRetrieveRequest, DaypackService, DaypackSourceCreate
+from support import daypack
+
+REFERENCE = """
+store user_profile_note "Likes short notes about piers" --scope session --user-id u1 --session-id s1
+ingest-source --text "Pier four: the board of governors approved the merger" --kind research_finding --scope user --source-key "pier_report_v1" --user-id u1
+upsert-source pier_report_v1 --text "Pier four: the governors approved the merger in May" --kind research_finding --scope user --user-id u1
+import-path ./data/ --kind research_finding --scope global --recursive --data-schema @schema.json
+retrieve-context "governors of the pier" --user-id u1 --limit 6
+assemble-context "draft a summary of the merger that the governors approved" --assembly-mode research --token-budget 2000 --user-id u1
+prepare-context "summarize merger of pier four" --assembly-mode assistant --user-id u1
+explain-selection "merger of pier four" --user-id u1
+stats
+list
+prune
+export-training
+delete-source pier_report_v1 --scope user --user-id u1
+"""
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "data" / "below").mkdir(parents=True)
+    (tmp_path / "data" / "below" / "tides.md").write_text("High water at noon.\n")
+    (tmp_path / "schema.json").write_text('{"schema_name": "tides"}')
+    return tmp_path
+
+
+def ask(cwd: Path, *arguments: str, status: int | None = 0) -> Any:
+    return json.loads(daypack("source", *arguments, cwd=cwd, status=status).stdout)
+
+
+def test_every_command_runs_under_the_names_of_context_stores(harbour: Path) -> None:
+    answers: dict[str, Any] = {}
+    for line in REFERENCE.strip().splitlines():
+        arguments = shlex.split(line)
+        out = daypack("source", *arguments, cwd=harbour, status=None)
+        assert out.returncode in (0, 1), out.stderr
+        answers[arguments[0]] = [json.loads(found) for found in out.stdout.splitlines()]
+    (stored,), (updated,) = answers["store"], answers["upsert-source"]
+    assert (stored["action"], stored["record"]["content_class"]) == ("created", "normalized_memory")
+    assert (updated["action"], updated["record"]["source_version"]) == ("updated", 2)
+    assert updated["record"]["metadata"]["previous_record_id"] == answers["ingest-source"][0]["record"]["id"]
+    assert answers["import-path"][0]["actions"] == {"created": 1}
+    (found,) = answers["retrieve-context"]
+    assert found["items"][0]["source_key"] == "pier_report_v1"
+    assert {"score", "kind", "scope", "text", "record_id", "source_key"} <= found["items"][0].keys()
+    (text,) = answers["assemble-context"]
+    assert text["context_text"].startswith("## key_evidence\n\n1. research_finding, user, pier_report_v1, score ")
+    assert text["token_count_estimate"] <= 2000
+    assert answers["prepare-context"][0]["blocks"][0]["provenance"]["source_key"] == "pier_report_v1"
+    assert answers["explain-selection"][0]["items"][0]["selected"]
+    assert answers["stats"][0]["by_scope"] == {"global": 1}
+    assert answers["prune"] == [{"pruned": []}]
+    assert len(answers["export-training"]) == 1
+    assert answers["delete-source"][0]["deleted"] == 2
+
+
+def test_short_names_are_what_help_lists(harbour: Path) -> None:
+    out = daypack("source", "--help", cwd=harbour).stdout
+    assert "retrieve " in out
+    assert "retrieve-context" not in out
+
+
+def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
+    done = ask(
+        harbour, "ingest", "--text", "the crane is repaired", "--scope", "user", "--tag", "crane", "--metadata", '{"by": "lin"}', "--remote-egress",
+        "--allow-user", "user", "--freshness-days", "3", "--url", "https://example.org/crane",
+    )["record"]  # fmt: skip
+    assert (done["tags"], done["metadata"], done["urls"]) == (["crane"], {"by": "lin"}, ["https://example.org/crane"])
+    assert done["policy"] == {
+        "confidentiality": "private", "freshness_days": 3.0, "retention_days": None, "allowed_user_ids": ["user"], "allowed_session_ids": [],
+        "allow_local_model_egress": True, "allow_remote_model_egress": True,
+    }  # fmt: skip
+    assert ask(harbour, "retrieve", "crane", "--model-target", "hosted", "--tag", "crane")["items"]
+    assert ask(harbour, "get", done["id"])["text"] == "the crane is repaired"
+    entries = json.loads(daypack("audit", "list", cwd=harbour).stdout)["entries"]
+    assert [entry["action"] for entry in entries] == ["retrieve", "create"]
+    shown = json.loads(daypack("audit", "show", str(entries[0]["audit_id"]), cwd=harbour).stdout)
+    assert shown["record_ids"] == [done["id"]]
+    daypack("audit", "show", str(entries[0]["audit_id"]), "--user-id", "eve", cwd=harbour, status=1)
+
+
+def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
+    assert "nothing to keep" in daypack("source", "ingest", cwd=harbour, status=2).stderr
+    assert "this is no JSON" in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
+    assert "must be a JSON object" in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
+    assert "nothing at the source nope" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr
+
+
+def test_a_program_that_awaits_has_the_same_door(harbour: Path) -> None:
+    async def main() -> tuple[Any, Any]:
+        async with DaypackService(harbour / ".daypack", environment={"DAYPACK_EMBEDDER": "hashing"}) as service:
+            await service.ingest_source(
+                DaypackSourceCreate(
+                    scope="user", user_id="u1", source_key="skipper", kind="user_profile_note", text="The skipper prefers short e-mail updates.",
+                )
+            )  # fmt: skip
+            retrieved = await service.retrieve_context(
+                DaypackRetrieveRequest(query_text="draft an update for the skipper", user_id="u1", limit=6)
+            )
+            assembled = await service.assemble_context(
+                DaypackAssembleRequest(
+                    query_text="draft an update for the skipper", user_id="u1", assembly_mode="drafting", token_budget=1200
+                )
+            )
+            return retrieved, assembled
+
+    retrieved, assembled = asyncio.run(main())
+    assert [f"{item.kind}/{item.scope}: {item.text}" for item in retrieved.items] == [
+        "user_profile_note/user: The skipper prefers short e-mail updates."
+    ]
+    assert 0 < assembled.token_count_estimate <= 1200
+    assert assembled.omitted_items == 0
+    assert assembled.context_text.startswith("## drafting_instructions\n")
