@@ -48,6 +48,17 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "session_resume": {},
     "session_snapshot": {},
     "session_timeline": {},
+    "insert": {"collection": "teas", "document": {"_id": 1, "name": "Sencha", "text": "Steamed leaves from Japan."}},
+    "context_pack": {"collection": "teas", "field": "text", "query": "leaves from Japan"},
+    "vsearch": {"collection": "teas", "field": "text", "query": "leaves"},
+    "find": {"collection": "teas", "filter": {"name": "Sencha"}},
+    "describe": {},
+    "explain": {"collection": "teas", "filter": {"name": "Sencha"}},
+    "diagnose": {"collection": "teas", "filter": {"name": "Assam"}},
+    "plan_update": {"collection": "teas", "filter": {}, "update": {"$set": {"year": 2021}}},
+    "apply": {},  # of what was planned
+    "rollback": {},
+    "delete": {"collection": "teas", "filter": {}},
 }
 
 
