@@ -122,6 +122,7 @@ values = {
     "session": ["", "monday"],
     "scope": ["", "shop", "%", "_"],
     "uri": [*PATHS, "", "nowhere"],
+    "uid": ["r1", "r2", "r17", "", "nowhere"],
     "trust": [trust.value for trust in Trust],
 }
 leaves: st.SearchStrategy[Filter] = st.one_of(

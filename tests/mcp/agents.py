@@ -59,6 +59,17 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "apply": {},  # of what was planned
     "rollback": {},
     "delete": {"collection": "teas", "filter": {}},
+    "store_source": {"kind": "evidence_summary", "text": "Refunds above 500 need two people."},
+    "ingest_source": {"text": "The kettle is copper.", "kind": "research_finding"},
+    "upsert_source": {"source_key": "policy/refunds", "text": "Refunds need a reason."},
+    "retrieve_context": {"query": "who approves refunds?"},
+    "assemble_context": {"query": "who approves refunds?"},
+    "prepare_context": {"query": "who approves refunds?"},
+    "get_source": {},  # what was stored
+    "list_sources": {},
+    "source_stats": {},
+    "delete_source": {"source_key": "policy/refunds"},
+    "prune_sources": {},
 }
 
 

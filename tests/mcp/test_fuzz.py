@@ -40,6 +40,7 @@ TEXTS = [
     "💥\u202e",
     "*" * 50,
 ]
+SENDABLE = [text for text in TEXTS if text.isprintable()]  # no client can send a lone surrogate as a name
 NUMBERS: list[Any] = [0, 1, -1, 2, 7, 10**12, 2**63, 1e308, -0.0, 0.5, float(10**6)]
 OTHERS: list[Any] = [None, True, [], {}, [None], {"a": {"b": []}}, [["x"]], ["a", 1]]
 
@@ -59,7 +60,7 @@ def made_up(parameter: Parameter, chance: random.Random) -> Any:
     if parameter.type is list:
         return chance.choices(TEXTS, k=chance.randint(0, 4))
     if parameter.type is dict:
-        return {chance.choice(TEXTS): chance.choice([*TEXTS, *NUMBERS, *OTHERS]) for _ in range(chance.randint(0, 3))}
+        return {chance.choice(SENDABLE): chance.choice([*TEXTS, *NUMBERS, *OTHERS]) for _ in range(chance.randint(0, 3))}
     return chance.choice(TEXTS)
 
 
@@ -68,7 +69,7 @@ def arguments(verb: Verb, chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.3:
         found = dict(ARGUMENTS.get(verb.name, {})) | dict([*found.items()][:1])
     if chance.random() < 0.05:
-        found[chance.choice(TEXTS)] = 1
+        found[chance.choice(SENDABLE)] = 1
     if chance.random() < 0.05 and found:
         del found[chance.choice([*found])]
     return found

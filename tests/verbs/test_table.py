@@ -86,6 +86,19 @@ def test_lists_and_objects_may_come_as_agents_write_them() -> None:
     assert EXAMPLE(None, {"name": "x", "size": 4.0, "share": 1, "facts": None})["size"] == 4
 
 
+def test_lone_surrogates_become_question_marks_wherever_they_stand() -> None:
+    found = EXAMPLE(None, {"name": "\ud800x", "facts": {"\udfff": ["\ud800", {"日本": "💥"}]}})
+    assert (found["name"], found["facts"]) == ("?x", {"?": ["?", {"日本": "💥"}]})
+
+
+def test_what_is_nested_without_end_is_refused() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(5_000):
+        deep = {"a": deep}
+    with pytest.raises(InputError, match="facts is nested too deeply"):
+        EXAMPLE(None, {"name": "x", "facts": deep})
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),

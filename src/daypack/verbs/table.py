@@ -106,7 +106,7 @@ class Parameter:
         return found
 
     def checked(self, value: Any) -> Any:
-        """The value as the function takes it. Raises InputError.
+        """The value as the function takes it, without lone surrogates, which JSON can say and no store can hold. Raises InputError.
 
         Agents write lists and objects as JSON in a string, or one item where a list is asked for: what is meant is clear.
         """
@@ -130,7 +130,21 @@ class Parameter:
             raise InputError(f"{self.name} must be from {self.range.least:,} to {self.range.most:,}, not {_shown(value)}")
         if self.choices and (wrong := [item for item in (value if isinstance(value, list) else [value]) if item not in self.choices]):
             raise InputError(f"{self.name}: {_shown(wrong[0])} is none of {', '.join(self.choices)}")
-        return value
+        try:
+            return _without_surrogates(value)
+        except RecursionError:
+            raise InputError(f"{self.name} is nested too deeply") from None
+
+
+def _without_surrogates(value: Any) -> Any:
+    match value:
+        case str():
+            return value if value.isascii() else value.encode("utf-8", "replace").decode()
+        case list():
+            return [_without_surrogates(item) for item in value]
+        case dict():
+            return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+    return value
 
 
 _SCHEMAS: dict[type, dict[str, Any]] = {
