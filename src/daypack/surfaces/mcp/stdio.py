@@ -8,9 +8,11 @@ streams behind are taken away from everybody else: what a library prints lands o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -100,13 +102,25 @@ def _claimed() -> tuple[int, int]:
 
 
 async def serve(server: Server[Any]) -> None:
-    """Serve until the input ends, which is how a client says that it is done, or until it stops reading."""
+    """Serve until the input ends, which is how a client says that it is done, or until it stops reading.
+
+    Raises KeyboardInterrupt after an interrupt, which ends it as the end of the input does.
+    """
     source, sink = _claimed()
     loop = asyncio.get_running_loop()
     found: asyncio.Queue[bytes | BadFrame | None] = asyncio.Queue(16)
     incoming_send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](16)
     outgoing, outgoing_receive = anyio.create_memory_object_stream[SessionMessage](16)
     writing = anyio.Lock()
+    interrupted = anyio.Event()
+
+    def interrupt() -> None:
+        # Left to itself, an interrupt cancels tasks in any order, and those that still send find their streams broken.
+        interrupted.set()
+        incoming_send.close()
+
+    with contextlib.suppress(NotImplementedError):  # where there are no signal handlers, it ends with noise
+        loop.add_signal_handler(signal.SIGINT, interrupt)
 
     def pump() -> None:
         # Plain reads on a thread that nobody waits for: one that waits for a line can be neither stopped nor joined.
@@ -123,7 +137,7 @@ async def serve(server: Server[Any]) -> None:
 
     async def read_all() -> None:
         async with incoming_send:
-            while (line := await found.get()) is not None:
+            while (line := await found.get()) is not None and not interrupted.is_set():
                 try:
                     if isinstance(line, BadFrame):
                         raise line
@@ -144,6 +158,8 @@ async def serve(server: Server[Any]) -> None:
         tasks.start_soon(write_all)
         await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
+    if interrupted.is_set():
+        raise KeyboardInterrupt
 
 
 def _write_all(sink: int, data: bytes) -> None:
