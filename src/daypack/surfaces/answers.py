@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from daypack import analysis
@@ -105,9 +106,6 @@ def fenced(found: Found) -> str:
 
 def of_pack(pack: Pack) -> dict[str, Any]:
     """What a program wants to know of a pack beside its text."""
-    counts: dict[str, int] = {}
-    for omission in pack.omitted:
-        counts[omission.reason.value] = counts.get(omission.reason.value, 0) + 1
     return {
         "budget": {
             "limit": pack.budget.limit, "tokenizer": pack.budget.tokenizer.value, "used": pack.tokens_used, "truncated": pack.truncated,
@@ -115,7 +113,7 @@ def of_pack(pack: Pack) -> dict[str, Any]:
         "citations": [
             {"n": c.label, "reference": c.reference, "ids": [*c.chunk_ids], "hash": c.record_hash} for c in pack.citations
         ],
-        "omitted": counts, "page": pack.page, "next_page": pack.next_page,
+        "omitted": dict(Counter(omission.reason.value for omission in pack.omitted)), "page": pack.page, "next_page": pack.next_page,
         "empty_reason": pack.empty_reason.value if pack.empty_reason else None,
         "stale": pack.stats.stale, "refreshed": pack.stats.refreshed, "degraded": [*pack.stats.degraded],
         "vectors_missing": pack.stats.vectors_missing, "anchors_missing": [*pack.stats.anchors_missing],

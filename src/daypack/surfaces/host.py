@@ -7,7 +7,6 @@ away takes its call back when it has not begun, and stops it at its next step wh
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
 import threading
 from collections import OrderedDict
@@ -157,11 +156,10 @@ class Host:
 
     def close(self) -> None:
         """Close the store, after the call at hand."""
-        self._thread.submit(functools.partial(_close, self)).result()
+        self._thread.submit(self._shut).result()
         self._thread.shutdown()
 
-
-def _close(host: Host) -> None:
-    if host._daypack is not None:
-        host._daypack.close()
-        host._daypack = None
+    def _shut(self) -> None:
+        if self._daypack is not None:
+            self._daypack.close()
+            self._daypack = None

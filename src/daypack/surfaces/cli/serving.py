@@ -1,4 +1,4 @@
-"""`daypack mcp`: open the store under its roots, and serve the verbs of the table."""
+"""`daypack mcp` and `daypack serve`: open the store under its roots, and serve the verbs of the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from daypack.errors import MissingExtra
-from daypack.guard.paths import contained
+from daypack.guard.paths import contained, is_contained
 from daypack.settings import find_place, settings_from
 from daypack.surfaces.cli.common import note, write
 from daypack.surfaces.host import Host
@@ -32,7 +32,7 @@ def make_host(
     start = Path.cwd() if not roots else Path(roots[0])
     place = find_place(start, store=store or given)
     allowed = [Path(root) for root in roots] or [place.root, place.store.parent]
-    if not any(_is_below(root, place.store) for root in allowed):
+    if not any(is_contained(root, place.store) for root in allowed):
         contained(allowed[0], place.store)  # says which, and where
     environment = {**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}
     settings = settings_from(environment)
@@ -49,10 +49,6 @@ def make_host(
     return host, place.store
 
 
-def _is_below(root: Path, path: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root))
-
-
 def serve_stdio(host: Host, *, version: str) -> None:
     with _sdk():
         import anyio
@@ -66,24 +62,15 @@ def serve_stdio(host: Host, *, version: str) -> None:
 
 
 def serve_http(host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...]) -> None:
-    from daypack.surfaces.http.gate import LOOPBACK, read_token
-
     with _sdk():
         from daypack.surfaces.http.listen import listening, run
         from daypack.surfaces.mcp.http import PATH, http_app
         from daypack.surfaces.mcp.server import make_server
 
-    sock = listening(address, port, beyond=beyond)
-    folder.mkdir(parents=True, exist_ok=True)
-    token, bound = read_token(folder / "token"), sock.getsockname()[1]
-    app = http_app(make_server(host, version=version), token=token, port=bound, hosts=(*LOOPBACK, address, *names))
-    shown = f"[{address}]" if ":" in address else address
-
-    def ready() -> None:
-        note(f"serving http://{shown}:{bound}{PATH}; the bearer token is in {folder / 'token'}", always=True)
-
+    place = listening(folder, address=address, port=port, beyond=beyond, names=names)
+    app = http_app(make_server(host, version=version), token=place.token, port=place.port, hosts=place.hosts)
     try:
-        run(app, sock, ready=ready)
+        run(app, place.sock, ready=lambda: note(f"serving {place.url}{PATH}; the bearer token is in {place.token_file}", always=True))
     finally:
         host.close()
 
@@ -91,31 +78,26 @@ def serve_http(host: Host, folder: Path, *, version: str, address: str, port: in
 def serve_page(
     host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...], opens: bool
 ) -> None:
-    from daypack.surfaces.http.gate import LOOPBACK, read_token
-
     with _sdk("serve"):
         from daypack.surfaces.http.app import make_app
         from daypack.surfaces.http.listen import listening, run
         from daypack.surfaces.web.views import Visitors
 
-    sock = listening(address, port, beyond=beyond)
-    folder.mkdir(parents=True, exist_ok=True)
-    token, bound, visitors = read_token(folder / "token"), sock.getsockname()[1], Visitors()
-    app = make_app(host, visitors, version=version, token=token, port=bound, hosts=(*LOOPBACK, address, *names))
-    shown = f"[{address}]" if ":" in address else address
-    link = f"http://{shown}:{bound}/enter?key={visitors.new_key()}"
+    place, visitors = listening(folder, address=address, port=port, beyond=beyond, names=names), Visitors()
+    app = make_app(host, visitors, version=version, token=place.token, port=place.port, hosts=place.hosts)
+    link = f"{place.url}/enter?key={visitors.new_key()}"
 
     def ready() -> None:
         write(f"{link}\n")
         note("this link opens the page, once; Ctrl-C ends the server", always=True)
-        note(f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {folder / 'token'}", always=True)
+        note(f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}", always=True)
         if opens:
             import webbrowser
 
             webbrowser.open(link)
 
     try:
-        run(app, sock, ready=ready)
+        run(app, place.sock, ready=ready)
     finally:
         host.close()
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
 from daypack.errors import DaypackError
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Gate
-from daypack.surfaces.mcp.http import PATH
+from daypack.surfaces.mcp.http import agents_app
 from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.web import views
 
 
 def make_app(host: Host, visitors: views.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
-    unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # the gate has checked
-    agents = make_server(host, version=version).streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
+    agents = agents_app(make_server(host, version=version))
     app = Starlette(
         routes=[*rest.routes(host, version=version), *views.routes(host, visitors), *agents.routes],
         exception_handlers={DaypackError: views.error_page}, lifespan=agents.router.lifespan_context,

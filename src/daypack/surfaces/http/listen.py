@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 
 from daypack.errors import ConfigError
-from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK
+from daypack.surfaces.http.gate import LONGEST_HEAD, LOOPBACK, read_token
 
 SLOWEST_SECONDS = 30  # between two requests on one connection
 MOST_CONNECTIONS = 512
@@ -20,7 +22,28 @@ class CannotListen(ConfigError):
     code = "cannot_listen"
 
 
-def listening(host: str, port: int, *, beyond: bool) -> socket.socket:
+@dataclass(frozen=True)
+class Listening:
+    """Where a server listens, the names that it is known by, and the token that it asks for."""
+
+    sock: socket.socket
+    url: str
+    port: int
+    hosts: tuple[str, ...]
+    token: str
+    token_file: Path
+
+
+def listening(folder: Path, *, address: str, port: int, beyond: bool, names: tuple[str, ...]) -> Listening:
+    """A server's place, with the token of the store in `folder`. Raises CannotListen, UnsafeToken."""
+    sock = _bound(address, port, beyond=beyond)
+    folder.mkdir(parents=True, exist_ok=True)
+    token, found = read_token(folder / "token"), sock.getsockname()[1]
+    url = f"http://{f'[{address}]' if ':' in address else address}:{found}"
+    return Listening(sock, url, found, (*LOOPBACK, address, *names), token, folder / "token")
+
+
+def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
     """A bound socket; port 0 takes a free one. Raises CannotListen, also for an address beyond this machine without `beyond`."""
     if host not in LOOPBACK and not beyond:
         raise CannotListen(f"{host} can be reached from other machines; add --beyond-this-machine if that is meant, or leave --host out")

@@ -6,13 +6,19 @@ from typing import Any
 
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
 
 from daypack.surfaces.http.gate import Gate
 
 PATH = "/mcp"
 
 
-def http_app(server: Server[Any], *, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
-    """An ASGI application that answers at /mcp. Host and Origin are checked by the gate, once, before anything else."""
+def agents_app(server: Server[Any]) -> Starlette:
+    """The protocol at /mcp. Host and Origin are checked by the gate before it, once."""
     unchecked = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    return Gate(server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked), token=token, port=port, hosts=hosts)
+    return server.streamable_http_app(streamable_http_path=PATH, transport_security=unchecked)
+
+
+def http_app(server: Server[Any], *, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
+    """The protocol behind the gate, and nothing else."""
+    return Gate(agents_app(server), token=token, port=port, hosts=hosts)
