@@ -21,6 +21,7 @@
     │  └─ PlanSpent                      the plan was applied, rolled back, or is too old
     ├─ NotFound                      1   the reference is well formed, nothing is there
     ├─ ConfigError                   2
+    │  ├─ BadConfiguration               a file of settings, or a variable
     │  └─ MissingExtra                   an optional capability is not installed
     ├─ StoreError                    3   the store cannot be used
     │  ├─ StoreNotFound
@@ -40,7 +41,15 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+
+def did_you_mean(word: str, among: Iterable[str]) -> str:
+    """The end of a message about a word that is not known: "; did you mean 'x'?", or nothing when none is near."""
+    import difflib
+
+    near = difflib.get_close_matches(word, [*among], n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 class DaypackError(Exception):
@@ -220,6 +229,16 @@ class NotFound(DaypackError):
 
 class ConfigError(DaypackError):
     code = "bad_config"
+
+
+class BadConfiguration(ConfigError):
+    """A file of settings or a variable. `where` is the file's path or the variable's name."""
+
+    code = "bad_configuration"
+
+    def __init__(self, where: str, problem: str) -> None:
+        self.where = where
+        super().__init__(f"{where}: {problem} (`daypack config show` lists the settings)")
 
 
 class MissingExtra(ConfigError):

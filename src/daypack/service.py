@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from daypack.api import Daypack
-from daypack.settings import find_place, settings_from
+from daypack.configuration import read_configuration
+from daypack.settings import find_place
 from daypack.source_types import (
     AssembleRequest as DaypackAssembleRequest,
 )
@@ -36,7 +37,6 @@ from daypack.source_types import (
 from daypack.source_types import (
     SourcePolicy as DaypackPolicy,
 )
-from daypack.types import OWNER
 
 __all__ = ["DaypackAssembleRequest", "DaypackPolicy", "DaypackRetrieveRequest", "DaypackService", "DaypackSourceCreate"]
 
@@ -51,9 +51,10 @@ class DaypackService:
 
     def __init__(self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
         found = os.environ if environment is None else environment
-        self._settings = settings_from(found)
         self._place = find_place(Path.cwd(), store=str(store) if store is not None else found.get("DAYPACK_STORE"))
-        self._owner = found.get("DAYPACK_OWNER") or OWNER
+        configuration = read_configuration(self._place.root, found, Path.home())
+        self._settings = configuration.settings()
+        self._owner = configuration["owner"]
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-service")
         self._daypack: Daypack | None = None
 

@@ -1,8 +1,7 @@
-"""Settings: frozen, read once at the edge, passed in. Nothing inside reads the environment."""
+"""Settings and places: frozen, found once at the edge, passed in. Nothing inside reads the environment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,16 +26,6 @@ class Settings:
     refresh: bool = True
     web: bool = False  # whether pages may be fetched; nothing else here uses the network
     without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
-
-
-def settings_from(environment: Mapping[str, str]) -> Settings:
-    """Settings as `DAYPACK_*` variables give them."""
-    return Settings(
-        embedder=environment.get("DAYPACK_EMBEDDER", "minilm"),
-        embedder_model=environment.get("DAYPACK_EMBEDDER_MODEL", ""),
-        embedder_key=environment.get("DAYPACK_EMBEDDER_KEY", ""),
-        web=environment.get("DAYPACK_WEB", "").lower() in ("1", "true", "yes", "on"),
-    )
 
 
 class Place(NamedTuple):

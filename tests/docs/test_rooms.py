@@ -67,7 +67,9 @@ def test_a_room_imports_what_everybody_may_use_and_no_other_room(room: str) -> N
 def test_the_rooms_do_not_know_the_engine_or_the_surfaces() -> None:
     inner = {"pipeline", *ROOMS}
     found = {(room, name) for room in inner for path in files_of(room) for name in imports(path)}
-    assert {pair for pair in found if pair[1] in {"engine", "api", "surfaces", "doors", "settings", "health", "trials"}} == set()
+    assert {
+        pair for pair in found if pair[1] in {"engine", "api", "surfaces", "doors", "settings", "configuration", "health", "trials"}
+    } == set()
 
 
 def test_a_surface_sees_no_stage_but_shapes() -> None:
@@ -90,6 +92,7 @@ def test_every_room_stands_in_the_table() -> None:
         "pipeline",
         "service",
         "settings",
+        "configuration",
         "surfaces",
         "testing",
         "trials",

@@ -8,7 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.doors.walk import PROJECT_MARKERS, project_marker
-from daypack.settings import STORE_FOLDER, Place, find_place, project_root, settings_from
+from daypack.settings import STORE_FOLDER, Place, find_place, project_root
 from support import WORDS, daypack, project
 
 
@@ -148,9 +148,3 @@ def test_the_environment_names_a_store_and_the_option_names_another(two: Path) -
 
 def test_an_empty_environment_variable_names_no_store(two: Path) -> None:
     assert "tea.md" in daypack("search", "tea", cwd=two, env={"DAYPACK_STORE": ""}).stdout
-
-
-def test_settings_come_from_the_environment_that_is_passed_in() -> None:
-    assert settings_from({}).embedder == "minilm"
-    given = settings_from({"DAYPACK_EMBEDDER": "endpoint:http://127.0.0.1:1", "DAYPACK_EMBEDDER_MODEL": "m", "DAYPACK_EMBEDDER_KEY": "k"})
-    assert (given.embedder, given.embedder_model, given.embedder_key) == ("endpoint:http://127.0.0.1:1", "m", "k")

@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +18,7 @@ from daypack.doors import DOORS
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.configuration import Configuration
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,6 +59,43 @@ class Elsewhere(Commands):
         return super().get_command(ctx, cmd_name)
 
 
+# ---------------------------------------------------------------- what is set
+
+
+@dataclass(frozen=True)
+class Given:
+    """What stands before the command's name, and what files and variables set; those are read when they are first asked for."""
+
+    store: str | None = None
+    embedder: str | None = None
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """Of the project that one stands in, whatever store is asked."""
+        from daypack.settings import find_place
+
+        return self.configuration_of(find_place(Path.cwd(), store=None).root)
+
+    def configuration_of(self, root: Path) -> Configuration:
+        from daypack.configuration import read_configuration
+
+        found = read_configuration(root, os.environ, Path.home())
+        if found.waiting:
+            names = ", ".join(waiting.setting.name for waiting in found.waiting)
+            note(f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True)
+        return found
+
+
+class SetOption(click.Option):
+    """An option whose default people can set by a variable or in a file, under the option's name. Help shows the one that we ship."""
+
+    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
+        given = ctx.find_object(Given)
+        if not call or given is None or ctx.resilient_parsing:
+            return super().get_default(ctx, call)
+        return given.configuration[str(self.name)]
+
+
 # ---------------------------------------------------------------- shared options
 
 
@@ -65,6 +105,7 @@ def query_options(command: F) -> F:
         click.option("--store", metavar="FOLDER", help="The store to use."),
         click.option(
             "--vectors",
+            cls=SetOption,
             type=click.Choice(["lazy", "all", "none"]),
             default="lazy",
             show_default=True,
@@ -203,11 +244,10 @@ def opened(
 ) -> Iterator[Daypack]:
     from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
-    from daypack.settings import find_place, settings_from
-    from daypack.types import OWNER
+    from daypack.settings import find_place
 
-    given, embedder = context.obj
-    named = store or given
+    given: Given = context.obj
+    named = store or given.store
     place = find_place(Path.cwd(), store=named)
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
@@ -221,9 +261,9 @@ def opened(
     with Daypack.open(
         place.store,
         root=place.root,
-        settings=settings_from({**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}),
-        owner=owner or os.environ.get("DAYPACK_OWNER") or OWNER,
-        project=project or os.environ.get("DAYPACK_PROJECT") or "",
+        settings=given.configuration.settings(embedder=given.embedder),
+        owner=owner or given.configuration["owner"],
+        project=project or given.configuration["project"],
     ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
         if first_use and (not place.exists or named is None):

@@ -170,7 +170,7 @@ def _folder(context: click.Context, store: str | None) -> Any:
     from daypack.settings import find_place
     from daypack.trials import RunFolder
 
-    return RunFolder(find_place(Path.cwd(), store=store or context.find_root().obj[0]).store)
+    return RunFolder(find_place(Path.cwd(), store=store or context.find_root().obj.store).store)
 
 
 @evaluate.command()

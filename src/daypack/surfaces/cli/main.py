@@ -21,6 +21,8 @@ from daypack.surfaces.cli.common import (
     Commands,
     Elsewhere,
     F,
+    Given,
+    SetOption,
     Tokens,
     embedding,
     found_status,
@@ -61,13 +63,12 @@ Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store c
 @click.option(
     "--embedder",
     metavar="NAME",
-    envvar="DAYPACK_EMBEDDER",
     help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]",
 )
 @click.pass_context
 def cli(context: click.Context, store: str | None, embedder: str | None) -> None:
     """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked."""
-    context.obj = (store, embedder)
+    context.obj = Given(store, embedder)
 
 
 # ---------------------------------------------------------------- pack
@@ -76,10 +77,17 @@ def cli(context: click.Context, store: str | None, embedder: str | None) -> None
 @cli.command()
 @click.argument("query")
 @click.option(
-    "--budget", "-b", type=Tokens(), default=4000, show_default=True, help="The most the answer may count, frame and citations included."
+    "--budget",
+    "-b",
+    cls=SetOption,
+    type=Tokens(),
+    default=4000,
+    show_default=True,
+    help="The most the answer may count, frame and citations included.",
 )
 @click.option(
     "--tokenizer",
+    cls=SetOption,
     type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
     default="o200k",
     show_default=True,
@@ -87,6 +95,7 @@ def cli(context: click.Context, store: str | None, embedder: str | None) -> None
 )
 @click.option(
     "--packing",
+    cls=SetOption,
     type=click.Choice(["auto", "skip", "prefix"]),
     default="auto",
     show_default=True,
@@ -245,7 +254,9 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--name", default="stdin", show_default=True, help="What the text of standard input (-) is called.")
 @click.option("--label", metavar="NAME", help="Keep it as one source under this label, in place of what stands there.")
-@click.option("--web", is_flag=True, envvar="DAYPACK_WEB", help="Fetch https:// addresses, which is off otherwise; only public ones.")
+@click.option(
+    "--web", is_flag=True, default=False, cls=SetOption, help="Fetch https:// addresses, which is off otherwise; only public ones."
+)
 @click.option("--force", is_flag=True, help="Fetch a page again that was fetched within a day.")
 @click.option("--embed", is_flag=True, help="Also make all vectors now; can be interrupted and run again.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
@@ -415,8 +426,8 @@ def _server_options(command: F) -> F:
             "--tools", multiple=True, default=["core"], show_default=True, metavar="NAME", help="A toolset to offer, or all. [repeatable]"
         ),
         click.option("--root", "roots", multiple=True, metavar="FOLDER", help="Where stores may be, and nowhere else. [repeatable]"),
-        click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories; no others are seen. [default: user]"),
-        click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project, in a store that several share."),
+        click.option("--owner", metavar="NAME", help="Whose memories; no others are seen. [default: user]"),
+        click.option("--project", metavar="NAME", help="Of which project, in a store that several share."),
         click.option("--host", "address", default="127.0.0.1", show_default=True, help="The address to listen on."),
         click.option("--port", type=click.IntRange(0, 65535), default=8377, show_default=True, help="The port; 0 takes a free one."),
         click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that this server is called by. [repeatable]"),
@@ -577,6 +588,24 @@ def reindex(context: click.Context, store: str | None) -> None:
     with opened(context, store, create=False) as daypack:
         report = daypack.reindex()
         write(f"rebuilt {report.chunks:,} chunks of {report.updated:,} records\n")
+
+
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.configuring")
+def config() -> None:
+    """What files and variables set instead of options."""
+
+
+@cli.command()
+@click.option("--revoke", is_flag=True, help="Take it back.")
+def trust(revoke: bool) -> None:
+    """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
+
+    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are fetched. When they
+    change, they wait again.
+    """
+    from daypack.surfaces.cli.configuring import trust_project
+
+    trust_project(revoke=revoke)
 
 
 @cli.command()

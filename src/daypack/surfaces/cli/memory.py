@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def bound(command: F) -> F:
     """Options of every memory command: which store, whose memories, and how to print."""
     options = [
-        click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories; no others are seen. [default: user]"),
-        click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project, in a store that several share."),
+        click.option("--owner", metavar="NAME", help="Whose memories; no others are seen. [default: user]"),
+        click.option("--project", metavar="NAME", help="Of which project, in a store that several share."),
         click.option("--json", "as_json", is_flag=True, help="As one JSON object."),
         click.option("--store", metavar="FOLDER", help="The store to use."),
     ]
@@ -459,8 +459,8 @@ def review(
 
 @memory.command()
 @shared_option
-@click.option("--owner", metavar="NAME", envvar="DAYPACK_OWNER", help="Whose memories. [default: user]")
-@click.option("--project", metavar="NAME", envvar="DAYPACK_PROJECT", help="Of which project.")
+@click.option("--owner", metavar="NAME", help="Whose memories. [default: user]")
+@click.option("--project", metavar="NAME", help="Of which project.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
 def export(context: click.Context, /, shared: bool, owner: str | None, project: str | None, store: str | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +12,9 @@ import click
 
 from daypack.errors import MissingExtra
 from daypack.guard.paths import contained, is_contained
-from daypack.settings import find_place, settings_from
-from daypack.surfaces.cli.common import note, write
+from daypack.settings import find_place
+from daypack.surfaces.cli.common import Given, note, write
 from daypack.surfaces.host import Host
-from daypack.types import OWNER
 from daypack.verbs import Access, access_of
 
 if TYPE_CHECKING:
@@ -27,21 +25,21 @@ def make_host(
     context: click.Context, *, store: str | None, roots: tuple[str, ...], scope: str, tools: tuple[str, ...], owner: str | None, project: str | None,
 ) -> tuple[Host, Path]:  # fmt: skip
     """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the first call."""
-    given, embedder = context.obj
+    given: Given = context.obj
     ceiling = access_of(scope)
     start = Path.cwd() if not roots else Path(roots[0])
-    place = find_place(start, store=store or given)
+    place = find_place(start, store=store or given.store)
     allowed = [Path(root) for root in roots] or [place.root, place.store.parent]
     if not any(is_contained(root, place.store) for root in allowed):
         contained(allowed[0], place.store)  # says which, and where
-    environment = {**os.environ, **({"DAYPACK_EMBEDDER": embedder} if embedder else {})}
-    settings = settings_from(environment)
+    configuration = given.configuration_of(place.root)
+    settings = configuration.settings(embedder=given.embedder)
 
     def opened() -> Daypack:
         from daypack.api import Daypack
 
         return Daypack.open(
-            place.store, root=place.root, settings=settings, owner=owner or OWNER, project=project or "",
+            place.store, root=place.root, settings=settings, owner=owner or configuration["owner"], project=project or configuration["project"],
             notes_use=ceiling is not Access.READ,
         )  # fmt: skip
 

@@ -51,7 +51,7 @@ def door(context: click.Context, store: str | None, *, create: bool = False) -> 
     from daypack.hooks import waiting
     from daypack.settings import find_place
 
-    place = find_place(Path.cwd(), store=store or context.obj[0])
+    place = find_place(Path.cwd(), store=store or context.obj.store)
     with opened(context, store, create=create or bool(waiting(str(place.store)))) as daypack:
         yield daypack
 
