@@ -82,6 +82,28 @@ async def client(folder: Path, *arguments: str, mode: str = "auto") -> AsyncIter
         yield found
 
 
+async def call_every_tool(agent: Client) -> None:
+    """Each verb of the table, with arguments that it can answer; some take what another gave."""
+    await agent.call_tool("remember", {"key": "release/hour", "value": "at noon"})
+    version = plan = record = ""
+    for name, arguments in ARGUMENTS.items():
+        given = {
+            "restore_memory": {"version": version},
+            "apply": {"token": plan},
+            "rollback": {"change_id": plan},
+            "get_source": {"record_id": record},
+        }.get(name, {})
+        answer = await agent.call_tool(name, arguments | given)
+        assert answer.is_error is (name == "ctx_fetch_and_index"), (name, answer)  # which nobody allowed here
+        assert answer.content[0].text
+        if name == "remember":
+            version = answer.structured_content["version"]
+        if name == "store_source":
+            record = answer.structured_content["record"]["id"]
+        if name == "plan_update":
+            plan = answer.structured_content["token"]
+
+
 class Wire:
     """`daypack mcp`, and its standard streams."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from agents import ARGUMENTS, client
+from agents import ARGUMENTS, call_every_tool, client
 from mcp.shared.exceptions import MCPError
 
 from daypack import Daypack, Settings, tokens
@@ -25,24 +25,7 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
         async with client(project, "--tools", "all", "--scope", "dangerous", mode=mode) as agent:
             tools = (await agent.list_tools()).tools
             assert [tool.name for tool in tools] == [*verbs()]
-            version = plan = record = ""
-            await agent.call_tool("remember", {"key": "release/hour", "value": "at noon"})
-            for name in ARGUMENTS:
-                given = ARGUMENTS[name] | {
-                    "restore_memory": {"version": version},
-                    "apply": {"token": plan},
-                    "rollback": {"change_id": plan},
-                    "get_source": {"record_id": record},
-                }.get(name, {})
-                answer = await agent.call_tool(name, given)
-                assert answer.is_error is (name == "ctx_fetch_and_index"), (name, answer)  # which nobody allowed here
-                assert answer.content[0].text
-                if name == "remember":
-                    version = answer.structured_content["version"]
-                if name == "store_source":
-                    record = answer.structured_content["record"]["id"]
-                if name == "plan_update":
-                    plan = answer.structured_content["token"]
+            await call_every_tool(agent)
             assert {*ARGUMENTS} == {*verbs()}, "every verb is called here"
 
     anyio.run(talk)
