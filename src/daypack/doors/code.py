@@ -67,7 +67,7 @@ class CodeDoor:
         self._root = root
         self._worktree = Worktree(root)
         self._state: tuple[int, StoredProject, CodeGraph] | None = None
-        self._all_edges: tuple[CodeGraph, list[Edge]] | None = None
+        self._weights: tuple[CodeGraph, list[tuple[Place, Place, float]]] | None = None
 
     @property
     def _project(self) -> StoredProject:
@@ -322,14 +322,14 @@ class CodeDoor:
                     for uri in project.uris
                     if (facts := project.facts(uri)) is not None and facts.symbols and facts.language not in PAGES
                 ]
-                ranked = ranked_symbols(graph, uris, self._edges(graph, uris), [path for path in paths if path not in ("", ".")])
+                ranked = ranked_symbols(graph, uris, self._all_weights(graph, uris), [path for path in paths if path not in ("", ".")])
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
 
-    def _edges(self, graph: CodeGraph, uris: Sequence[str]) -> list[Edge]:
-        """Every edge of the project: seconds in a large one, so they are kept as long as nothing is written."""
-        if self._all_edges is None or self._all_edges[0] is not graph:
-            self._all_edges = (graph, [edge for uri in uris for edge in graph.edges_of(uri)])
-        return self._all_edges[1]
+    def _all_weights(self, graph: CodeGraph, uris: Sequence[str]) -> list[tuple[Place, Place, float]]:
+        """What every edge of the project weighs: seconds in a large one, so they are kept as long as nothing is written."""
+        if self._weights is None or self._weights[0] is not graph:
+            self._weights = (graph, [weight for uri in uris for weight in graph.weights_of(uri)])
+        return self._weights[1]
 
     # ------------------------------------------------------------ freshness
 

@@ -6,20 +6,19 @@ to where a reader begins: everywhere alike, or in the places that are in focus.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from daypack.code_types import MODULE, Edge, Place, Relation
-from daypack.graph.relations import AMBIGUOUS, WEIGHTS, CodeGraph
+from daypack.code_types import MODULE, Place
+from daypack.graph.relations import CodeGraph
+from daypack.graph.resolve import FUNCTIONS
 
 DAMPING = 0.85
 TOLERANCE = 1e-6  # of the sum of changes in one round
 MOST_ROUNDS = 100
 TEST_START = 0.1  # how much a symbol of a test is begun with, against any other
 FOCUS_START = 50.0  # … and one in focus
-
-_HANDED_ON = (Relation.CALLS, Relation.USES, Relation.EXTENDS, Relation.IMPORTS, Relation.LINKS)
 
 
 def page_rank(size: int, edges: Sequence[tuple[int, int, float]], start: Sequence[float]) -> list[float]:
@@ -46,54 +45,37 @@ def page_rank(size: int, edges: Sequence[tuple[int, int, float]], start: Sequenc
     return found
 
 
-def ranked_symbols(graph: CodeGraph, uris: Sequence[str], edges: Sequence[Edge], focus: Sequence[str] = ()) -> list[tuple[Place, float]]:
+def ranked_symbols(
+    graph: CodeGraph, uris: Sequence[str], weights: Sequence[tuple[Place, Place, float]], focus: Sequence[str] = ()
+) -> list[tuple[Place, float]]:
     """Symbols of these files that a reader would ask for, best first; members and definitions, nothing inside of functions.
 
-    `edges` are those of the files. A focus is a file or a folder.
+    `weights` are (source, target, weight) of all edges of the files; of several between two places the heaviest counts. A focus is a file
+    or a folder.
     """
     numbers: dict[Place, int] = {}
-    shown: list[Place] = []
+    shown: list[tuple[Place, int]] = []
+    start: list[float] = []
+    tests: list[bool] = []
     for uri in uris:
         facts = graph.project.facts(uri)
+        symbols = facts.symbols if facts is not None else ()
+        test = graph.is_test(uri)
+        in_focus = any(uri == path or uri.startswith(path.rstrip("/") + "/") for path in focus)
+        start += [FOCUS_START if in_focus else TEST_START if test else 1.0] * (len(symbols) + 1)
+        tests += [test] * (len(symbols) + 1)
         numbers[Place(uri, MODULE)] = len(numbers)
-        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+        local: list[bool] = []  # whether a symbol stands inside a function; parents come before what is in them
+        for index, symbol in enumerate(symbols):
+            local.append(symbol.parent != MODULE and (local[symbol.parent] or symbols[symbol.parent].kind in FUNCTIONS))
             place = Place(uri, index)
+            if symbol.name and not local[index]:
+                shown.append((place, len(numbers)))
             numbers[place] = len(numbers)
-            if not _is_local(graph, place) and symbol.name:
-                shown.append(place)
     weighed: dict[tuple[int, int], float] = {}
-    for edge in edges:
-        if edge.relation in _HANDED_ON and edge.source in numbers and edge.target in numbers:
-            key = (numbers[edge.source], numbers[edge.target])
-            weighed[key] = max(weighed.get(key, 0.0), WEIGHTS[edge.relation] * (AMBIGUOUS if edge.ambiguous else 1.0))
-    start = [_start(place, graph, focus) for place in numbers]
+    for source, target, weight in weights:
+        if (a := numbers.get(source)) is not None and (b := numbers.get(target)) is not None and weighed.get((a, b), 0.0) < weight:
+            weighed[a, b] = weight
     ranks = page_rank(len(numbers), [(a, b, weight) for (a, b), weight in weighed.items()], start)
-    found = [(place, ranks[numbers[place]] * (_start(place, graph, focus) if graph.is_test(place.uri) else 1.0)) for place in shown]
+    found = [(place, ranks[number] * (start[number] if tests[number] else 1.0)) for place, number in shown]
     return sorted(found, key=lambda item: (-item[1], item[0]))
-
-
-def _start(place: Place, graph: CodeGraph, focus: Sequence[str]) -> float:
-    weight = TEST_START if graph.is_test(place.uri) else 1.0
-    if any(place.uri == path or place.uri.startswith(path.rstrip("/") + "/") for path in focus):
-        weight = FOCUS_START
-    return weight
-
-
-def _is_local(graph: CodeGraph, place: Place) -> bool:
-    """Whether a symbol stands inside a function."""
-    from daypack.graph.resolve import FUNCTIONS
-
-    symbol = graph.symbol(place)
-    while symbol is not None and symbol.parent != MODULE:
-        symbol = graph.symbol(Place(place.uri, symbol.parent))
-        if symbol is not None and symbol.kind in FUNCTIONS:
-            return True
-    return False
-
-
-def by_file(ranked: Sequence[tuple[Place, float]]) -> Mapping[str, list[Place]]:
-    """Ranked places under their files: files in the order of their best place, places in the order in which they stand."""
-    found: dict[str, list[Place]] = {}
-    for place, _ in ranked:
-        found.setdefault(place.uri, []).append(place)
-    return {uri: sorted(places) for uri, places in found.items()}

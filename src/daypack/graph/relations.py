@@ -133,6 +133,20 @@ class CodeGraph:
             if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
+    def weights_of(self, uri: str) -> Iterator[tuple[Place, Place, float]]:
+        """(source, target, weight) of what begins in a file, without containment, lines and candidates: what ranks are made of."""
+        facts = self.project.facts(uri)
+        if facts is None:
+            return
+        for mention in facts.mentions:
+            source = Place(uri, mention.scope)
+            if (leads := self._leads(source, mention)) is not None:
+                relation, places, certain = leads
+                yield source, places[0], WEIGHTS[relation] * (1.0 if certain else AMBIGUOUS)
+        file = Place(uri, MODULE)
+        for edge in (*self._imports(file), *self._links(file)):
+            yield edge.source, edge.target, WEIGHTS[edge.relation]
+
     def _mentioning(self, name: str, uri: str, most: int) -> Sequence[str]:
         """The files that mention a name; the near ones first, where there are too many."""
         found = self.project.mentioning(name)
@@ -143,16 +157,22 @@ class CodeGraph:
 
     # ------------------------------------------------------------ single relations
 
-    def _mentioned(self, source: Place, mention: Mention) -> Iterator[Edge]:
+    def _leads(self, source: Place, mention: Mention) -> tuple[Relation, tuple[Place, ...], bool] | None:
+        """How a mention relates its scope to what places, and whether that is certain; None where it leads nowhere."""
         meaning = self.resolver.meaning(source.uri, mention)
-        places = tuple(place for place in meaning.places if place.symbol != MODULE and place != source)
+        places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
-            return
+            return None
         relation = _RELATION[mention.role]
         if relation is Relation.EXTENDS and (symbol := self.symbol(places[0])) is not None and symbol.kind not in CLASS_LIKE:
             relation = Relation.USES
-        for line in mention.lines:
-            yield Edge(source, relation, places[0], line, () if meaning.certain else places)
+        return relation, places, meaning.certain
+
+    def _mentioned(self, source: Place, mention: Mention) -> Iterator[Edge]:
+        if (leads := self._leads(source, mention)) is not None:
+            relation, places, certain = leads
+            for line in mention.lines:
+                yield Edge(source, relation, places[0], line, () if certain else places)
 
     def _imports(self, source: Place, name: str = "") -> Iterator[Edge]:
         """The imports of a file; with a name those alone that can lead to what is called so."""

@@ -79,6 +79,9 @@ class _File(NamedTuple):
     bound: dict[tuple[int, str, bool], str]
     imported: dict[str, list[Import]]
     stars: list[Import]
+    methods: dict[str, list[int]]
+    bases: dict[int, list[Mention]]  # what each definition extends, as written
+    impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
 
 
 class Resolver:
@@ -87,8 +90,13 @@ class Resolver:
     def __init__(self, project: Project) -> None:
         self.project = project
         self._files: dict[str, _File | None] = {}
-        self._brings: dict[tuple[str, Import], list[Place]] = {}
         self._known: dict[tuple[str, Role, str, str, int], Meaning] = {}
+        # Answers to the questions that others lead to again and again. The depth is part of the question, so no answer depends on an earlier one.
+        self._extended: dict[tuple[Place, int], list[Place]] = {}
+        self._members: dict[tuple[Place, str, int], list[Place]] = {}
+        self._brings: dict[tuple[str, Import, int], list[Place]] = {}
+        self._methods: dict[tuple[str, frozenset[str]], list[Place]] = {}
+        self._reached: dict[str, frozenset[str]] = {}
 
     def file(self, uri: str) -> _File | None:
         if uri not in self._files:
@@ -103,6 +111,8 @@ class Resolver:
         spec = language_of(facts.language) or CodeLanguage(facts.language, "", "", modules="", kin=frozenset({facts.language}))
         top: dict[str, list[int]] = {}
         children: dict[tuple[int, str], list[int]] = {}
+        methods: dict[str, list[int]] = {}
+        impls: dict[str, list[int]] = {}
         is_space = [False] * len(facts.symbols)
         for index, symbol in enumerate(facts.symbols):
             outside = symbol.parent == MODULE or is_space[symbol.parent]
@@ -110,6 +120,14 @@ class Resolver:
             if outside and symbol.kind is not SymbolKind.IMPL and not _is_member(symbol):
                 top.setdefault(symbol.name, []).append(index)
             children.setdefault((symbol.parent, symbol.name), []).append(index)
+            if symbol.kind is SymbolKind.METHOD:
+                methods.setdefault(symbol.name, []).append(index)
+            elif symbol.kind is SymbolKind.IMPL:
+                impls.setdefault(symbol.name, []).append(index)
+        bases: dict[int, list[Mention]] = {}
+        for mention in facts.mentions:
+            if mention.role is Role.EXTEND:
+                bases.setdefault(mention.scope, []).append(mention)
         bound = {(item.scope, item.name, item.attribute): item.type for item in facts.bindings}
         imported: dict[str, list[Import]] = {}
         stars = []
@@ -118,7 +136,7 @@ class Resolver:
                 stars.append(entry)
             else:
                 imported.setdefault(entry.name or _bound_by(entry.module, spec), []).append(entry)
-        return _File(facts, spec, top, children, bound, imported, stars)
+        return _File(facts, spec, top, children, bound, imported, stars, methods, bases, impls)
 
     def symbol(self, place: Place) -> CodeSymbol | None:
         file = self.file(place.uri)
@@ -167,25 +185,33 @@ class Resolver:
         """Every member of that name, when nothing is known of what it is a member of."""
         if mention.role is not Role.CALL or mention.name.startswith("__"):
             return _NOTHING
-        found: list[Place] = []
-        for uri in self.project.defining(mention.name)[: 4 * MOST_CANDIDATES]:
-            other = self.file(uri)
-            if other is None or other.spec.name not in file.spec.kin:
-                continue
-            for index, symbol in enumerate(other.facts.symbols):
-                if symbol.name == mention.name and symbol.kind is SymbolKind.METHOD:
-                    found.append(Place(uri, index))
+        found = self._methods_of(mention.name, file.spec.kin)
         if not found or len(found) > MOST_CANDIDATES:
             return _NOTHING
         alone = len(found) == 1 and len(mention.name) >= DISTINCT and mention.name not in COMMON
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
+    def _methods_of(self, name: str, kin: frozenset[str]) -> list[Place]:
+        """The methods of that name in some languages; of the first files that define it, where there are too many to choose from."""
+        key = (name, kin)
+        if key not in self._methods:
+            self._methods[key] = [
+                Place(uri, index)
+                for uri in self.project.defining(name)[: 4 * MOST_CANDIDATES]
+                if (file := self.file(uri)) is not None and file.spec.name in kin
+                for index in file.methods.get(name, ())
+            ]
+        return self._methods[key]
+
     def _is_near(self, uri: str, other: str) -> bool:
         """Whether a file is of the same folder, or has something of the other by import."""
         if dirname(uri) == dirname(other):
             return True
-        file = self.file(uri)
-        return file is not None and any(place.uri == other for entry in file.facts.imports for place in self.imported(uri, entry))
+        if uri not in self._reached:
+            file = self.file(uri)
+            entries = file.facts.imports if file is not None else ()
+            self._reached[uri] = frozenset(place.uri for entry in entries for place in self.imported(uri, entry))
+        return other in self._reached[uri]
 
     def _is_foreign(self, file: _File, uri: str, scope: int, head: str) -> bool:
         """Whether a name is brought by an import from outside the project."""
@@ -271,14 +297,17 @@ class Resolver:
 
     def imported(self, uri: str, entry: Import) -> list[Place]:
         """What an import brings: symbols, or the file itself."""
-        key = (uri, entry)
-        if key not in self._brings:
-            self._brings[key] = self._imported(uri, entry, DEPTH)
-        return self._brings[key]
+        return self._imported(uri, entry, DEPTH)
 
     def _imported(self, uri: str, entry: Import, depth: int) -> list[Place]:
+        key = (uri, entry, depth)
+        if key not in self._brings:
+            self._brings[key] = self._found_import(uri, entry, depth) if depth > 0 else []
+        return self._brings[key]
+
+    def _found_import(self, uri: str, entry: Import, depth: int) -> list[Place]:
         file = self.file(uri)
-        if file is None or depth <= 0:
+        if file is None:
             return []
         spec, files = file.spec, self.project.files
         found = files_of_module(entry.module, uri, spec, files)
@@ -441,8 +470,14 @@ class Resolver:
     # ------------------------------------------------------------ members
 
     def _member(self, place: Place, name: str, depth: int) -> list[Place]:
+        key = (place, name, depth)
+        if key not in self._members:
+            self._members[key] = self._found_member(place, name, depth) if depth > 0 else []
+        return self._members[key]
+
+    def _found_member(self, place: Place, name: str, depth: int) -> list[Place]:
         file = self.file(place.uri)
-        if file is None or depth <= 0:
+        if file is None:
             return []
         if place.symbol == MODULE:
             if found := self._top(place.uri, name, depth):
@@ -485,22 +520,27 @@ class Resolver:
         return self._bodies(here or near or (found if spec.package != "directory" else []))
 
     def _bases(self, place: Place, depth: int) -> list[Place]:
-        file = self.file(place.uri)
-        if file is None or depth <= 0 or place.symbol < 0:
+        if depth <= 0 or place.symbol < 0:
             return []
-        scopes = {place.symbol}
-        if file.spec.qualified_members:
-            name = file.facts.symbols[place.symbol].name
-            scopes |= {index for index, symbol in enumerate(file.facts.symbols) if symbol.name == name and symbol.kind is SymbolKind.IMPL}
+        key = (place, depth)
+        if key not in self._extended:
+            self._extended[key] = self._found_bases(place, depth)
+        return self._extended[key]
+
+    def _found_bases(self, place: Place, depth: int) -> list[Place]:
+        file = self.file(place.uri)
+        if file is None:
+            return []
+        symbols = file.facts.symbols
+        scopes = [place.symbol, *(file.impls.get(symbols[place.symbol].name, ()) if file.spec.qualified_members else ())]
         found: list[Place] = []
-        for mention in file.facts.mentions:
-            if mention.role is Role.EXTEND and mention.scope in scopes:
-                outside = file.facts.symbols[mention.scope].parent
-                if mention.of:
-                    values = self._value(mention.of, place.uri, outside, depth - 1)
-                    found += [base for value in values for base in self._member(value, mention.name, depth - 1)]
-                else:
-                    found += self._name(place.uri, outside, mention.name, depth - 1)[:1]
+        for mention in [mention for scope in dict.fromkeys(scopes) for mention in file.bases.get(scope, ())]:
+            outside = symbols[mention.scope].parent
+            if mention.of:
+                values = self._value(mention.of, place.uri, outside, depth - 1)
+                found += [base for value in values for base in self._member(value, mention.name, depth - 1)]
+            else:
+                found += self._name(place.uri, outside, mention.name, depth - 1)[:1]
         return [base for base in _unique(found) if base != place]
 
 
