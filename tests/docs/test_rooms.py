@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-COMMON = {"types", "memory_types", "session_types", "source_types", "code_types", "values", "ports", "errors", "analysis", "guard"}
+COMMON = {
+    "types",
+    "memory_types",
+    "session_types",
+    "source_types",
+    "code_types",
+    "values",
+    "ports",
+    "errors",
+    "analysis",
+    "syntax",
+    "guard",
+}
 ROOMS = {
     "types": set(),
     "memory_types": {"types"},
@@ -25,11 +37,12 @@ ROOMS = {
     "errors": set(),
     "ports": {"types"},
     "analysis": set(),
+    "syntax": set(),
     "guard": {"types", "errors"},
     "query": COMMON,
     "chunk": COMMON,
     "filters": COMMON,
-    "graph": COMMON | {"chunk"},  # the other stated exception: one parser
+    "graph": COMMON,
     "rank": COMMON,
     "pack": COMMON,
     "shapes": COMMON,

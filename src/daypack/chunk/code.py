@@ -25,10 +25,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.chunk.languages import Language, find
 from daypack.chunk.sizing import Draft, split_lines
+from daypack.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
+    from tree_sitter import Node
 
 BLOCK_LINES = 40  # 20 to 40 rank files equally well (docs/decisions/006-constants.md)
 HEADER_LINES = 60
@@ -41,13 +42,9 @@ SIGNATURE_LIMIT = 300
 NAME_LIMIT = 200
 IMPORT_LIMIT = 1_000
 
-PARSE_LIMIT_BYTES = 2_000_000
-PARSE_SECONDS_PER_BYTE = 1 / 2**20
-PARSE_SECONDS_AT_LEAST = 0.25
 ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are the better cut
 WALK_LIMIT = 200_000  # nodes looked at in one file
 SCOPE_DEPTH = 64
-READ_BYTES = 65_536
 
 
 class CodeCut(NamedTuple):
@@ -67,8 +64,7 @@ def cut_code(text: str, language: str) -> CodeCut:
         return CodeCut(blocks(text), fallback="too large to parse")
     if not text or text.isspace():
         return CodeCut(iter(()))
-    # One byte for a lone surrogate keeps offsets countable; NUL ends the input for some grammars.
-    source = text.encode("utf-8", "replace").replace(b"\0", b" ")
+    source = encoded(text)
     parser = parser_for(spec.grammar)
     if parser is None:
         return CodeCut(blocks(text), fallback="no grammar")
@@ -87,70 +83,6 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Draft]
     """The text in runs of at most 40 lines."""
     for block_start, block_end in split_lines(text, start, len(text) if end is None else end, BLOCK_LINES, BLOCK_CHARACTERS):
         yield Draft(block_start, block_end, PieceKind.BLOCK)
-
-
-# ---------------------------------------------------------------- the parser
-
-
-def parser_for(grammar: str) -> Parser | None:
-    """A new parser of a bundled grammar, None when it cannot be had. Parsers are cheap and not shared between threads."""
-    try:
-        import semble_grammars
-    except ImportError:
-        return None
-    try:
-        parser: Parser = semble_grammars.get_parser(grammar)
-    except semble_grammars.GrammarLoadError:
-        return _parser_from_temporary_folder(grammar)
-    except Exception:  # an unknown platform or a changed package: lines are still a cut
-        return None
-    return parser
-
-
-def _parser_from_temporary_folder(grammar: str) -> Parser | None:
-    """The parser, with its library unpacked into a private folder: the home directory may be read-only.
-
-    The folder is new for each process, as a well-known one could be filled by somebody else with a library of theirs.
-    """
-    import atexit
-    import os
-    import shutil
-    import tempfile
-
-    import semble_grammars
-
-    variable = "SEMBLE_GRAMMARS_CACHE_DIR"
-    try:
-        folder = tempfile.mkdtemp(prefix="daypack-grammars-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        os.environ[variable] = folder  # stays set, so the next grammar goes there at once
-        parser: Parser = semble_grammars.get_parser(grammar)
-    except Exception:
-        return None
-    return parser
-
-
-def parse(parser: Parser, source: bytes) -> Tree | None:
-    """The tree, None when it takes more processor time than the file is worth."""
-    import time
-
-    # The time of this thread, not the clock: a busy machine must not change how a file is cut.
-    deadline = time.thread_time() + PARSE_SECONDS_AT_LEAST + len(source) * PARSE_SECONDS_PER_BYTE
-
-    def read(offset: int, _point: object) -> bytes:
-        return source[offset : offset + READ_BYTES]
-
-    calls = 0
-
-    def too_long(_offset: int, _has_error: bool) -> bool:
-        nonlocal calls
-        calls += 1
-        return calls % 32 == 1 and time.thread_time() > deadline  # asked every 150 bytes, and this clock is slow to answer
-
-    try:
-        return parser.parse(read, progress_callback=too_long)
-    except ValueError:  # cancelled
-        return None
 
 
 def _error_share(root: Node, spec: Language) -> float:

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from daypack.syntax import plain_name
 from daypack.types import SymbolKind
 
 CLASS, STRUCT, ENUM, INTERFACE, MODULE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE, SymbolKind.MODULE
@@ -258,41 +259,7 @@ LANGUAGES: Mapping[str, Language] = {
     ),
 }
 
-ALIASES: Mapping[str, str] = {
-    "py": "python",
-    "python3": "python",
-    "pyi": "python",
-    "starlark": "python",
-    "js": "javascript",
-    "jsx": "javascript",
-    "javascriptreact": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "node": "javascript",
-    "ts": "typescript",
-    "typescriptreact": "tsx",
-    "golang": "go",
-    "rs": "rust",
-    "h": "c",
-    "c++": "cpp",
-    "cc": "cpp",
-    "cxx": "cpp",
-    "hpp": "cpp",
-    "cuda": "cpp",
-    "rb": "ruby",
-    "c#": "csharp",
-    "cs": "csharp",
-    "c_sharp": "csharp",
-    "kt": "kotlin",
-    "sh": "bash",
-    "shell": "bash",
-    "zsh": "bash",
-    "ksh": "bash",
-    "shellscript": "bash",
-}
-
 
 def find(language: str) -> Language | None:
     """The entry of a language by any of its usual names, None when there is none."""
-    name = language.lower()
-    return LANGUAGES.get(ALIASES.get(name, name))
+    return LANGUAGES.get(plain_name(language))

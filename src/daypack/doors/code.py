@@ -30,7 +30,7 @@ from daypack.code_types import (
     Strategy,
     SymbolRow,
 )
-from daypack.doors.code_project import StoredProject, make_facts
+from daypack.doors.code_project import StoredProject, collecting_later, make_facts
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.worktree import Worktree
 from daypack.engine import Engine
@@ -79,7 +79,8 @@ class CodeDoor:
         """The graph of what is stored now. Files without facts get theirs first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
-            unsaved = make_facts(self._store, progress)
+            with collecting_later():
+                unsaved = make_facts(self._store, progress)
             project = StoredProject(self._store, unsaved, self._state[1] if self._state is not None else None)
             self._state = (sequence, project, CodeGraph(project, is_test_path))
         return self._state[2]
@@ -312,7 +313,7 @@ class CodeDoor:
         with self._engine.careful():
             self._look(refresh)
             graph, project = self.graph(), self._project
-            with self._store.reading():
+            with self._store.reading(), collecting_later():
                 paths = [storable(path).removeprefix("./").rstrip("/") for path in focus]
                 for path in paths:
                     if not any(_lies_in(uri, path) for uri in project.files.uris):

@@ -26,11 +26,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from daypack.chunk.code import PARSE_LIMIT_BYTES, parse, parser_for
 from daypack.code_types import MODULE, Binding, CodeSymbol, FileFacts, Import, Mention, Role, Statement
 from daypack.graph.languages import CodeLanguage, language_of
+from daypack.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -53,15 +55,27 @@ def extract(text: str, language: str) -> FileFacts:
     spec = language_of(language)
     if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
         return FileFacts(language)
-    source = text.encode("utf-8", "replace").replace(b"\0", b" ")
+    source = encoded(text)
     parser = parser_for(spec.grammar)
     tree = parse(parser, source) if parser is not None else None
     if tree is None:
         return FileFacts(language)
     from tree_sitter import QueryCursor
 
-    matches = QueryCursor(spec.compiled()).matches(tree.root_node)
-    return _Reading(source, spec, language).read([captures for _, captures in matches])
+    queries = spec.compiled()
+    joint: dict[str, list[_Captures]] = {}
+    for pattern, captures in QueryCursor(queries.joint).matches(tree.root_node):
+        joint.setdefault(queries.kinds[pattern], []).append(captures)
+    alone = QueryCursor(queries.alone).captures(tree.root_node)  # in no order, unlike matches
+    for nodes in alone.values():
+        nodes.sort(key=_start)
+    return _Reading(source, spec, language).read(joint, alone)
+
+
+_Captures = dict[str, list["Node"]]
+
+
+_start = attrgetter("start_byte")
 
 
 class _Definition:
@@ -69,7 +83,7 @@ class _Definition:
 
     __slots__ = ("captures", "end", "kind", "name", "node", "outer", "start")
 
-    def __init__(self, node: Node, outer: Node, name: Node, kind: SymbolKind, captures: dict[str, list[Node]]) -> None:
+    def __init__(self, node: Node, outer: Node, name: Node, kind: SymbolKind, captures: _Captures) -> None:
         self.node, self.outer, self.name, self.kind, self.captures = node, outer, name, kind, captures
         self.start, self.end = outer.start_byte, outer.end_byte
 
@@ -83,14 +97,7 @@ class _Reading:
         self.definitions: list[_Definition] = []
         self.scopes: _Scopes
 
-    def read(self, matches: list[dict[str, list[Node]]]) -> FileFacts:
-        by_kind: dict[str, list[dict[str, list[Node]]]] = {}
-        for captures in matches:
-            for name in captures:
-                kind = "definition" if name.startswith("definition.") else name
-                if kind in _KINDS:
-                    by_kind.setdefault(kind, []).append(captures)
-                    break
+    def read(self, by_kind: dict[str, list[_Captures]], alone: _Captures) -> FileFacts:
         packages = [node for found in by_kind.get("package", ()) for node in found["package"]]
         imports, statements = self._imports(by_kind.get("import", ()), packages)
         self._define(by_kind.get("definition", ()))
@@ -100,17 +107,21 @@ class _Reading:
                 definition.captures.setdefault("returns", captures["return_type"])
         for found in by_kind.get("ignore", ()):
             self._take(*found["ignore"])
+        self._take(*alone.get("ignore", ()))
         self.scopes = _Scopes(self.definitions)
         docs = {self.scopes.at(found["doc"][0].start_byte): found["doc"][0] for found in reversed(by_kind.get("doc", []))}
         symbols = self._symbols(docs)
         kinds = [symbol.kind for symbol in symbols]
         parents = [symbol.parent for symbol in symbols]
-        bindings = self._bindings(by_kind, kinds, parents)
+        bindings = self._bindings(by_kind, alone, kinds, parents)
         own: dict[int, set[str]] = {}
         for binding in bindings:
             if not binding.attribute and binding.scope != MODULE:
                 own.setdefault(binding.scope, set()).add(binding.name)
-        mentions = self._mentions(by_kind, {scope: frozenset(names) for scope, names in own.items()})
+        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}  # scope → names that the functions around it bind
+        for scope, parent in enumerate(parents):
+            hidden[scope] = hidden[parent] | own[scope] if scope in own else hidden[parent]
+        mentions = self._mentions(by_kind, alone, hidden)
         return FileFacts(
             self.language, tuple(symbols), mentions, imports, statements, bindings, (), self._text(packages[0]) if packages else ""
         )
@@ -124,7 +135,7 @@ class _Reading:
 
     # -- definitions
 
-    def _define(self, matches: Sequence[dict[str, list[Node]]]) -> None:
+    def _define(self, matches: Sequence[_Captures]) -> None:
         seen: set[tuple[int, int]] = set()
         for captures in matches:
             if "name" not in captures or len(self.definitions) >= MOST_SYMBOLS:
@@ -209,9 +220,7 @@ class _Reading:
 
     # -- imports
 
-    def _imports(
-        self, matches: Sequence[dict[str, list[Node]]], packages: Sequence[Node]
-    ) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
+    def _imports(self, matches: Sequence[_Captures], packages: Sequence[Node]) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
         statements: dict[int, Statement] = {}
         found: dict[Import, None] = {}
         order: dict[int, int] = {}
@@ -254,13 +263,15 @@ class _Reading:
         return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4_000)].decode("utf-8", "ignore")
 
     def _in_import(self, start: int) -> bool:
+        if not self._imported or start >= self._imported[-1][1]:
+            return False
         at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
         return at >= 0 and start < self._imported[at][1]
 
     # -- what names are bound to
 
     def _bindings(
-        self, by_kind: dict[str, list[dict[str, list[Node]]]], kinds: list[SymbolKind], parents: list[int]
+        self, by_kind: dict[str, list[_Captures]], alone: _Captures, kinds: list[SymbolKind], parents: list[int]
     ) -> tuple[Binding, ...]:
         bound: dict[tuple[int, str, bool], str] = {}
         outside: set[tuple[int, str]] = set()
@@ -283,13 +294,12 @@ class _Reading:
 
         for captures in by_kind.get("default_value", ()):
             bind(MODULE, "default", expression(self._text(captures["default_value"][0])), False)
-        for captures in by_kind.get("global", ()):
-            for node in captures["global"]:
-                outside.add((function_of(self.scopes.at(node.start_byte)), self._text(node)))
-                self._take(node)
-        for captures in by_kind.get("local", ()):
+        for node in alone.get("global", ()):
+            outside.add((function_of(self.scopes.at(node.start_byte)), self._text(node)))
+            self._take(node)
+        for captures in (*by_kind.get("local", ()), alone):
             type_ = self._type_of(captures)
-            for node in captures["local"]:
+            for node in captures.get("local", ()):
                 if node.start_byte in defined:
                     continue
                 around = self.scopes.at(node.start_byte)
@@ -318,7 +328,7 @@ class _Reading:
                 bind(parent, self._text(found.name), type_, parent >= 0 and kinds[parent] in CLASS_LIKE)
         return tuple(Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items())
 
-    def _type_of(self, captures: dict[str, list[Node]]) -> str:
+    def _type_of(self, captures: _Captures) -> str:
         if "type" in captures:
             return type_expression(self._text(captures["type"][0]), self.spec.transparent)
         if "value" in captures:
@@ -328,25 +338,24 @@ class _Reading:
 
     # -- mentions
 
-    def _mentions(self, by_kind: dict[str, list[dict[str, list[Node]]]], own: dict[int, frozenset[str]]) -> tuple[Mention, ...]:
+    def _mentions(self, by_kind: dict[str, list[_Captures]], alone: _Captures, hidden: dict[int, frozenset[str]]) -> tuple[Mention, ...]:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
-        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}  # scope → names that the functions around it bind
-
-        def locals_of(scope: int) -> frozenset[str]:
-            if scope not in hidden:
-                hidden[scope] = locals_of(self.scopes.parents[scope]) | own.get(scope, frozenset())
-            return hidden[scope]
+        taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
+        ends = [match.end() for match in re.finditer(rb"\n", source)]
 
         def note(role: Role, node: Node, of: str) -> None:
             start = node.start_byte
-            if start in self.taken or node.end_byte - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or self._in_import(start):
+            if start in taken:
                 return
-            self.taken[start] = node.end_byte
-            name, scope = self._text(node), self.scopes.at(start)
-            if not of and (name in self.spec.self_words or name in locals_of(scope)):
+            end = node.end_byte
+            if end - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or self._in_import(start):
+                return
+            taken[start] = end
+            name, scope = source[start:end].decode("utf-8", "ignore"), scopes.at(start)
+            if not of and (name in self_words or name in hidden[scope]):
                 return
             found = lines.setdefault((role, name, of, scope), [])
-            line = node.start_point.row + 1
+            line = bisect_right(ends, start) + 1
             if len(found) < MOST_LINES and line not in found:
                 found.append(line)
 
@@ -368,13 +377,10 @@ class _Reading:
                 of = expression(self._long_text(captures["of"][0])) if "of" in captures else ""
                 for node in captures[label]:
                     note(role, node, of)
+            for node in alone.get(label, ()):
+                note(role, node, "")
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
         return tuple(Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered)
-
-
-_KINDS = frozenset(
-    {"definition", "import", "named", "default_value", "package", "ignore", "doc", "global", "local", "attribute", "extends", "call", "use"}
-)
 
 
 class _Scopes:
@@ -411,11 +417,15 @@ class _Scopes:
 
 _OPEN = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _LEADING = re.compile(r"(?:(?:await|new|mut|ref|dyn|const|co_await|try[!?]?|go|defer)\s+|[&*!]+|\.\.\.|@)+")
+_PLAIN = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _JOINTS = ("?.", "!.", "?->", "->", "::", "!!.", "&.", ".", "\\")
 
 
+@lru_cache(maxsize=8192)  # `self.client` stands a hundred times in a file
 def expression(text: str) -> str:
     """An expression as names, dots and empty parentheses; "?" where it is none of these."""
+    if len(text) <= LONGEST_EXPRESSION and _PLAIN.fullmatch(text):
+        return text
     text = text.strip()
     if text.startswith("(") and (end := _closing(text, 0)) == len(text) - 1:
         return expression(text[1:end])
@@ -500,6 +510,7 @@ _TYPE_NOISE = re.compile(
 _NOTHING = frozenset({"var", "auto", "let", "val", "None", "null", "undefined", "nil", "void", "error"})
 
 
+@lru_cache(maxsize=8192)
 def type_expression(text: str, transparent: frozenset[str]) -> str:
     """The type that a method would be looked up in, "" when that is not one name: a list, a union, a function."""
     text = text.strip()

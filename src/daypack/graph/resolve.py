@@ -97,6 +97,8 @@ class Resolver:
         self._brings: dict[tuple[str, Import, int], list[Place]] = {}
         self._methods: dict[tuple[str, frozenset[str]], list[Place]] = {}
         self._reached: dict[str, frozenset[str]] = {}
+        self._given_by: dict[tuple[str, str, int], list[Place]] = {}
+        self._values: dict[tuple[str, str, int, int], list[Place]] = {}
 
     def file(self, uri: str) -> _File | None:
         if uri not in self._files:
@@ -247,6 +249,12 @@ class Resolver:
 
     def _brought(self, uri: str, file: _File, name: str, depth: int) -> list[Place]:
         """What imports, the package and stars give a name."""
+        key = (uri, name, depth)
+        if key not in self._given_by:
+            self._given_by[key] = self._found_brought(uri, file, name, depth)
+        return self._given_by[key]
+
+    def _found_brought(self, uri: str, file: _File, name: str, depth: int) -> list[Place]:
         for entry in file.imported.get(name, ()):
             if found := self._imported(uri, entry, depth - 1):
                 return found
@@ -388,8 +396,16 @@ class Resolver:
 
     def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[Place]:
         """The classes and modules that an expression is, or is an instance of; nothing when that cannot be read off."""
+        if depth <= 0 or expression == "?":
+            return []
+        key = (expression, uri, scope, depth)
+        if key not in self._values:
+            self._values[key] = self._found_value(expression, uri, scope, depth)
+        return self._values[key]
+
+    def _found_value(self, expression: str, uri: str, scope: int, depth: int) -> list[Place]:
         file = self.file(uri)
-        if file is None or depth <= 0 or expression == "?":
+        if file is None:
             return []
         parts = expression.split(".")
         values, rest = self._head(parts, file, uri, scope, depth)

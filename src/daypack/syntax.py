@@ -1,0 +1,122 @@
+"""Text of a programming language → its tree, by the grammars that come with the package, within a time that the text is worth.
+
+Who cuts code and who reads it begin here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Parser, Tree
+
+PARSE_LIMIT_BYTES = 2_000_000
+PARSE_SECONDS_PER_BYTE = 1 / 2**20
+PARSE_SECONDS_AT_LEAST = 0.25
+READ_BYTES = 65_536
+
+ALIASES: Mapping[str, str] = {
+    "py": "python",
+    "python3": "python",
+    "pyi": "python",
+    "starlark": "python",
+    "js": "javascript",
+    "jsx": "javascript",
+    "javascriptreact": "javascript",
+    "mjs": "javascript",
+    "cjs": "javascript",
+    "node": "javascript",
+    "ts": "typescript",
+    "typescriptreact": "tsx",
+    "golang": "go",
+    "rs": "rust",
+    "h": "c",
+    "c++": "cpp",
+    "cc": "cpp",
+    "cxx": "cpp",
+    "hpp": "cpp",
+    "cuda": "cpp",
+    "rb": "ruby",
+    "c#": "csharp",
+    "cs": "csharp",
+    "c_sharp": "csharp",
+    "kt": "kotlin",
+    "sh": "bash",
+    "shell": "bash",
+    "zsh": "bash",
+    "ksh": "bash",
+    "shellscript": "bash",
+}
+
+
+def plain_name(language: str) -> str:
+    """The name of a language by any of its usual ones."""
+    name = language.lower()
+    return ALIASES.get(name, name)
+
+
+def encoded(text: str) -> bytes:
+    """A text as parsers take it. One byte for a lone surrogate keeps offsets countable; NUL ends the input for some grammars."""
+    return text.encode("utf-8", "replace").replace(b"\0", b" ")
+
+
+def parser_for(grammar: str) -> Parser | None:
+    """A new parser of a bundled grammar, None when it cannot be had. Parsers are cheap and not shared between threads."""
+    try:
+        import semble_grammars
+    except ImportError:
+        return None
+    try:
+        parser: Parser = semble_grammars.get_parser(grammar)
+    except semble_grammars.GrammarLoadError:
+        return _parser_from_temporary_folder(grammar)
+    except Exception:  # an unknown platform or a changed package: lines are still a cut
+        return None
+    return parser
+
+
+def _parser_from_temporary_folder(grammar: str) -> Parser | None:
+    """The parser, with its library unpacked into a private folder: the home directory may be read-only.
+
+    The folder is new for each process, as a well-known one could be filled by somebody else with a library of theirs.
+    """
+    import atexit
+    import os
+    import shutil
+    import tempfile
+
+    import semble_grammars
+
+    variable = "SEMBLE_GRAMMARS_CACHE_DIR"
+    try:
+        folder = tempfile.mkdtemp(prefix="daypack-grammars-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ[variable] = folder  # stays set, so the next grammar goes there at once
+        parser: Parser = semble_grammars.get_parser(grammar)
+    except Exception:
+        return None
+    return parser
+
+
+def parse(parser: Parser, source: bytes) -> Tree | None:
+    """The tree, None when it takes more processor time than the file is worth."""
+    import time
+
+    # The time of this thread, not the clock: a busy machine must not change how a file is cut.
+    deadline = time.thread_time() + PARSE_SECONDS_AT_LEAST + len(source) * PARSE_SECONDS_PER_BYTE
+
+    def read(offset: int, _point: object) -> bytes:
+        return source[offset : offset + READ_BYTES]
+
+    calls = 0
+
+    def too_long(_offset: int, _has_error: bool) -> bool:
+        nonlocal calls
+        calls += 1
+        return calls % 32 == 1 and time.thread_time() > deadline  # asked every 150 bytes, and this clock is slow to answer
+
+    try:
+        return parser.parse(read, progress_callback=too_long)
+    except ValueError:  # cancelled
+        return None
