@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-page check golden docs evals eval-report bench pin clean
+.PHONY: help demo test test-page test-adapters check golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -36,6 +36,10 @@ test: $(VENV)/.test ## run the whole test suite, offline
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
 	@$(PY) -m pytest tests/page $(ARGS)
+
+test-adapters: $(VENV)/.test ## install the frameworks that there are adapters for (about 250 MB, not pinned), and test those
+	@$(PIP) --editable '.[langchain,llama-index,llm,haystack]'
+	@$(PY) -m pytest tests/adapters $(ARGS)
 
 check: $(VENV)/.lint ## lint, formatting and types
 	$(PY) -m ruff check .

@@ -1,0 +1,73 @@
+"""A project's store that any thread may ask, and an excerpt as the plain data that every framework keeps beside a text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from daypack.api import Daypack
+from daypack.configuration import read_configuration
+from daypack.errors import MissingExtra
+from daypack.settings import find_place
+from daypack.types import Excerpt, Pack
+
+T = TypeVar("T")
+
+
+class Project:
+    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many: it has a thread of its own.
+
+    The store is opened at the first question, and a project that was never indexed is indexed then, as on the command line.
+    """
+
+    def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
+        """`folder` is in the project, `store` the folder of a store elsewhere."""
+        self._folder, self._store = Path(folder), store
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-adapter")
+        self._opened: Daypack | None = None
+
+    def ask(self, work: Callable[[Daypack], T]) -> T:
+        """What `work` says of the store. Raises DaypackError."""
+        return self._thread.submit(lambda: work(self._daypack())).result()
+
+    def pack(self, query: str, *, budget: int, options: Mapping[str, Any] | None = None) -> Pack:
+        """`options` are those of `Daypack.pack`. Raises DaypackError."""
+        return self.ask(lambda daypack: daypack.pack(query, budget=budget, **(options or {})))
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._thread.submit(self._opened.close).result()
+            self._opened = None
+
+    def _daypack(self) -> Daypack:
+        if self._opened is None:
+            place = find_place(self._folder, store=self._store)
+            said = read_configuration(place.root, os.environ, Path.home())
+            self._opened = Daypack.open(
+                place.store, root=place.root, settings=said.settings(), owner=said["owner"], project=said["project"]
+            )
+        self._opened.first_use(Path.home())
+        return self._opened
+
+
+def facts(excerpt: Excerpt) -> dict[str, Any]:
+    """What is known of an excerpt beside its text. `citation` is what `daypack get` takes back to it, or says that it changed."""
+    citation = excerpt.citation
+    return {
+        "source": citation.uri, "citation": f"{citation.reference}@{citation.record_hash[:6]}", "start_line": citation.span.start_line,
+        "end_line": citation.span.end_line, "name": excerpt.name, "language": excerpt.language, "trust": excerpt.trust.value,
+        "variant": excerpt.variant.value, "tokens": excerpt.tokens, "score": round(excerpt.score, 6),
+    }  # fmt: skip
+
+
+@contextmanager
+def framework(extra: str) -> Iterator[None]:
+    """Imports of a framework. Raises MissingExtra, which names the extra, for one that is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtra(extra, f"the package {error.name}") from error
