@@ -27,7 +27,7 @@ def _project() -> Project:
 
 
 def fragment(argument: str) -> llm.Fragment:
-    """The pack for a question, which a number of tokens may stand before. Raises ValueError, as `llm` expects of a loader."""
+    """The pack for a question, which a number of tokens may stand before. Raises DaypackError."""
     given = _BUDGET.fullmatch(argument)
     budget, query = (int(given[1]), given[2]) if given else (4000, argument)
     return llm.Fragment(_project().pack(query, budget=budget).text, source=f"daypack:{argument}")

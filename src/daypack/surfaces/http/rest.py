@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -17,9 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from daypack.errors import BadReference, DaypackError, InputError, ModelError, NotFound, StoreError
-from daypack.guard.fences import one_line
-from daypack.surfaces.host import Host, NotOffered, Stopped, TooBusy
+from daypack.surfaces.failures import Failure, failure_of
+from daypack.surfaces.host import Host
 from daypack.verbs import Answer, Verb
 
 LARGEST_BODY = 4 << 20
@@ -57,10 +54,10 @@ REFUSALS = {
 
 
 class Refused(Exception):
-    """A request that is answered with an error."""
+    """A request that is answered with an error before its verb is called."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
-        self.status, self.code, self.message = status, code, message
+        self.failure = Failure(status, code, message)
         super().__init__(message)
 
 
@@ -82,17 +79,14 @@ def routes(host: Host, *, version: str) -> list[Route]:
                     raise Refused(429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment")
                 async with calls:
                     found = await asyncio.wait_for(host.call(verb.name, arguments), SLOWEST_CALL)
-            except Refused as error:
-                return failure(error.status, error.code, error.message)
+            except Refused as refused:
+                return _failed(refused.failure)
             except TimeoutError:
-                return failure(503, "too_slow", f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again")
-            except (DaypackError, Stopped) as error:
-                return _of_error(error)
+                return _failed(Failure(503, "too_slow", f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again"))
             except ClientDisconnect:
                 return Response(status_code=400)
-            except Exception:
-                traceback.print_exc(file=sys.stderr)
-                return failure(500, "internal", "Daypack failed; its log has the details, `daypack doctor` looks for damage")
+            except Exception as error:
+                return _failed(failure_of(error, verb.name))
             return JSONResponse({"text": found.text, "details": dict(found.details)} if isinstance(found, Answer) else found)
 
         return answer
@@ -104,35 +98,22 @@ def routes(host: Host, *, version: str) -> list[Route]:
     ]
 
 
-def failure(status: int, code: str, message: str) -> JSONResponse:
-    headers = {"Retry-After": str(RETRY_SECONDS)} if status in (429, 503) else None
-    return JSONResponse({"error": {"code": code, "message": one_line(message, 1000)}}, status_code=status, headers=headers)
-
-
-def _of_error(error: DaypackError | Stopped) -> JSONResponse:
-    match error:
-        case Stopped():
-            return failure(503, "stopped", "the call was taken back")
-        case TooBusy():
-            return failure(429, error.code, str(error))
-        case NotOffered() | NotFound():
-            return failure(404, error.code, str(error))
-        case BadReference() | InputError():
-            return failure(400, error.code, str(error))
-        case StoreError() | ModelError():
-            return failure(503, error.code, str(error))
-    return failure(400, error.code, str(error))
+def _failed(failure: Failure) -> JSONResponse:
+    headers = {"Retry-After": str(RETRY_SECONDS)} if failure.status in (429, 503) else None
+    return JSONResponse({"error": {"code": failure.code, "message": failure.message}}, status_code=failure.status, headers=headers)
 
 
 async def _arguments(request: Request) -> Mapping[str, Any]:
     """Raises Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    if kind not in ("", "application/json"):
         raise Refused(415, "not_json", "send application/json")
     try:
         body = await asyncio.wait_for(_body(request), SLOWEST_BODY)
     except TimeoutError:
         raise Refused(408, "too_slow", f"the body did not arrive within {SLOWEST_BODY:.0f} s") from None
+    if body and not kind:  # a call without arguments needs no body, and so no type of one
+        raise Refused(415, "not_json", "send application/json")
     try:
         data = json.loads(body or b"{}")
     except (ValueError, RecursionError) as error:

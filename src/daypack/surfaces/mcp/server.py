@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-import traceback
 from typing import Any
 
 import mcp_types as types
@@ -21,7 +19,8 @@ from mcp.shared.exceptions import MCPError
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces import answers
-from daypack.surfaces.host import Host, NotOffered, Progress, Stopped
+from daypack.surfaces.failures import Failure, failure_of
+from daypack.surfaces.host import Host, NotOffered, Progress
 from daypack.verbs import Access, Answer, Verb
 
 Context = ServerRequestContext[Any, Any]
@@ -91,25 +90,17 @@ async def _called(host: Host, context: Context, name: str, arguments: dict[str, 
         answer = await host.call(name, arguments, progress=_reporter(context))
     except NotOffered as error:
         raise MCPError(types.INVALID_PARAMS, str(error)) from None
-    except DaypackError as error:
-        return _failed(str(error), error.code)
-    except Stopped:
-        return _failed("stopped: the call was taken back", "stopped")
-    except Exception:
-        # Ours to mend: the trace goes to whoever runs the server, and no stored text with it to the caller.
-        traceback.print_exc(file=sys.stderr)
-        return _failed(
-            f"{one_line(name, 60)} failed inside Daypack; its log has the details, `daypack doctor` looks for damage", "internal"
-        )
+    except Exception as error:
+        return _failed(failure_of(error, name))
     if isinstance(answer, Answer):
         return types.CallToolResult(content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)})
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
-def _failed(message: str, code: str) -> types.CallToolResult:
+def _failed(failure: Failure) -> types.CallToolResult:
     """As a result, so that the model reads what to do next."""
-    return types.CallToolResult(content=[types.TextContent(text=one_line(message, 1000))], is_error=True, _meta={ERROR: {"code": code}})
+    return types.CallToolResult(content=[types.TextContent(text=failure.message)], is_error=True, _meta={ERROR: {"code": failure.code}})
 
 
 def _reporter(context: Context) -> Progress:

@@ -16,10 +16,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.doors import DOORS
-from daypack.errors import DaypackError, InputError, NotFound
+from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import encode, one_line
 from daypack.shapes import memory_data
 from daypack.shapes.wording import empty_sentence, minute
+from daypack.surfaces.failures import failure_of
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.web import bars
@@ -317,10 +318,10 @@ async def _fields(request: Request) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace"), max_num_fields=50).items()}
 
 
-def error_page(request: Request, error: Exception) -> Response:  # noqa: ARG001
+def error_page(request: Request, error: Exception) -> Response:
     """What a form could not do, in words."""
-    status = 404 if isinstance(error, NotFound) else 400
-    return _html("error.html", "", {"error": str(error)}, code=status)
+    failure = failure_of(error, request.url.path)
+    return _html("error.html", "", {"error": failure.message}, code=failure.status)
 
 
 def _html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Response:
