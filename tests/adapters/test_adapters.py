@@ -126,8 +126,9 @@ def test_haystack_runs_it_in_a_pipeline_that_can_be_saved(project: Path, monkeyp
 def test_llm_takes_packs_as_fragments_and_verbs_as_tools(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = adapter("llm", "llm", monkeypatch)
     import llm
-    from llm.plugins import pm
+    from llm.plugins import load_plugins, pm
 
+    load_plugins()  # finds it by its entry point where this version of the package is installed
     if not pm.is_registered(module):
         pm.register(module)
     monkeypatch.chdir(project)
