@@ -180,7 +180,7 @@ import os, signal, sys
 from daypack import Daypack
 from daypack.settings import Settings
 
-verb, token, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
+verb, given, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Daypack.open(".daypack", settings=Settings(embedder="hashing")) as dp:
     documents = dp.documents
     count = 0
@@ -193,15 +193,36 @@ with Daypack.open(".daypack", settings=Settings(embedder="hashing")) as dp:
         return True
 
     dp.engine.store.db.exec_trace = counted
-    getattr(documents, verb)(token)
+    if verb == "plan":
+        documents.collection(given).plan_update({}, {"$inc": {"n": 100}})
+    else:
+        getattr(documents, verb)(given)
     print(count)
 """
 
 
-def killed_at(folder: Path, verb: str, token: str, at: int) -> subprocess.CompletedProcess[str]:
+def killed_at(folder: Path, verb: str, given: str, at: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", KILLED, verb, token, str(at)], cwd=folder, env=environment(), capture_output=True, text=True, check=False
+        [sys.executable, "-c", KILLED, verb, given, str(at)], cwd=folder, env=environment(), capture_output=True, text=True, check=False
     )
+
+
+def test_a_process_that_is_killed_while_it_plans_leaves_a_whole_plan_or_none(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.documents.collection("c").insert([{"_id": number, "n": number} for number in range(12)])
+    at = died = 0
+    while (done := killed_at(tmp_path, "plan", "c", at := at + 1)).returncode == -signal.SIGKILL:
+        died += 1
+        with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+            collection = dp.documents.collection("c")
+            assert [document["n"] for document in collection.find()] == [*range(12)], f"killed at statement {at}"
+            for plan in dp.documents.plans():  # what is listed is whole: it can be carried out and taken back
+                assert dp.documents.apply(plan["token"]).matched == 12
+                dp.documents.rollback(plan["token"])
+    assert done.returncode == 0, done.stderr
+    assert died >= 3
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert len(dp.documents.plans()) == 1
 
 
 @pytest.mark.parametrize("verb", ["apply", "rollback"])

@@ -179,6 +179,33 @@ def test_a_bad_start_is_told_before_anybody_waits(project: Path) -> None:
     assert not (project.parent / "elsewhere").exists()
 
 
+def test_another_store_may_be_named_where_it_lies_below_a_root_and_nowhere_else(project: Path) -> None:
+    daypack("--store", "app.daypack", "docs", "insert", "teas", '{"_id": 1, "name": "Sencha"}', cwd=project)
+    outside = project.parent / "pay-twin"
+    daypack("--store", str(outside), "docs", "insert", "teas", '{"_id": 1, "name": "secret"}', cwd=project)
+    (project / "link").symlink_to(outside)
+
+    async def talk() -> None:
+        async with client(project, "--root", str(project), "--tools", "docs") as agent:
+            for path in ("app.daypack", str(project / "app.daypack"), "./app.daypack"):
+                found = await agent.call_tool("find", {"collection": "teas", "path": path})
+                assert [document["name"] for document in found.structured_content["documents"]] == ["Sencha"]
+            for path in ("../pay-twin", str(outside), "link", "app.daypack/../../pay-twin", "/", "..", "none", "\0", ""):
+                refused = await agent.call_tool("find", {"collection": "teas", "path": path})
+                assert refused.is_error, path
+                assert "secret" not in refused.content[0].text
+            assert (await agent.call_tool("find", {"collection": "teas"})).is_error, "the server's own store has no such collection"
+            await agent.call_tool("insert", {"collection": "teas", "document": {"_id": 2}, "path": "none"})
+            for number in range(6):  # more than stay open
+                (project / f"s{number}").mkdir()
+                daypack("--store", f"s{number}", "docs", "insert", "c", f'{{"_id": {number}}}', cwd=project)
+                found = await agent.call_tool("find", {"collection": "c", "path": f"s{number}"})
+                assert found.structured_content["documents"] == [{"_id": number}]
+
+    anyio.run(talk)
+    assert not (project / "none").exists(), "a path in a question makes no store"
+
+
 def test_servers_and_the_command_line_share_a_store(project: Path) -> None:
     async def talk() -> None:
         async with client(project) as one, client(project) as other:

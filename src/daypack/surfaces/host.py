@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 KEPT_PACKS = 64
+OTHER_STORES = 4
 MOST_WAITING = 256
 
 
@@ -49,7 +50,7 @@ class Stopped(Exception):
 
 
 class Host:
-    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store."""
+    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store, and on others where a verb lets callers name them."""
 
     def __init__(
         self,
@@ -59,13 +60,15 @@ class Host:
         ceiling: Access = Access.WRITE,
         home: Path | None = None,
         embeds: bool = True,
+        opened_elsewhere: Callable[[str], Daypack] | None = None,
     ) -> None:
-        """`opened` opens the store, on the thread that will use it. With `home`, a project is indexed at the first question, unless its
+        """`opened` opens the store, on the thread that will use it; `opened_elsewhere` one that a caller names by its path. With `home`, a project is indexed at the first question, unless its
         root is that folder or no project. `embeds` says whether missing vectors are made in the background after it."""
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling)
         self.ceiling = ceiling
-        self._opened, self._home, self._embeds = opened, home, embeds
+        self._opened, self._home, self._embeds, self._opened_elsewhere = opened, home, embeds, opened_elsewhere
         self._daypack: Daypack | None = None
+        self._others: OrderedDict[str, Daypack] = OrderedDict()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-verbs")
         self._packs: OrderedDict[str, str] = OrderedDict()
         self._waiting = 0
@@ -81,7 +84,10 @@ class Host:
         if verb is None:
             raise NotOffered(self._why_not(name))
         given = verb.arguments(arguments)  # what is wrong with them is said before they wait
-        return await self.run(lambda daypack, step: self._answered(daypack, verb, given, step), progress=progress)
+        path = given.pop("path", None) if verb.elsewhere else None
+        return await self.run(
+            lambda daypack, step: self._answered(daypack if path is None else self._other(path), verb, given, step), progress=progress
+        )
 
     def _why_not(self, name: str) -> str:
         shown = one_line(repr(name), 60)
@@ -98,6 +104,17 @@ class Host:
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, {"pack": self._kept(found.text), **found.details})
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))
+
+    def _other(self, path: str) -> Daypack:
+        """The store at `path`, which stays open while it is among the last that were asked for."""
+        if self._opened_elsewhere is None:
+            raise InputError("this server has one store; leave out path")
+        if path not in self._others:
+            self._others[path] = self._opened_elsewhere(path)
+            if len(self._others) > OTHER_STORES:
+                self._others.popitem(last=False)[1].close()
+        self._others.move_to_end(path)
+        return self._others[path]
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
         """What a question needs before it: a project that is indexed, and vectors that are on their way. On the store's thread."""
@@ -163,3 +180,5 @@ class Host:
         if self._daypack is not None:
             self._daypack.close()
             self._daypack = None
+        while self._others:
+            self._others.popitem()[1].close()

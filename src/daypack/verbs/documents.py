@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.verbs.table import Access, Answer, Range, Verb
@@ -114,16 +115,22 @@ def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, An
 
 OBJECT = {"type": "object"}
 TOOLSET = "docs"
+
+
+def _verb(name: str, access: Access, call: Callable[..., Any], cli: str, result: dict[str, Any] | None = OBJECT, **more: bool) -> Verb:
+    return Verb(name, TOOLSET, access, call, cli, result, elsewhere=True, **more)
+
+
 VERBS = (
-    Verb("context_pack", TOOLSET, Access.READ, context_pack, "docs context", OBJECT),
-    Verb("vsearch", TOOLSET, Access.READ, vsearch, "docs vsearch", OBJECT),
-    Verb("find", TOOLSET, Access.READ, find, "docs find", OBJECT),
-    Verb("describe", TOOLSET, Access.READ, describe, "docs describe"),
-    Verb("explain", TOOLSET, Access.READ, explain, "docs explain", OBJECT),
-    Verb("diagnose", TOOLSET, Access.READ, diagnose, "docs diagnose", OBJECT),
-    Verb("insert", TOOLSET, Access.WRITE, insert, "docs insert", OBJECT, idempotent=False),
-    Verb("plan_update", TOOLSET, Access.WRITE, plan_update, "docs plan-update", OBJECT, idempotent=False),
-    Verb("apply", TOOLSET, Access.WRITE, apply, "docs apply", OBJECT, idempotent=False),
-    Verb("rollback", TOOLSET, Access.WRITE, rollback, "docs rollback", OBJECT, idempotent=False, destructive=True),
-    Verb("delete", TOOLSET, Access.DANGEROUS, delete, "docs delete", OBJECT, destructive=True),
+    _verb("context_pack", Access.READ, context_pack, "docs context"),
+    _verb("vsearch", Access.READ, vsearch, "docs vsearch"),
+    _verb("find", Access.READ, find, "docs find"),
+    _verb("describe", Access.READ, describe, "docs describe", None),
+    _verb("explain", Access.READ, explain, "docs explain"),
+    _verb("diagnose", Access.READ, diagnose, "docs diagnose"),
+    _verb("insert", Access.WRITE, insert, "docs insert", idempotent=False),
+    _verb("plan_update", Access.WRITE, plan_update, "docs plan-update", idempotent=False),
+    _verb("apply", Access.WRITE, apply, "docs apply", idempotent=False),
+    _verb("rollback", Access.WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
+    _verb("delete", Access.DANGEROUS, delete, "docs delete", destructive=True),
 )

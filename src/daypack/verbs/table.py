@@ -172,6 +172,9 @@ def _unwrapped(text: str, wanted: type) -> Any:
     return [text] if wanted is list else text
 
 
+PATH = Parameter("path", "path", str, "Another store, below the server's roots.", default=None, optional=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a verb says when text is what was asked for: the text, and facts about it for programs."""
@@ -198,6 +201,7 @@ class Verb:
     destructive: bool = False
     looks: bool = False  # whether it answers from the index, so that a project is indexed first
     fetches: bool = False  # whether it reaches beyond this machine, or runs what it is given
+    elsewhere: bool = False  # whether a caller of a server may name another store as `path`; who opens stores takes it out again
 
     @cached_property
     def about(self) -> str:
@@ -209,7 +213,8 @@ class Verb:
         # The first is the store, whose class only type checkers import here.
         annotations = typing.get_type_hints(self.call, localns={"Daypack": object}, include_extras=True)
         found = [*inspect.signature(self.call).parameters.values()][1:]
-        return tuple(_parameter(one, annotations[one.name]) for one in found)
+        own = tuple(_parameter(one, annotations[one.name]) for one in found)
+        return (*own, PATH) if self.elsewhere else own
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daypack.errors import MissingExtra
+from daypack.errors import MissingExtra, StoreNotFound
 from daypack.guard.paths import contained, is_contained
-from daypack.settings import find_place
+from daypack.settings import Place, find_place
 from daypack.surfaces.cli.common import Given, note, write
 from daypack.surfaces.host import Host
 from daypack.verbs import Access, access_of
@@ -30,21 +30,35 @@ def make_host(
     start = Path.cwd() if not roots else Path(roots[0])
     place = find_place(start, store=store or given.store)
     allowed = [Path(root) for root in roots] or [place.root, place.store.parent]
-    if not any(is_contained(root, place.store) for root in allowed):
-        contained(allowed[0], place.store)  # says which, and where
+    _check_inside(allowed, place.store)
     configuration = given.configuration_of(place.root)
     settings = configuration.settings(embedder=given.embedder)
 
-    def opened() -> Daypack:
+    def opened(at: Place = place) -> Daypack:
         from daypack.api import Daypack
 
         return Daypack.open(
-            place.store, root=place.root, settings=settings, owner=owner or configuration["owner"], project=project or configuration["project"],
+            at.store, root=at.root, settings=settings, owner=owner or configuration["owner"], project=project or configuration["project"],
             notes_use=ceiling is not Access.READ,
         )  # fmt: skip
 
-    host = Host(opened, toolsets=[name for item in tools for name in item.split(",")], ceiling=ceiling, home=Path.home())
+    def opened_elsewhere(path: str) -> Daypack:
+        """A store that is there already: a path in a question makes none."""
+        other = find_place(start, store=str(_check_inside(allowed, start / path)))
+        if not other.exists:
+            raise StoreNotFound(path)
+        return opened(other)
+
+    host = Host(
+        opened, toolsets=[name for item in tools for name in item.split(",")], ceiling=ceiling, home=Path.home(), opened_elsewhere=opened_elsewhere
+    )  # fmt: skip
     return host, place.store
+
+
+def _check_inside(roots: list[Path], path: Path) -> Path:
+    """The real path, below one of the roots. Raises OutsideRoot, which names the first."""
+    root = next((root for root in roots if is_contained(root, path)), roots[0])
+    return contained(root, path)
 
 
 def serve_stdio(host: Host, *, version: str) -> None:
