@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 from hypothesis import given
@@ -15,6 +13,7 @@ from daypack.evaluate import Miss, Options, Run, compare, gate
 from daypack.evaluate.page import page
 from daypack.evaluate.text import comparison_text, gate_text, run_text, runs_text
 from daypack.guard.fences import is_inert
+from evaluate.pages_checked import checked
 from evaluate.runs_made import case, finding, run, term
 from support import daypack, project
 
@@ -55,43 +54,6 @@ def test_runs_comparisons_and_gates_as_text(golden: Callable[[str, str], None]) 
 
 def test_a_page_of_two_runs(golden: Callable[[str, str], None]) -> None:
     golden("evaluate/page.html", page([BEFORE, AFTER]))
-
-
-class _Checker(HTMLParser):
-    """Every element that is opened is closed in order, and nothing is fetched, run or linked."""
-
-    EMPTY = frozenset({"meta", "rect", "path", "!doctype"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = {name for name, _ in attrs}
-        assert tag not in {"script", "link", "img", "iframe", "object", "b", "a"}, tag
-        assert not names & {"src", "href", "srcset", "background"} and not any(name.startswith("on") for name in names)
-        if tag not in self.EMPTY:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in self.EMPTY, tag
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
-def checked(text: str) -> str:
-    """The text of a page that is well formed and needs nothing from elsewhere."""
-    checker = _Checker()
-    checker.feed(text)
-    checker.close()
-    assert checker.open == []
-    assert not re.search(r"https?:|//[a-z]|@import|url\(", text)
-    return "".join(checker.text)
 
 
 def hostile(text: str) -> Run:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, NoReturn
 
 from daypack.errors import BadSuite
-from daypack.evaluate.bench.worlds import SEED, SESSIONS, USERS, Corpus, Draw, Matter, World, matters, world_of
+from daypack.evaluate.bench.worlds import SEED, SESSIONS, USERS, Corpus, Draw, Matter, matters, world_of
 from daypack.evaluate.cases import TermsScope
 
 
@@ -154,9 +154,7 @@ class _Asker:
             (user, session, only): [one for one in everything if one.seen_by(user, session, session_only=only)]
             for user in USERS for session in SESSIONS for only in (False, True)
         }  # fmt: skip
-        self._alike = {
-            (place, by): Counter(_told_by(one, by) for one in found) for place, found in self._visible.items() for by in By
-        }
+        self._alike = {(place, by): Counter(_told_by(one, by) for one in found) for place, found in self._visible.items() for by in By}
 
     def case(self, name: str, tier: Tier, draw: Draw) -> BenchCase:
         for _ in range(_TRIES):
@@ -272,13 +270,14 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
         where = f"case {number}"
         if not isinstance(row, dict):
             bad(where, "must be an object with name, query_text and what is expected")
+        given: Any
         for field, given in row.items():
             wanted = _TYPES.get(field)
             if wanted is None:
                 bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
-            if not isinstance(given, wanted) or (wanted is int and (isinstance(given, bool) or given < 0)):
+            if not isinstance(given, wanted) or isinstance(given, bool) != (wanted is bool) or (field == "token_budget" and given < 0):
                 bad(f"{where}, field {field}", f"{given!r} is no {wanted.__name__}")
-            if wanted is list and not all(isinstance(one, str) and one for one in given):
+            if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
                 bad(f"{where}, field {field}", "must be a list of strings that are not empty")
         if not row.get("name") or not row.get("query_text"):
             bad(where, "must have name and query_text")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -24,7 +24,13 @@ SEED = 42
 """Of the sets whose figures are published. What it gives was fixed before anything was measured on it."""
 USERS = ("u_01", "u_02")
 SESSIONS = ("s_01", "s_02")
-_SCOPES = (("global", "", ""),) * 10 + (("user", "u_01", ""),) * 3 + (("user", "u_02", ""),) * 2 + (("session", "", "s_01"),) * 3 + (("session", "", "s_02"),) * 2
+_SCOPES = (
+    (("global", "", ""),) * 10
+    + (("user", "u_01", ""),) * 3
+    + (("user", "u_02", ""),) * 2
+    + (("session", "", "s_01"),) * 3
+    + (("session", "", "s_02"),) * 2
+)
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
@@ -164,7 +170,7 @@ def world_of(corpus: Corpus) -> World:
     topics = [Topic(domain, words, tuple(asked)) for domain, found in data.pop("domains").items() for words, *asked in found]
     statuses = {name: (words, asked) for name, (words, asked) in data.pop("statuses").items()}
     sentences = {name: tuple(found) for name, found in data.pop("sentences").items()}
-    lists = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    lists: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     return World(topics=tuple(topics), statuses=statuses, sentences=sentences, **lists)
 
 
@@ -179,9 +185,9 @@ def matters(corpus: Corpus, seed: int = SEED) -> tuple[Matter, ...]:
     found = [maker.new(number, asked=number < size.asked) for number in range(size.asked + size.around)]
     more = _Maker(world, Draw(seed, corpus, "more"), taken=maker)
     if corpus is Corpus.PERTURBED:
-        found += more.twins(found, size, lambda draw, one: more.sister(one))
+        found += more.twins(found, size, more.sister)
     elif corpus is Corpus.ADVERSARIAL:
-        found += more.twins(found, size, lambda draw, one: more.reverse(one) if one.asked or draw.chance(0.5) else more.stuffed(one))
+        found += more.twins(found, size, more.against)
     return tuple(found)
 
 
@@ -211,11 +217,11 @@ class _Maker:
             )
         )  # fmt: skip
 
-    def twins(self, found: Sequence[Matter], size: Size, made: Any) -> list[Matter]:
+    def twins(self, found: Sequence[Matter], size: Size, made: Callable[[Matter], Matter]) -> list[Matter]:
         """Variations of some matters: `more_asked` of such as are asked for, `more_around` of any."""
         asked = [one for one in found if one.asked]
         chosen = self._draw.some(asked, size.more_asked) + [replace(one, asked=False) for one in self._draw.some(found, size.more_around)]
-        return [made(self._draw, one) for one in chosen]
+        return [made(one) for one in chosen]
 
     def sister(self, one: Matter) -> Matter:
         """The same party and topic, at another place, with another person and figure, told in other sentences."""
@@ -223,14 +229,18 @@ class _Maker:
             replace(one, place=self._other(self._world.places, one.place), person=self._other(self._world.people, one.person), date=self._date(), figure=self._figure())
         )  # fmt: skip
 
-    def reverse(self, one: Matter) -> Matter:
+    def against(self, one: Matter) -> Matter:
+        """Something that speaks against a matter, or stands in its way."""
+        return self._reverse(one) if one.asked or self._draw.chance(0.5) else self._stuffed(one)
+
+    def _reverse(self, one: Matter) -> Matter:
         """The same party, topic and place, with another outcome."""
         status = self._other([*self._world.statuses], one.status)
         return self._told(
             replace(one, status=status, person=self._other(self._world.people, one.person), date=self._date(), figure=self._figure())
         )
 
-    def stuffed(self, one: Matter) -> Matter:
+    def _stuffed(self, one: Matter) -> Matter:
         """About something else, and full of this one's words."""
         about = self._draw.one([topic for topic in self._world.topics if topic.domain != one.topic.domain])
         told = self._told(replace(one, topic=about, party=one.other, other=one.party, date=self._date(), figure=self._figure()))
@@ -298,7 +308,9 @@ def rows(corpus: Corpus, variant: Variant, seed: int = SEED) -> list[dict[str, A
     """A set as rows of JSON, in the order in which they are kept: by chance, the same for every variant."""
     found = [one for one in matters(corpus, seed) if one.asked or variant is Variant.MIXED]
     structured = {Variant.STRUCTURED: True, Variant.UNSTRUCTURED: False}.get(variant)
-    return [_row(one, world_of(corpus), one.asked if structured is None else structured) for one in Draw(seed, corpus, "order").mixed(found)]
+    return [
+        _row(one, world_of(corpus), one.asked if structured is None else structured) for one in Draw(seed, corpus, "order").mixed(found)
+    ]
 
 
 def _row(one: Matter, world: World, structured: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from daypack.surfaces.cli.common import Tokens, embedding, note, opened, print_json, progress, text_argument, write
+from daypack.surfaces.cli.common import Elsewhere, Tokens, embedding, note, opened, print_json, progress, text_argument, write
 from daypack.surfaces.cli.main import evaluate
 
 if TYPE_CHECKING:
@@ -291,3 +291,11 @@ def report(context: click.Context, names: tuple[str, ...], out: str | None, stor
     else:
         path, here = folder.write_page(names[-1], text, out), Path.cwd()
         write(f"{path.relative_to(here) if path.is_relative_to(here) else path}\n")
+
+
+# ---------------------------------------------------------------- bench
+
+
+@evaluate.group(cls=Elsewhere, module="daypack.surfaces.cli.bench")
+def bench() -> None:
+    """A benchmark of sources: sets that are made from a seed, and questions in tiers."""

@@ -1,0 +1,117 @@
+"""Charts as SVG that stands in a page: pure functions of numbers, which have their colours and type from the page's style.
+
+Each says in words what it shows, as a label and where the pointer rests, so nothing depends on seeing colours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from daypack.evaluate.runs import Rate
+from daypack.evaluate.text import percent
+
+SERIES = 4
+"""How many series have a colour of their own: classes s0 … s3 of the style."""
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 720, 280, 46, 34, 26  # the plot's frame in units of the picture
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value with the ends of its interval, None where there is none."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+
+
+def rate_bar(rate: Rate) -> str:
+    """A bar of the rate, and a line for its 95 % interval."""
+    low, high = rate.interval
+    label = f"{percent(rate.value)}, 95 % interval {percent(low)} to {percent(high)}"
+    return (
+        f'<svg viewBox="0 0 300 16" role="img" aria-label="{label}"><title>{label}</title><rect class="track" y="3" width="300" height="10" rx="3"/>'
+        f'<rect class="bar" y="3" width="{300 * rate.value:.1f}" height="10" rx="3"/>'
+        f'<path class="whisker" fill="none" d="M{1 + 298 * low:.1f} 1V15M{1 + 298 * low:.1f} 8H{1 + 298 * high:.1f}M{1 + 298 * high:.1f} 1V15"/></svg>'
+    )
+
+
+def plain_bar(part: int, whole: int) -> str:
+    width = 300 * min(1.0, part / whole) if whole else 0.0
+    return (
+        '<svg viewBox="0 0 300 16" aria-hidden="true"><rect class="track" y="3" width="300" height="10" rx="3"/>'
+        f'<rect class="bar" y="3" width="{width:.1f}" height="10" rx="3"/></svg>'
+    )
+
+
+def counts(found: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """A row a label, as long as its count; one of them must not be 0."""
+    most = max(count for _, count in found)
+    yield f'<svg viewBox="0 0 360 {22 * len(found)}" style="max-width:32rem" role="img" aria-label="{", ".join(f"{label}: {count}" for label, count in found)}">'
+    for row, (label, count) in enumerate(found):
+        y = 22 * row
+        width = 240 * count / most
+        yield (
+            f'<text x="44" y="{y + 15}" text-anchor="end">{label}</text><rect class="bar" x="52" y="{y + 4}" width="{width:.1f}" height="14" rx="3"/>'
+            f'<text x="{58 + width:.1f}" y="{y + 15}">{count:,}</text>'
+        )
+    yield "</svg>"
+
+
+def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = "%") -> str:
+    """Bars side by side: group → series → bar, all series of the first group in every other. `unit` "%" is for shares from 0 to 1."""
+    shares = unit == "%"
+    names = list(next(iter(groups.values())))
+    top = 1.0 if shares else _rounded_up(max((bar.value for found in groups.values() for bar in found.values()), default=0.0))
+    high = _HEIGHT - _TOP - _BOTTOM
+
+    def said(value: float) -> str:
+        return percent(value) if shares else f"{value:,.3g} {unit}"
+
+    def y(value: float) -> float:
+        return _TOP + high * (1 - min(value, top) / top)
+
+    label = escape(
+        "; ".join(f"{group}: {', '.join(f'{name} {said(bar.value)}' for name, bar in found.items())}" for group, found in groups.items())
+    )
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}. {label}"><title>{escape(title)}</title>'
+    ]
+    for step in range(5):
+        at = y(top * step / 4)
+        parts.append(
+            f'<path class="grid" fill="none" d="M{_LEFT} {at:.1f}H{_WIDTH}"/><text x="{_LEFT - 6}" y="{at + 4:.1f}" text-anchor="end">{said(top * step / 4)}</text>'
+        )
+    across = (_WIDTH - _LEFT) / len(groups)
+    thick = min(40.0, 0.8 * across / len(names))
+    for number, (group, found) in enumerate(groups.items()):
+        middle = _LEFT + across * (number + 0.5)
+        parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(group)}</text>')
+        for place, name in enumerate(names):
+            bar = found[name]
+            left, head = middle + (place - len(names) / 2) * thick, y(bar.value)
+            told = escape(f"{group}, {name}: {said(bar.value)}")
+            if bar.interval is not None:
+                told += escape(f", 95 % interval {said(bar.interval[0])} to {said(bar.interval[1])}")
+            parts.append(
+                f'<rect class="s{place % SERIES}" x="{left + 1:.1f}" y="{head:.1f}" width="{thick - 2:.1f}" height="{_TOP + high - head:.1f}"><title>{told}</title></rect>'
+            )
+            if bar.interval is not None:
+                centre, (low, best) = left + thick / 2, bar.interval
+                parts.append(f'<path class="whisker" fill="none" d="M{centre:.1f} {y(best):.1f}V{y(low):.1f}"/>')
+    left = float(_LEFT)
+    for place, name in enumerate(names):
+        parts.append(
+            f'<rect class="s{place % SERIES}" x="{left:.0f}" y="6" width="12" height="12"/><text x="{left + 17:.0f}" y="17">{escape(name)}</text>'
+        )
+        left += 34 + 7.2 * len(name)
+    return "".join([*parts, "</svg>"])
+
+
+def _rounded_up(value: float) -> float:
+    """The next of 1, 2, 4, 5, 8 times a power of ten: quarters of it are short numbers. 1 for nothing."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 2, 4, 5, 8, 10) if step * power >= value * 0.999999)
