@@ -205,6 +205,25 @@ def evaluation() -> str:
     return readme_table(json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8")))
 
 
+def bench_tiers() -> str:
+    """The tiers of the benchmark, as they are made."""
+    from daypack.evaluate.bench.questions import TIERS, By
+
+    says = {By.STATUS: "party and outcome", By.NOTHING: "nothing"}
+    rows = ["| | Tier | Cases a run | Budget | Keys | Other words | Asked by topic and | Searched |", "|---|---|---|---:|---|---:|---|---|"]
+    for name, tiers in TIERS.items():
+        for number, tier in enumerate(tiers):
+            by = " or ".join(says.get(one, one.value) for one in tier.by)
+            low, high = tier.keys
+            keys = f"{low}" if low == high else f"{low} to {high}"
+            rows.append(
+                f"| {name if not number else ''} | `{tier.name}` | {tier.cases[0]} to {tier.cases[1]} | {tier.budget:,} | {keys} | {tier.paraphrased:.0%} "
+                f"| {by}, as {'words' if tier.form == 'keywords' else 'a sentence' if tier.form == 'sentence' else 'its name'} "
+                f"| {'the session' if tier.session_only else 'all'} |"
+            )
+    return "\n".join(rows) + "\n"
+
+
 # ---------------------------------------------------------------- pages
 
 PARTS: dict[str, Callable[[], str]] = {
@@ -216,6 +235,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "guided-query": guided.query,
     "guided-ingest": guided.ingest,
     "evals": evaluation,
+    "bench-tiers": bench_tiers,
 }
 PAGES: dict[str, tuple[str, ...]] = {
     "README.md": ("session", "commands", "evals"),
@@ -229,6 +249,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/documents.md": (),
     "docs/knowledge.md": (),
     "docs/eval.md": ("vectors", "suite"),
+    "docs/bench.md": ("bench-tiers",),
 }
 
 

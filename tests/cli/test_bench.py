@@ -17,7 +17,9 @@ FEW = ("--series", "1", "--runs-per-series", "4")
 
 def digests(folder: Path) -> dict[str, str]:
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*")) if path.is_file()
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
     }
 
 
@@ -57,7 +59,9 @@ def test_a_run_asks_every_variant_and_writes_summaries_and_pages(tmp_path: Path)
     assert first["runs"][0]["suite_name"] == "series_a_run_01"
     daypack("eval", "bench", "run", "--variant", "unstructured", *FEW, "--vectors", "none", "--out", "again", cwd=tmp_path)
     assert summary(tmp_path / "again" / "run_summary_unstructured.json")["digest"] == first["digest"]
-    page = daypack("eval", "bench", "report", "benchmark/run_summary_structured.json", "again/run_summary_unstructured.json", cwd=tmp_path).stdout
+    page = daypack(
+        "eval", "bench", "report", "benchmark/run_summary_structured.json", "again/run_summary_unstructured.json", cwd=tmp_path
+    ).stdout
     assert "base_structured" in checked(page)
 
 
@@ -78,8 +82,20 @@ def test_a_capacity_says_what_it_pruned_and_what_that_costs(tmp_path: Path) -> N
 def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) -> None:
     """Counted by hand: the first case finds its key and its term, the second asks another user's record."""
     rows = [
-        {"source_key": "weir:0001", "text": "The weir at Osk was raised by 41 cm.", "kind": "research_finding", "scope": "user", "user_id": "u_01"},
-        {"source_key": "weir:0002", "text": "The lock at Dorn is shut.", "scope": "user", "user_id": "u_02", "structured_data": {"shut_since": "May"}},
+        {
+            "source_key": "weir:0001",
+            "text": "The weir at Osk was raised by 41 cm.",
+            "kind": "research_finding",
+            "scope": "user",
+            "user_id": "u_01",
+        },
+        {
+            "source_key": "weir:0002",
+            "text": "The lock at Dorn is shut.",
+            "scope": "user",
+            "user_id": "u_02",
+            "structured_data": {"shut_since": "May"},
+        },
         {"source_key": "weir:0003", "text": "", "kind": "research_finding"},
     ]
     cases = [

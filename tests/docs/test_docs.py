@@ -50,6 +50,7 @@ def assert_same(page: str, stored: str, current: str) -> None:
         "docs/sessions.md",
         "docs/documents.md",
         "docs/knowledge.md",
+        "docs/bench.md",
     ],
 )
 def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) -> None:

@@ -18,12 +18,16 @@ from daypack.evaluate.charts import Bar, grouped
 from daypack.evaluate.runs import Rate
 from evaluate.pages_checked import checked
 
-CASE = BenchCase("run01_case01_easy", "easy", "weirs and locks", ("weir:0001", "lock:0002"), ("KR-1", "4.5 percent"), TermsScope.ASSEMBLED_CONTEXT, 800)
+CASE = BenchCase(
+    "run01_case01_easy", "easy", "weirs and locks", ("weir:0001", "lock:0002"), ("KR-1", "4.5 percent"), TermsScope.ASSEMBLED_CONTEXT, 800
+)
 
 
 def outcome(case: BenchCase, retrieved: tuple[str, ...], text: str, *, suite: str = "series_a_run_01", ms: float = 10.0) -> Outcome:
     best = judged(case, case.keys, " ".join(case.terms))
-    return Outcome(suite, case, retrieved, prefix_hit(case, retrieved), judged(case, retrieved, text), judged(case, (), ""), best, 100, ms, 2 * ms)
+    return Outcome(
+        suite, case, retrieved, prefix_hit(case, retrieved), judged(case, retrieved, text), judged(case, (), ""), best, 100, ms, 2 * ms
+    )
 
 
 # ---------------------------------------------------------------- judging
@@ -106,14 +110,24 @@ def test_a_summary_is_read_back_as_it_was_written_and_has_the_names_of_context_s
     one = summary(max_records=24, pruned=31)
     text = to_json(one)
     assert from_json(text, "s") == one
-    for field in ("suite_name", "retrieval_hit_rate", "assembly_hit_rate", "runtime_seconds", "imported_records", "pruned_records_total", "total_cases"):
+    for field in (
+        "suite_name",
+        "retrieval_hit_rate",
+        "assembly_hit_rate",
+        "runtime_seconds",
+        "imported_records",
+        "pruned_records_total",
+        "total_cases",
+    ):
         assert f'"{field}"' in text
     assert [(run.suite, run.hits, run.assembled) for run in one.runs] == [("series_a_run_01", 1, 1), ("series_a_run_02", 1, 1)]
     assert [(row.name, row.stored) for row in one.misses] == [("run01_case01_easy", True), ("run02_case01_hard", True)]
     assert "31 pruned (capacity 24)" in summary_text(one)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"daypack_bench": 1}', '{"daypack_bench": 2}', "[[[[", '{"daypack_bench": 1, "conditions": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"daypack_bench": 1}', '{"daypack_bench": 2}', "[[[[", '{"daypack_bench": 1, "conditions": {}}']
+)
 def test_what_is_no_summary_is_refused(text: str) -> None:
     with pytest.raises(BadRun):
         from_json(text, "other.json")
@@ -126,7 +140,15 @@ def test_a_page_of_one_set_has_its_plots_its_tiers_and_its_misses() -> None:
     text = page([summary(max_records=24, pruned=31)])
     shown = checked(text)
     assert text.count('<svg class="plot"') == 3
-    for words in ("Retrieved by exact key, by tier", "Assembled within the budget", "CPU time", "31 pruned", "seed 42", "sluices", "by prefix"):
+    for words in (
+        "Retrieved by exact key, by tier",
+        "Assembled within the budget",
+        "CPU time",
+        "31 pruned",
+        "seed 42",
+        "sluices",
+        "by prefix",
+    ):
         assert words in shown
     assert "hard, Daypack: 50 %, 95 % interval 9 % to 91 %" in shown
     assert "easy, best possible: 100 %" in shown

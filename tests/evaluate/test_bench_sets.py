@@ -43,7 +43,9 @@ def test_another_process_with_other_hashes_makes_the_same_bytes_and_another_seed
         "print(json.dumps(rows(Corpus.MEDICAL, Variant.MIXED, 7)), *map(suite_json, suites(Corpus.MEDICAL, series=1, runs=4, seed=7)))"
     )  # fmt: skip
     first, second = (
-        subprocess.run([sys.executable, "-c", program], env=environment(PYTHONHASHSEED=salt), cwd=TESTS, capture_output=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", program], env=environment(PYTHONHASHSEED=salt), cwd=TESTS, capture_output=True, check=True
+        ).stdout
         for salt in ("1", "2")
     )
     assert first == second
@@ -168,7 +170,11 @@ def test_a_question_never_fits_another_record_that_the_asker_sees(seed: int, cor
                 words = case.query.lower()
                 if corpus is Corpus.PERTURBED:
                     continue  # names may be mistyped there
-                said = [by for by, fact in ((By.PARTY, wanted.party.split()[0]), (By.PERSON, wanted.person), (By.PLACE, wanted.place)) if fact.lower() in words]
+                said = [
+                    by
+                    for by, fact in ((By.PARTY, wanted.party.split()[0]), (By.PERSON, wanted.person), (By.PLACE, wanted.place))
+                    if fact.lower() in words
+                ]
                 fits = [one for one in alike if all(getattr(one, by.value) == getattr(wanted, by.value) for by in said)]
                 if len(fits) > 1:  # then how it ended tells them apart
                     assert [one for one in fits if one.status == wanted.status] == [wanted], case.query

@@ -270,12 +270,11 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
         where = f"case {number}"
         if not isinstance(row, dict):
             bad(where, "must be an object with name, query_text and what is expected")
-        given: Any
         for field, given in row.items():
             wanted = _TYPES.get(field)
             if wanted is None:
                 bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
-            if not isinstance(given, wanted) or isinstance(given, bool) != (wanted is bool) or (field == "token_budget" and given < 0):
+            if not isinstance(given, wanted) or isinstance(given, bool) != (wanted is bool) or (isinstance(given, int) and given < 0):
                 bad(f"{where}, field {field}", f"{given!r} is no {wanted.__name__}")
             if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
                 bad(f"{where}, field {field}", "must be a list of strings that are not empty")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +66,7 @@ def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers:
 @click.option("--limit", "-n", type=click.IntRange(1, 1000), default=6, show_default=True, help="Retrieved items that count.")
 @click.option("--ranking", type=click.Choice(["common", "weighted"]), default="common", show_default=True, help="How records are ranked.")
 @click.option("--vectors", type=click.Choice(["lazy", "all", "none"]), default="all", show_default=True, help="Which vectors to wait for.")
+@click.option("--embedder", default="minilm", show_default=True, metavar="NAME", help="minilm, hashing or folder:PATH.")
 @click.option(
     "--tokenizer",
     type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
@@ -90,14 +90,11 @@ def run(variants: tuple[str, ...], corpus: str, series: int, runs: int, tiers: s
     from daypack.evaluate.bench.questions import TIERS, suites
     from daypack.evaluate.bench.summary import summary_text, to_json
     from daypack.evaluate.bench.worlds import Corpus, Variant, rows
-    from daypack.settings import settings_from
     from daypack.types import Tokenizer
 
     of = Corpus(corpus)
     wanted = dict.fromkeys(Variant("mixed" if name == "default" else name) for name in variants or ("structured", "unstructured"))
-    how = Asked(
-        asked["limit"], asked["ranking"], asked["vectors"], settings_from(os.environ).embedder, Tokenizer(asked["tokenizer"]), max_records
-    )
+    how = Asked(asked["limit"], asked["ranking"], asked["vectors"], asked["embedder"], Tokenizer(asked["tokenizer"]), max_records)
     made = [*suites(of, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)]
     capped = "" if max_records is None else f"_{max_records}"
     found: list[Summary] = []
