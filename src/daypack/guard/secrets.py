@@ -9,35 +9,51 @@ are found by the name and by how random they look; they get no hash, because a s
 Clean text is the usual case and is looked at by substring searches only; every expression runs on the few places that
 those point at. No expression nests quantifiers, so the time is linear in the text. Line breaks inside a secret stay,
 so line numbers still match the file. Redacting twice is redacting once.
+
+A hook redacts what it spools and has 50 ms of CPU for everything: dataclasses, OpenSSL's hashes and the nouns of `daypack.types`
+would take as long as all the rest here, so none of them is imported.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
+from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from daypack.types import EMPTY
 
-
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(NamedTuple):
     """Text without its secrets, how many were replaced, and how many of each kind."""
 
     text: str
-    count: int = 0
-    kinds: Mapping[str, int] = field(default_factory=lambda: EMPTY)
+    count: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody calls
+    kinds: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Find:
+class _Find(NamedTuple):
     start: int
     end: int
     kind: str
     hashed: bool
+
+
+class _Late:
+    """A pattern that is compiled when it is first used: a hook uses few of these."""
+
+    def __init__(self, expression: str, flags: int = 0) -> None:
+        self._expression, self._flags = expression, flags
+
+    def __getattr__(self, method: str) -> Any:
+        found = getattr(re.compile(self._expression, self._flags), method)
+        setattr(self, method, found)  # from now on it is found without coming here
+        return found
+
+
+def _expression(expression: str, flags: int = 0) -> re.Pattern[str]:
+    return _Late(expression, flags)  # type: ignore[return-value]  # it has every method of one
 
 
 def redact(text: str) -> Redacted:
@@ -71,7 +87,7 @@ def _merged(finds: list[_Find]) -> list[_Find]:
     return merged
 
 
-_BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = _expression(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def _replaced(text: str, finds: list[_Find]) -> str:
@@ -79,7 +95,7 @@ def _replaced(text: str, finds: list[_Find]) -> str:
     behind = 0
     for find in finds:
         secret = text[find.start : find.end]
-        mark = f":{hashlib.blake2b(secret.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}" if find.hashed else ""
+        mark = f":{blake2b(secret.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}" if find.hashed else ""
         parts += [text[behind : find.start], f"[REDACTED:{find.kind}{mark}]", *_BREAKS.findall(secret)]
         behind = find.end
     parts.append(text[behind:])
@@ -91,7 +107,7 @@ def _replaced(text: str, finds: list[_Find]) -> str:
 
 def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
     """One expression with a named group a kind; none begins inside a word."""
-    return re.compile(r"(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<{kind}>{expression})" for kind, expression in expressions) + ")")
+    return _expression(r"(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<{kind}>{expression})" for kind, expression in expressions) + ")")
 
 
 _NO_MORE = r"(?![A-Za-z0-9])"
@@ -142,15 +158,15 @@ _TOKENS = (
     ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
 )
 _LONG_RUN = _kinds(*((kind, expression) for kind, _, expression in _TOKENS))
-_CONSTANT = re.compile("|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()})))
+_CONSTANT = _expression("|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()})))
 
 # What has shorter runs is found by what is constant in it.
-_AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
+_AWS_ID = _expression(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
 _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"))
 
-_REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
-_RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
-_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_REST_OF_TOKEN = _expression(r"[A-Za-z0-9_.+/=-]*")
+_RANDOM = _expression(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
+_AWS_SECRET = _expression(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
 
 def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
@@ -213,10 +229,10 @@ def _places(text: str, needle: str) -> Iterator[int]:
 # ---------------------------------------------------------------- private keys
 
 
-_KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{24}")
-_KEY_LINE = re.compile(r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}")
+_KEY_BEGIN = _expression(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_END = _expression(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY = _expression(r"[A-Za-z0-9+/=]{24}")
+_KEY_LINE = _expression(r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}")
 _MAX_KEY = 20_000  # characters; a 16,384-bit RSA key has 12,700
 
 
@@ -257,9 +273,9 @@ def _end_of_cut_key(text: str, at: int) -> int:
 # ---------------------------------------------------------------- passwords in URLs
 
 
-_URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
+_URL_PASSWORD = _expression(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
 # What documentation writes in its place; a real password in a URL may be as plain as "postgres".
-_URL_PLACEHOLDER = re.compile(
+_URL_PLACEHOLDER = _expression(
     r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo", re.IGNORECASE
 )
 
@@ -278,8 +294,10 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
 
 _NEEDLES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
 # Which names with "key" in them are secret ones; looked at backwards from the "key".
-_KEY_NAME = re.compile(r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z")
-_NAMED = re.compile(
+_KEY_NAME = _expression(
+    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z"
+)
+_NAMED = _expression(
     r"""[\w.-]{0,30}+                                     # the rest of the name
         ["'\]]{0,3} [ \t]{0,8}
         (?: : [ \t]{0,2} (?:str|string|String|&str) \b [ \t]{0,4} )?
@@ -290,21 +308,21 @@ _NAMED = re.compile(
         )""",
     re.VERBOSE,
 )
-_HEADER = re.compile(
+_HEADER = _expression(
     r"uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}([a-z0-9._~+/=-]{16,})", re.IGNORECASE
 )
 
-_TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
-_PLACEHOLDER = re.compile(
+_TEMPLATE = _expression(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
+_PLACEHOLDER = _expression(
     r"\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
     r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test",
     re.IGNORECASE,
 )
-_FORM_PLACEHOLDER = re.compile(r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder")
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_WORDS = re.compile(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
-_NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_FORM_PLACEHOLDER = _expression(r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder")
+_HEX = _expression(r"[0-9a-fA-F]+")
+_WORDS = _expression(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
+_NAME_PATH = _expression(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
+_UUID = _expression(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def _named_values(text: str) -> Iterator[_Find]:
