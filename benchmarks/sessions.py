@@ -68,8 +68,17 @@ def codex(megabytes: float) -> str:
         message = {"type": "message", "role": who, "content": [{"type": kind, "text": text}]}
         lines.append({"timestamp": iso(number), "type": "response_item", "payload": message})
         if who == "assistant":
-            call = {"type": "function_call", "name": "shell", "call_id": f"c{number}", "arguments": json.dumps({"command": ["bash", "-lc", f"make pier_{number}"]})}
-            output = {"type": "function_call_output", "call_id": f"c{number}", "output": json.dumps({"output": "ok\n" * 20, "metadata": {"exit_code": number % 3}})}
+            call = {
+                "type": "function_call",
+                "name": "shell",
+                "call_id": f"c{number}",
+                "arguments": json.dumps({"command": ["bash", "-lc", f"make pier_{number}"]}),
+            }
+            output = {
+                "type": "function_call_output",
+                "call_id": f"c{number}",
+                "output": json.dumps({"output": "ok\n" * 20, "metadata": {"exit_code": number % 3}}),
+            }
             lines += [{"timestamp": iso(number), "type": "response_item", "payload": item} for item in (call, output)]
     return "".join(json.dumps(line) + "\n" for line in lines)
 

@@ -11,7 +11,8 @@ import labelled
 import pytest
 
 from daypack import Daypack
-from daypack.doors.transcripts import read_transcript, response_of, steps_of_hook
+from daypack.doors.hook_events import response_of, steps_of_hook
+from daypack.doors.transcripts import read_transcript
 from daypack.session import events_of
 from daypack.session_types import Category, Did, Said, State
 from support import WORDS

@@ -14,16 +14,16 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack import hooks, tokens
 from daypack import session as rules
 from daypack.doors import SESSIONS as DOOR
+from daypack.doors.session_keeping import Draft, Keeping
 from daypack.engine import Engine
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
@@ -42,29 +42,18 @@ from daypack.session_types import (
     Said,
     Session,
     SessionReport,
-    State,
     Step,
     Timeline,
 )
 from daypack.shapes import session_pages
-from daypack.types import Budget, Record, RecordKind, Tokenizer, Trust
+from daypack.types import Budget, Record, RecordKind, Tokenizer
 
 if TYPE_CHECKING:
     import apsw
 
 CURRENT, ALL = "current", "all"
 STEPS_A_WRITE = 2_000  # nobody waits longer for the store than these take
-_SAME_MOMENT = 10.0  # seconds: a hook and a transcript tell of the same prompt at slightly different times
 _LONGEST_NAME = 200
-
-
-@dataclass(slots=True)
-class _Draft:
-    """An event that is new, or whose text or state is."""
-
-    known: Known
-    event: Event
-    added: bool
 
 
 class SessionsDoor:
@@ -100,7 +89,7 @@ class SessionsDoor:
             return
 
     def _fold_file(self, path: Path) -> SessionReport:
-        from daypack.doors.transcripts import steps_of_hook
+        from daypack.doors.hook_events import steps_of_hook
 
         try:
             stream = path.open("rb")
@@ -127,9 +116,9 @@ class SessionsDoor:
 
     def add_transcripts(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> SessionReport:
         """Import transcripts: files, or folders of them. What was imported or captured before is known. Raises InputError for a missing path."""
-        from daypack.doors.transcripts import read_transcript
+        from daypack.doors.transcripts import read_transcript, transcripts
 
-        files = [*_transcripts(paths)]
+        files = [*transcripts(paths)]
         report = SessionReport()
         for number, path in enumerate(files, 1):
             if progress is not None:
@@ -168,7 +157,7 @@ class SessionsDoor:
             return SessionReport()
         with self._engine.careful(), self._store.writing() as db:
             row = table.find(db, self.scope, name) or self._made(db, name, found)
-            keeping = _Keeping(row, table.known(db, row), table.seen(db, row))
+            keeping = Keeping(row, table.known(db, row), table.seen(db, row))
             for step, event in found:
                 keeping.add(step, event)
             evicted = keeping.evict(self._most_events)
@@ -188,7 +177,7 @@ class SessionsDoor:
         folder = next((step.folder for step, _ in found if step.folder), "")
         return table.make(db, self.scope, Session(name, short, first.client, storable(folder), first.time, first.time, 0))
 
-    def _write(self, db: apsw.Connection, keeping: _Keeping, evicted: Sequence[Known]) -> None:
+    def _write(self, db: apsw.Connection, keeping: Keeping, evicted: Sequence[Known]) -> None:
         row = keeping.row
         gone = {known.uid for known in evicted}
         drafts = [draft for uid, draft in keeping.drafts.items() if uid not in gone]
@@ -209,7 +198,7 @@ class SessionsDoor:
             table.count_again(db, keeping.known[uid])
         table.note_seen(db, row, keeping.new_marks)
 
-    def _record(self, row: Row, draft: _Draft, *, first: bool) -> Record:
+    def _record(self, row: Row, draft: Draft, *, first: bool) -> Record:
         event, known = draft.event, draft.known
         categories = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
         asked_as = [word for category in categories for word in ASKED_AS.get(category, ())]
@@ -326,104 +315,6 @@ def _is_meant(row: Row, name: str | None, before: float | None, *, everything: b
     return everything or (row.session.id == name if before is None else row.session.last_at < before)
 
 
-# ---------------------------------------------------------------- one session in memory
-
-
-class _Keeping:
-    """The events of one session, stored and new, while a batch of steps is taken in."""
-
-    def __init__(self, row: Row, known: Sequence[Known], seen: set[bytes]) -> None:
-        self.row = row
-        self.known = {item.uid: item for item in known}
-        self.drafts: dict[str, _Draft] = {}
-        self.touched: set[str] = set()
-        self.new_marks: set[bytes] = set()
-        self.added = self.repeated = self.already = 0
-        self._seen = seen
-        self._errors = {item.subject: item.last_at for item in known if item.category is Category.ERROR and item.subject}
-        for item in known:
-            if item.category is Category.FIX and self._errors.get(item.subject, 0.0) <= item.last_at:
-                self._errors.pop(item.subject, None)
-        self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
-
-    def add(self, step: Step, event: Event) -> None:
-        uid = f"{self.row.session.id}/{rules.identity(event)}"
-        fresh = self._is_fresh(uid, step)
-        self._follow(step, event)
-        known = self.known.get(uid)
-        if known is None:
-            if not fresh:  # it was here, and was evicted
-                self.already += 1
-                return
-            known = Known(
-                0, uid, self.row.following, event.category, rules.importance(event.category, event.marks), event.subject, event.state, step.time,
-                step.time, 1,
-            )  # fmt: skip
-            self.row.following += 1
-            self.known[uid] = known
-            self.drafts[uid] = _Draft(known, event, added=True)
-            self.added += 1
-            return
-        if fresh:
-            known.count += 1
-            self.repeated += 1
-        else:
-            self.already += 1
-        later = step.time >= known.last_at
-        known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
-        self.touched.add(uid)
-        # What says how it went replaces what only said that it began; of two that say it, the later counts.
-        if (
-            later
-            and event.state is not State.NONE
-            and (event.state is not known.state or (fresh and event.category in rules.KNOWN_BY_SUBJECT))
-        ):
-            known.state = event.state
-            self.drafts[uid] = _Draft(known, event, added=uid in self.drafts and self.drafts[uid].added)
-
-    def _is_fresh(self, uid: str, step: Step) -> bool:
-        """Whether this occurrence was never seen; it is seen from now on."""
-        if step.key:
-            marks = [_mark(uid, step.key)]
-        else:
-            moment = int(step.time // _SAME_MOMENT)
-            marks = [_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1)]
-        fresh = not any(mark in self._seen for mark in marks)
-        if fresh:
-            self._seen.add(marks[0])
-            self.new_marks.add(marks[0])
-        return fresh
-
-    def _follow(self, step: Step, event: Event) -> None:
-        """Notice when what failed works again, and what was changed in between."""
-        if event.category is Category.FILE:
-            self._changes[event.subject] = step.time
-        elif event.category is Category.ERROR and event.subject:
-            self._errors[event.subject] = step.time
-        elif event.state is State.DONE and event.subject in self._errors and isinstance(step.what, Did):
-            failed_at = self._errors.pop(event.subject)
-            if step.time < failed_at:
-                return
-            changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
-            after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
-            fix = Event(Category.FIX, f"`{event.subject}` works again{after}", "session", Trust.AGENT, event.subject, State.DONE)
-            self.add(replace(step, key=f"{step.key}:fix"), fix)
-
-    def evict(self, most: int) -> list[Known]:
-        """Those that go so that `most` stay: the least important first, and of those the oldest."""
-        over = len(self.known) - most
-        if over <= 0:
-            return []
-        going = sorted(self.known.values(), key=lambda item: (-item.importance, item.last_at, item.number))[:over]
-        for item in going:
-            del self.known[item.uid]
-        return going
-
-
-def _mark(uid: str, key: str) -> bytes:
-    return hashlib.blake2b(f"{uid}\0{key}".encode("utf-8", "replace"), digest_size=8).digest()
-
-
 def _without_secrets(step: Step) -> tuple[Step, int]:
     """The step as it may be stored: what is cut out of a text later must be cut out of what is kept."""
     match step.what:
@@ -463,27 +354,3 @@ def _tokenizer(value: Tokenizer | str) -> Tokenizer:
         return Tokenizer(value)
     except ValueError:
         raise InputError(f"{value!r} is no tokenizer; choose from {', '.join(item.value for item in Tokenizer)}") from None
-
-
-def _transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    for path in map(Path, paths):
-        if path.is_dir():
-            yield from sorted(found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink())
-        elif path.is_file():
-            yield path
-        else:
-            raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
-
-
-def usual_places(root: Path, home: Path) -> list[Path]:
-    """Where agents keep the transcripts of a project, as far as there are any: asked for before anything is read."""
-    found = [*sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))]
-    for path in sorted((home / ".codex" / "sessions").rglob("rollout-*.jsonl")):
-        try:
-            with path.open("rb") as stream:
-                head = stream.read(20_000)
-        except OSError:
-            continue
-        if json.dumps(str(root)).encode() in head:
-            found.append(path)
-    return [path for path in found if os.access(path, os.R_OK)]

@@ -1,6 +1,5 @@
-"""Transcripts and hook events of coding agents, and plain chats, as steps of a session.
+"""Transcripts of coding agents, and plain chats, as steps of a session.
 
-    hook events of Claude Code and Codex      one JSON object each, by `hook_event_name`
     Claude Code    *.jsonl                    lines of `type` user, assistant, system …, with `sessionId` and `uuid`
     Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
     chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
@@ -13,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +20,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from daypack.doors.hook_events import object_of, response_of, text_of
+from daypack.errors import InputError
 from daypack.session_types import Did, Noted, Said, Step
 
 LARGEST_TRANSCRIPT = 256 << 20
@@ -35,90 +37,32 @@ class Reading:
     broken: int = 0
 
 
-# ---------------------------------------------------------------- hook events
+# ---------------------------------------------------------------- where they lie
 
 
-# What other clients call the same moment.
-_ALSO_CALLED = {
-    "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "AfterTool": "PostToolUse", "BeforeTool": "PreToolUse",
-    "PreCompress": "PreCompact", "stop": "Stop", "sessionStart": "SessionStart", "sessionEnd": "SessionEnd",
-}  # fmt: skip
+def transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
+    """Files of paths that are transcripts or folders of them. Raises InputError for a path that is neither."""
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink())
+        elif path.is_file():
+            yield path
+        else:
+            raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
 
 
-def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
-    """The steps that one hook event tells of. `key` names the event, for those that have no name of their own."""
-    session = _text(event.get("session_id")) or _text(event.get("conversation_id")) or "unknown"
-    name = _text(event.get("hook_event_name"))
-    name = _ALSO_CALLED.get(name, name)
-    client = _text(event.get("client")) or "hook"
-    call = _text(event.get("tool_use_id")) or _text(event.get("call_id")) or key
-    found: list[tuple[Said | Did | Noted, str]] = []
-    match name:
-        case "UserPromptSubmit":
-            found.append((Said("user", _text(event.get("prompt"))), ""))
-        case "PreToolUse":
-            found.append((Did(_text(event.get("tool_name")), _object(event.get("tool_input"))), call))
-        case "PostToolUse" | "PostToolUseFailure":
-            output, failed = response_of(event.get("tool_response", event.get("tool_result", event.get("error"))))
-            failed = failed or name == "PostToolUseFailure"
-            # The hook after a call tells that it went through, unless its answer says otherwise.
-            found.append((Did(_text(event.get("tool_name")), _object(event.get("tool_input")), output, bool(failed)), call))
-        case "afterShellExecution":
-            output, failed = response_of(event.get("output"))
-            found.append((Did("shell", {"command": _text(event.get("command"))}, output, failed), call))
-        case "afterFileEdit":
-            found.append((Did("Edit", {"file_path": _text(event.get("file_path")), "edits": event.get("edits")}), call))
-        case "Stop" | "SubagentStop":
-            if said := _text(event.get("last_assistant_message")):
-                found.append((Said("assistant", said), ""))
-        case "SessionStart":
-            found.append((Noted(f"session {_text(event.get('source')) or 'started'}"), key))
-        case "SessionEnd":
-            found.append((Noted(f"session ended ({_text(event.get('reason')) or 'no reason given'})"), key))
-        case "PreCompact":
-            about = _text(event.get("custom_instructions"))
-            found.append((Noted(f"compacted ({_text(event.get('trigger')) or 'auto'})" + (f": {about}" if about else "")), key))
-        case _:
-            pass  # Notification and what clients may add: nothing that anybody would look for
-    folder = _text(event.get("cwd"))
-    return [Step(session, time, what, occurrence, client, folder) for what, occurrence in found]
-
-
-def response_of(value: Any) -> tuple[str | None, bool | None]:
-    """(what a tool printed, whether it failed) from whatever shape its answer has."""
-    if value is None:
-        return None, None
-    if isinstance(value, str):
-        if value.startswith("{"):
-            try:
-                return response_of(json.loads(value))
-            except (ValueError, RecursionError):
-                pass
-        return value, None
-    if isinstance(value, list):
-        return "\n".join(part for item in value if (part := _text(item.get("text")) if isinstance(item, dict) else str(item))), None
-    if not isinstance(value, dict):
-        return str(value), None
-    failed: bool | None = None
-    for name in ("is_error", "isError"):
-        if isinstance(value.get(name), bool):
-            failed = value[name]
-    if isinstance(value.get("success"), bool):
-        failed = not value["success"]
-    metadata = _object(value.get("metadata"))
-    for name in ("exit_code", "exitCode", "returncode", "code"):
-        code = value.get(name, metadata.get(name))
-        if isinstance(code, int) and not isinstance(code, bool):
-            failed = code != 0
-    if _text(value.get("error")):
-        failed = True
-    parts = []
-    for name in ("stdout", "stderr", "output", "content", "error", "message", "result"):
-        found = value.get(name)
-        printed = (response_of(found)[0] or "") if isinstance(found, list | dict) else _text(found)
-        if printed:
-            parts.append(printed)
-    return "\n".join(parts), failed
+def usual_places(root: Path, home: Path) -> list[Path]:
+    """Where agents keep the transcripts of a project, as far as there are any: asked for before anything is read."""
+    found = [*sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))]
+    for path in sorted((home / ".codex" / "sessions").rglob("rollout-*.jsonl")):
+        try:
+            with path.open("rb") as stream:
+                head = stream.read(20_000)
+        except OSError:
+            continue
+        if json.dumps(str(root)).encode() in head:
+            found.append(path)
+    return [path for path in found if os.access(path, os.R_OK)]
 
 
 # ---------------------------------------------------------------- files
@@ -178,9 +122,9 @@ def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
     calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
     time = 0.0
     for line in lines:
-        session, folder = _text(line.get("sessionId")) or path.stem, _text(line.get("cwd"))
+        session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
         time = moment_of(line.get("timestamp")) or time
-        key = _text(line.get("uuid"))
+        key = text_of(line.get("uuid"))
         if line.get("isSidechain") or line.get("isMeta"):  # the work of a subagent, of which the session learns by its answer
             continue
         if line.get("type") == "system":
@@ -199,13 +143,13 @@ def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
                 continue
             match block.get("type"):
                 case "text":
-                    said.append(_text(block.get("text")))
+                    said.append(text_of(block.get("text")))
                 case "tool_use":
-                    call = _text(block.get("id"))
-                    calls[call] = (_text(block.get("name")), _object(block.get("input")))
+                    call = text_of(block.get("id"))
+                    calls[call] = (text_of(block.get("name")), object_of(block.get("input")))
                     yield Step(session, time, Did(*calls[call]), call, "claude-code", folder)
                 case "tool_result":
-                    call = _text(block.get("tool_use_id"))
+                    call = text_of(block.get("tool_use_id"))
                     name, given = calls.get(call, ("", {}))
                     output, failed = response_of(block.get("content"))
                     refused = block.get("is_error") is True
@@ -239,9 +183,9 @@ def _codex(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
         payload = line.get("payload")
         item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
         time = moment_of(line.get("timestamp")) or time
-        kind = _text(item.get("type"))
+        kind = text_of(item.get("type"))
         if line.get("type") == "session_meta" or (number == 0 and "id" in line and kind not in _ITEMS):
-            session, folder = _text(item.get("id")) or session, _text(item.get("cwd"))
+            session, folder = text_of(item.get("id")) or session, text_of(item.get("cwd"))
             time = moment_of(item.get("timestamp")) or time
             continue
         if line.get("type") == "compacted":
@@ -249,7 +193,7 @@ def _codex(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
             continue
         if payload is not None and line.get("type") != "response_item":
             continue
-        call = _text(item.get("call_id")) or _text(item.get("id")) or f"{number}"
+        call = text_of(item.get("call_id")) or text_of(item.get("id")) or f"{number}"
         match kind:
             case "message" if item.get("role") in ("user", "assistant"):
                 who = "user" if item["role"] == "user" else "assistant"
@@ -258,10 +202,10 @@ def _codex(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
                     yield Step(session, time, Said(who, text), "" if who == "user" else f"{number}", "codex", folder)
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
-                calls[call] = (_text(item.get("name")), _arguments(given, kind))
+                calls[call] = (text_of(item.get("name")), _arguments(given, kind))
                 yield Step(session, time, Did(*calls[call]), call, "codex", folder)
             case "local_shell_call":
-                calls[call] = ("local_shell", _object(item.get("action")))
+                calls[call] = ("local_shell", object_of(item.get("action")))
                 yield Step(session, time, Did(*calls[call]), call, "codex", folder)
             case "function_call_output" | "custom_tool_call_output":
                 name, given = calls.get(call, ("", {}))
@@ -287,7 +231,7 @@ def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
             given = json.loads(given)
         except (ValueError, RecursionError):
             return {"input": given}
-    return _object(given)
+    return object_of(given)
 
 
 def _patched(step: Did) -> Did:
@@ -328,7 +272,7 @@ def _chats(value: Any) -> list[Mapping[str, Any]]:
 
 def _chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
     messages = _messages(chat)
-    session = next((named for name in ("conversation_id", "uuid", "id", "session_id", "session") if (named := _text(chat.get(name)))), "")
+    session = next((named for name in ("conversation_id", "uuid", "id", "session_id", "session") if (named := text_of(chat.get(name)))), "")
     if not session and messages:  # known by how it begins, wherever the file lies and however it grows
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
         session = f"{path.stem}-{hashlib.blake2b(begin, digest_size=4).hexdigest()}" + (f"-{number}" if number else "")
@@ -336,7 +280,11 @@ def _chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
     time = start if start is not None else path.stat().st_mtime
     for index, message in enumerate(messages):
         author = message.get("author")
-        who = _text(message.get("role")) or _text(message.get("sender")) or (_text(author.get("role")) if isinstance(author, dict) else "")
+        who = (
+            text_of(message.get("role"))
+            or text_of(message.get("sender"))
+            or (text_of(author.get("role")) if isinstance(author, dict) else "")
+        )
         who = {"human": "user", "user": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant", "bot": "assistant"}.get(
             who.lower(), ""
         )
@@ -345,7 +293,7 @@ def _chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
         time = said if said is not None else time + (0.001 if index else 0.0)
         text = _content(message.get("content")) or _content(message.get("text")) or _content(message.get("parts"))
         if who and text.strip():
-            yield Step(session, time, Said(who, text), _text(message.get("id")) or _text(message.get("uuid")) or f"{index}", "chat")
+            yield Step(session, time, Said(who, text), text_of(message.get("id")) or text_of(message.get("uuid")) or f"{index}", "chat")
 
 
 def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -411,11 +359,3 @@ def _content(value: Any) -> str:
     if isinstance(value, list):
         return "\n\n".join(part for item in value if (part := _content(item)).strip())
     return ""
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

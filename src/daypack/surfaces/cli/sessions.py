@@ -85,7 +85,7 @@ def import_(context: click.Context, /, paths: tuple[str, ...], yes: bool, as_jso
     with door(context, store, create=True) as daypack:
         named = [Path(text_argument(path)).expanduser() for path in paths]
         if not named:
-            from daypack.doors.sessions import usual_places
+            from daypack.doors.transcripts import usual_places
 
             named = usual_places(daypack.root, Path.home())
             if not named:
