@@ -630,20 +630,36 @@ class Engine:
             if not 0 < first_line <= last_line:
                 raise BadReference(reference)
             records = self._seen(bare)
+        page = ""
+        if not records and "#" in bare:
+            bare, _, page = bare.rpartition("#")
+            records = [record for record in self._seen(bare) if self.store.pages_of(record[0]) is not None]
         if not records:
             raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
         # Records of several scopes may share a name: a citation's hash says which one was meant.
-        _, uri, record_hash, text = next((found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0])
+        record_id, uri, record_hash, text = next(
+            (found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0]
+        )
         state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
         lines = text.split("\n")
+        pages = self.store.pages_of(record_id)
+        if page and pages is not None:
+            place = pages.find(f"#{page}")
+            if place is None:
+                raise NotFound(reference, f"{uri} has no {page}; its last is {pages.at(len(lines))[1:]}")
+            if first_line is None:
+                first_line, last_line = place
+            elif state == "current" and pages.at(first_line) != f"#{page}":
+                raise NotFound(reference, f"line {first_line:,} of {uri} stands on {pages.at(first_line)[1:]}")
         first_line, last_line = first_line or 1, last_line or len(lines)
         if first_line > len(lines):
             raise NotFound(reference, f"{uri} has {len(lines):,} lines")
         last_line = min(last_line, len(lines))
         start = sum(len(line) + 1 for line in lines[: first_line - 1])
         body = "\n".join(lines[first_line - 1 : last_line])
+        cited = uri if pages is None else uri + pages.at(first_line)
         return Found(
-            reference_of(uri, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
+            reference_of(cited, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
         )
 
     def get_record(self, record_id: int) -> Found:

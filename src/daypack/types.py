@@ -7,6 +7,7 @@ Opinions live in `Contribution` and `Candidate`, and each ends where the query e
 from __future__ import annotations
 
 import enum
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
@@ -96,6 +97,8 @@ class SkipReason(enum.StrEnum):
     OUTSIDE_ROOT = "outside_root"  # a link that leaves the root
     CHANGED_WHILE_READING = "changed_while_reading"
     EMPTY = "empty"
+    LOCKED_OR_DAMAGED = "locked_or_damaged"  # a document that no reader can open
+    NEEDS_EXTRA = "needs_extra"  # a format that an extra reads; `detail` names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,36 @@ class Cut:
     fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs, whichever `unit` says.
+
+    `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered from 1.
+    """
+
+    unit: str
+    lines: tuple[int, ...]
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def from_metadata(cls, stored: Mapping[str, Any]) -> Pages:
+        return cls(stored["unit"], tuple(stored["lines"]), tuple(stored.get("names", ())))
+
+    def at(self, line: int) -> str:
+        """The fragment of a citation that begins on a line: `#page=3`, "" before the first."""
+        return self._fragment(place) if (place := bisect_right(self.lines, line) - 1) >= 0 else ""
+
+    def find(self, fragment: str) -> tuple[int, int | None] | None:
+        """The lines of the place that a fragment names, both included, None for the last; None when there is no such place."""
+        for place, first in enumerate(self.lines):
+            if self._fragment(place) == fragment:
+                return first, self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
+        return None
+
+    def _fragment(self, place: int) -> str:
+        return f"#{self.unit}={self.names[place] if self.names else place + 1}"
+
+
 def reference_of(uri: str, start_line: int, end_line: int) -> str:
     """What `daypack get` takes: `src/pay/retry.py:40-88`."""
     return f"{uri}:{start_line}-{end_line}"
@@ -223,10 +256,15 @@ class Chunk:
     trust: Trust
     door: str
     record_hash: str  # hex, of the record's whole text: what a citation carries
+    pages: Pages | None = None  # of documents that have any
 
     @property
     def reference(self) -> str:
-        return reference_of(self.uri, self.span.start_line, self.span.end_line)
+        return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line)
+
+    def cited(self, span: Span) -> str:
+        """What a citation calls the record for a span of it: the uri, with the page on which the span begins."""
+        return self.uri if self.pages is None else self.uri + self.pages.at(span.start_line)
 
 
 # ---------------------------------------------------------------- what is asked

@@ -10,11 +10,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from daypack.chunk import data, prose
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, finish
-from daypack.types import Cut, PieceKind, Record, RecordKind
+from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
 __all__ = ["cut"]
 
@@ -63,6 +64,8 @@ def cut(record: Record) -> Cut:
 
 def _cut(record: Record) -> Cut:
     text, language = record.text, record.language.lower()
+    if record.rendered and "pages" in record.metadata:
+        return Cut(finish(text, _by_page(text, Pages.from_metadata(record.metadata["pages"]), PROSE[language])))
     match record.kind:
         case RecordKind.EVENT | RecordKind.MEMORY:
             return Cut(finish(text, _turns(text)))
@@ -79,6 +82,22 @@ def _cut(record: Record) -> Cut:
 
             code = cut_code(text, language)
             return Cut(finish(text, code.drafts), code.imports, code.fallback)
+
+
+def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
+    """Each page, slide or sheet by itself, so that a citation of one says where its text stands. Paragraphs may be joined."""
+    if pages.unit == "paragraph":
+        yield from drafts_of(text)
+        return
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    begins = [starts[line - 1] for line in pages.lines if line <= len(starts)]
+    section = 0
+    for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
+        last = section
+        for draft in drafts_of(text[begin:end]):
+            last = section + max(0, draft.section)
+            yield draft._replace(start=begin + draft.start, end=begin + draft.end, section=last)
+        section = last + 1
 
 
 def _turns(text: str) -> Iterator[Draft]:

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from daypack.errors import InputError
 
@@ -49,15 +50,15 @@ class Ran:
 
 def run_command(
     arguments: Sequence[str], *, folder: Path | None = None, seconds: float = DEFAULT_SECONDS, most: int = MOST_OUTPUT,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None, stdin: IO[bytes] | None = None,
 ) -> Ran:  # fmt: skip
-    """Run a command to its end, or to that of its time. Raises CommandNotFound."""
+    """Run a command to its end, or to that of its time. It reads `stdin`, or nothing. Raises CommandNotFound."""
     if not arguments or any("\0" in argument for argument in arguments):
         raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
     started = time.monotonic()
     try:
         process = subprocess.Popen(
-            list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment,
+            list(arguments), stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment,
             start_new_session=True, close_fds=True,
         )  # fmt: skip
     except (OSError, ValueError) as error:

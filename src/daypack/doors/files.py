@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from daypack.index.store import Stored
 
 DOOR = "files"
+TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
 _NEVER = -2  # a modification time that nothing has
 
 
@@ -163,8 +164,8 @@ class FilesDoor:
                 record = read_file(found, self.rules)
                 if isinstance(record, IngestIssue):
                     issues.append(replace(record, uri=uid))
-                    # What changed under our hands, or could not be opened, is tried again at the next look.
-                    if record.reason not in (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE):
+                    # What changed under our hands, could not be opened, or lacks an extra is tried again at the next look.
+                    if record.reason not in TRIED_AGAIN:
                         times[uid] = (found.mtime_ns, found.size)
                     continue
                 yield replace(record, uid=uid, uri=uid)

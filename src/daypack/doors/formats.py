@@ -4,6 +4,7 @@
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1  the bytes decide what is text, not the name
     notebook → Markdown with fences               cell outputs are kept when they are short text
     HTML     → Markdown
+    PDF, Word, PowerPoint, Excel → text with its pages     office.py, in another process
 
 Rendered formats carry `language="markdown"`, because that is what the chunker has in its hands, and `rendered` names
 what they were. Everything else keeps its bytes' text as it is, line endings included, so a span is a place in the file.
@@ -24,6 +25,7 @@ from itertools import pairwise
 from typing import Any
 
 from daypack.doors.languages import detect_language
+from daypack.doors.office import Extracted, extract, form_of
 from daypack.doors.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
 from daypack.types import IngestIssue, Record, SkipReason
@@ -40,7 +42,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF87a", "a GIF image"),
     (b"GIF89a", "a GIF image"),
-    (b"%PDF-", "a PDF"),
     (b"\x7fELF", "an ELF binary"),
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "a zip archive"),
@@ -158,6 +159,8 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
 
 def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
     """The record of a file's bytes. `uid` is its path; its name decides the language together with the first bytes."""
+    if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")) and (form := form_of(uid, data)):
+        return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
     decoded = decode(data)
     if not isinstance(decoded, Decoded):
         return IngestIssue(uid, *decoded)
@@ -201,6 +204,19 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
         mtime_ns=mtime_ns,
         size=size or len(data),
     )
+
+
+def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> Record | IngestIssue:
+    """The record of a document that another process reads."""
+    found = extract(data, form)
+    if not isinstance(found, Extracted):
+        return IngestIssue(uid, *found)
+    if not found.text.strip():
+        return IngestIssue(uid, SkipReason.EMPTY, "there is no text in it")
+    return Record(
+        uid=uid, text=found.text, door="files", uri=uid, title=found.title or uid.rpartition("/")[2], language=found.language, rendered=form,
+        time=mtime_ns / 10**9 if mtime_ns else None, metadata={"pages": found.pages}, mtime_ns=mtime_ns, size=size or len(data),
+    )  # fmt: skip
 
 
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})

@@ -157,6 +157,7 @@ class KnowledgeDoor:
     def _from_page(self, name: str, page: Page) -> Record | IngestIssue:
         """A page as a record, by its type rather than by the end of its address. What somebody wrote into the web is nobody's word here."""
         from daypack.doors.formats import record_from_bytes
+        from daypack.doors.web import DOCUMENT_TYPES
 
         kind = page.content_type
         charset = kind.partition("charset=")[2].split(";")[0].strip("\"' ")
@@ -165,7 +166,10 @@ class KnowledgeDoor:
             with contextlib.suppress(LookupError, UnicodeDecodeError):
                 body = body.decode(charset).encode()
         html = "html" in kind or body[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
-        ending = "html" if html else "json" if "json" in kind else "xml" if "xml" in kind else "md" if "markdown" in kind else "txt"
+        document = DOCUMENT_TYPES.get(kind.partition(";")[0].strip())
+        ending = document or (
+            "html" if html else "json" if "json" in kind else "xml" if "xml" in kind else "md" if "markdown" in kind else "txt"
+        )
         record = record_from_bytes(body, uid=f"page.{ending}")
         if isinstance(record, IngestIssue):
             return replace(record, uri=page.url)

@@ -92,7 +92,7 @@ BINARY_ENDINGS = _words(
     """
     png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
     wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
-    pyc pyo pyd wasm woff woff2 ttf otf eot pdf doc docx xls xlsx ppt pptx odt ods odp pages numbers
+    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers
     db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
     swp swo blend fbx glb stl mo gmo rdb
     """
@@ -100,6 +100,9 @@ BINARY_ENDINGS = _words(
 
 # Files that are read line by line and may be long; notebooks and pages lose most of their bytes when rendered.
 LONG_ENDINGS = frozenset({"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"})
+
+DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
+_SAVED_AS = {"doc": "docx", "xls": "xlsx", "ppt": "pptx", "ods": "xlsx", "odp": "pptx", "pages": "docx", "numbers": "xlsx"}
 
 PROJECT_MARKERS = (
     *(".git", ".hg", ".svn", ".jj", ".daypack", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"),
@@ -120,11 +123,13 @@ class WalkRules:
 
     max_bytes: int = 1 << 20
     max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
+    max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
     exclude: tuple[str, ...] = ()  # further patterns in gitignore's language, relative to the root; they beat every ignore file
     ignore_files: bool = True
 
     def limit(self, name: str) -> int:
-        return self.max_long_bytes if _ending(name) in LONG_ENDINGS else self.max_bytes
+        ending = _ending(name)
+        return self.max_document_bytes if ending in DOCUMENT_ENDINGS else self.max_long_bytes if ending in LONG_ENDINGS else self.max_bytes
 
 
 DEFAULT = WalkRules()
@@ -396,7 +401,8 @@ class _Walker:
             return SkipReason.GENERATED, "by its name"
         ending = _ending(name)
         if ending in BINARY_ENDINGS and ending != lower:
-            return SkipReason.BINARY, f"by its ending .{ending}"
+            other = f"; save it as .{_SAVED_AS[ending]}, which is read" if ending in _SAVED_AS else ""
+            return SkipReason.BINARY, f"by its ending .{ending}{other}"
         return None
 
     def _not_plain(self, entry: os.DirEntry[str], path: str) -> _Verdict:

@@ -27,6 +27,14 @@ MOST_BYTES = 10 << 20
 SECONDS = 30.0
 MOST_REDIRECTS = 5
 LONGEST_URL = 2_000
+DOCUMENT_TYPES = {
+    "application/pdf": "pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/vnd.oasis.opendocument.text": "odt",
+}
+"""Types of documents that are parsed in a process of their own, by the ending that their files have."""
 _TYPES = (
     "text/",
     "application/json",
@@ -35,6 +43,7 @@ _TYPES = (
     "application/ld+json",
     "application/javascript",
     "application/yaml",
+    *DOCUMENT_TYPES,
 )
 _BLOCK = 1 << 16
 

@@ -17,6 +17,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -36,7 +37,7 @@ from daypack.errors import (
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES
-from daypack.types import Chunk, Cut, IngestIssue, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
+from daypack.types import Chunk, Cut, IngestIssue, Pages, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
 FILE_NAME = "daypack.db"
 _MAGIC = b"SQLite format 3\0"
@@ -492,7 +493,8 @@ class Store:
             records = {
                 row[0]: row
                 for row in db.execute(
-                    """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text FROM record
+                    """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
+                              CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
                        WHERE id IN (SELECT value FROM json_each(?))""",
                     (json.dumps(sorted({row[1] for row in rows})),),
                 )
@@ -554,6 +556,14 @@ class Store:
     def _check_text(self, uri: str, text: str, hash_: str) -> None:
         if text_hash(text) != hash_:
             raise StoreDamaged(str(self.folder), f"the text of {uri} is not what was stored")
+
+    def pages_of(self, record_id: int) -> Pages | None:
+        """Where the pages of a record begin, None when it has none."""
+        with self.reading() as db:
+            row = db.execute(
+                "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''", (record_id,)
+            ).fetchone()
+        return _pages(row[0]) if row is not None else None
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:
@@ -675,15 +685,21 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
             )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
+def _pages(stored: str | None) -> Pages | None:
+    return None if stored is None else Pages.from_metadata(json.loads(stored))
+
+
 def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
     (chunk_id, record_id, ordinal, start, end, start_line, end_line, kind, name, trail, signature, symbol, section, tokens, hash_) = row
-    (_, uri, title, record_kind, language, author, session, scope, time, trust, door, record_hash, text) = record
+    (_, uri, title, record_kind, language, author, session, scope, time, trust, door, record_hash, text, pages) = record
     return Chunk(
         id=chunk_id, record_id=record_id, ordinal=ordinal, span=Span(start, end, start_line, end_line), text=text[start:end],
         kind=PieceKind(kind), name=name, trail=tuple(trail.split(_SEPARATOR)) if trail else (), signature=signature,
         symbol=SymbolKind(symbol) if symbol else None,
         section=section, tokens=tokens, hash=hash_.hex(), uri=uri, title=title, record_kind=RecordKind(record_kind), language=language,
         author=author, session=session, scope=scope, time=time, trust=Trust(trust), door=door, record_hash=record_hash,
+        pages=_pages(pages),
     )  # fmt: skip
 
 

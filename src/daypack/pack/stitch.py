@@ -39,7 +39,7 @@ def stitch(
         joined: list[_Run] = []
         for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
             span = _from_line_start(inner, text)
-            if joined and _joins(joined[-1].span, span, text, count, bridge):
+            if joined and _of_one_page(joined[-1].span, span, item) and _joins(joined[-1].span, span, text, count, bridge):
                 last = joined[-1].span
                 joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
                 joined[-1].members.append(item)
@@ -83,6 +83,12 @@ def _is_whole(span: Span, text: str) -> bool:
     return len(text) - (span.end - span.start) < 100 and not text[: span.start].strip() and not text[span.end :].strip()
 
 
+def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
+    """Whether a citation of both would name the page of both. Paragraphs are no pages: they are read on."""
+    pages = item.candidate.chunk.pages
+    return pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)
+
+
 def _joins(left: Span, right: Span, text: str, count: Callable[[str], int], bridge: int) -> bool:
     if right.start <= left.end:
         return True
@@ -99,7 +105,7 @@ def _excerpt(label: int, run: _Run, text_of: TextOf, count: Callable[[str], int]
     whole = all(member.choice.variant is Variant.FULL for member in members.values())
     names = list(dict.fromkeys(member.candidate.chunk.name for member in run.members if member.candidate.chunk.name))
     return Excerpt(
-        citation=Citation(label, chunk.uri, run.span, chunk.record_hash, tuple(members)),
+        citation=Citation(label, chunk.cited(run.span), run.span, chunk.record_hash, tuple(members)),
         text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
         name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
         kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,

@@ -19,7 +19,7 @@ import math
 
 from daypack.guard.fences import one_line
 from daypack.shapes.wording import empty_sentence, left_out, notes
-from daypack.types import Candidate, Citation, Omission, Pack, SearchStats, Variant
+from daypack.types import Candidate, Omission, Pack, SearchStats, Variant
 
 CANDIDATES_SHOWN = 60
 _REFERENCE_WIDTH = 60  # longer references are shown whole, and push their row out of its columns
@@ -110,7 +110,7 @@ def _contributions(candidate: Candidate, width: int) -> list[str]:
 
 
 def _reference(candidate: Candidate) -> str:
-    return Citation(0, candidate.chunk.uri, candidate.chunk.span, candidate.chunk.record_hash).reference
+    return candidate.chunk.reference
 
 
 def _outcome(omission: Omission | None) -> str:

@@ -319,6 +319,8 @@ def _report_text(report: IngestReport, embedded: int) -> str:
             + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
             + "  (`daypack status --why FILE` explains one)"
         )
+    if "needs_extra" in reasons:
+        lines.append("PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again")
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,167 @@
+"""Documents that were made for these tests, byte by byte, so that no library that reads them has written them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+_P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
+_R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+_RELATIONS = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+
+
+# ---------------------------------------------------------------- PDF
+
+
+def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = False) -> bytes:
+    """A PDF with a line of text for each line of a page; a page of bytes is its content as it stands."""
+    objects: list[bytes] = [b""] * 3
+    kids = []
+    for page in pages:
+        content = page if isinstance(page, bytes) else _lines(page)
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents %d 0 R >>"
+            % (len(objects) + 2)
+        )
+        kids.append(b"%d 0 R" % len(objects))
+        packed = zlib.compress(content, 9)
+        objects.append(b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream")
+    objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
+    objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), b" ".join(kids))
+    objects[2] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
+    trailer = b"/Root 1 0 R /Size %d" % (len(objects) + 1)
+    if title:
+        objects.append(b"<< /Title (%s) >>" % title.encode("latin-1"))
+        trailer += b" /Info %d 0 R" % len(objects)
+    if encrypted:  # by a password whose hash no password has
+        trailer += b" /ID [<%s> <%s>]" % (b"ab" * 16, b"ab" * 16)
+        trailer += b" /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%s> /U <%s> >>" % (b"cd" * 32, b"ef" * 32)
+    out = io.BytesIO(b"%PDF-1.4\n")
+    out.seek(0, io.SEEK_END)
+    places = []
+    for number, body in enumerate(objects, 1):
+        places.append(out.tell())
+        out.write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
+    start = out.tell()
+    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % place for place in places))
+    out.write(b"trailer\n<< %s >>\nstartxref\n%d\n%%%%EOF\n" % (trailer, start))
+    return out.getvalue()
+
+
+def _lines(text: str) -> bytes:
+    parts = [b"BT /F 11 Tf 14 TL 72 720 Td"]
+    for line in text.split("\n"):
+        escaped = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)").encode("cp1252")
+        parts.append(b"(%s) Tj T*" % escaped)
+    return b"\n".join([*parts, b"ET"])
+
+
+# ---------------------------------------------------------------- zips
+
+
+def zipped(parts: Mapping[str, str | bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return out.getvalue()
+
+
+def paragraph(text: str, style: str = "") -> str:
+    chosen = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f'<w:p>{chosen}<w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
+
+
+def word_table(*rows: Sequence[str]) -> str:
+    cells = ("".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in row) for row in rows)
+    return "<w:tbl>" + "".join(f"<w:tr>{row}</w:tr>" for row in cells) + "</w:tbl>"
+
+
+def docx(*blocks: str) -> bytes:
+    """A Word document as it is written in Germany: ids of styles are German, names are not."""
+    styles = "".join(
+        f'<w:style w:type="paragraph" w:styleId="{key}"><w:name w:val="{name}"/></w:style>'
+        for key, name in (
+            ("Titel", "Title"),
+            ("berschrift1", "heading 1"),
+            ("berschrift2", "heading 2"),
+            ("Listenabsatz", "List Paragraph"),
+        )
+    )
+    return zipped(
+        {
+            "word/document.xml": f"<w:document {_W}><w:body>{''.join(blocks)}</w:body></w:document>",
+            "word/styles.xml": f"<w:styles {_W}>{styles}</w:styles>",
+        }
+    )
+
+
+def pptx(*slides: tuple[str, Sequence[str], str]) -> bytes:
+    """Slides of (title, lines, notes), whose files are numbered backwards, for the order is not theirs."""
+
+    def shape(kind: str, lines: Sequence[str]) -> str:
+        said = "".join(f"<a:p><a:r><a:t>{line}</a:t></a:r></a:p>" for line in lines)
+        return f'<p:sp><p:nvSpPr><p:nvPr><p:ph type="{kind}"/></p:nvPr></p:nvSpPr><p:txBody>{said}</p:txBody></p:sp>'
+
+    parts, ids, relations = {}, [], []
+    for number, (title, lines, notes) in enumerate(slides, 1):
+        file = len(slides) - number + 1
+        ids.append(f'<p:sldId id="{255 + number}" r:id="rId{number}"/>')
+        relations.append(f'<Relationship Id="rId{number}" Target="slides/slide{file}.xml"/>')
+        parts[f"ppt/slides/slide{file}.xml"] = f"<p:sld {_P} {_A}>{shape('title', [title] if title else [])}{shape('body', lines)}</p:sld>"
+        if notes:
+            parts[f"ppt/slides/_rels/slide{file}.xml.rels"] = (
+                f'<Relationships {_RELATIONS}><Relationship Id="rId1" Target="../notesSlides/notesSlide{file}.xml"/></Relationships>'
+            )
+            parts[f"ppt/notesSlides/notesSlide{file}.xml"] = (
+                f"<p:notes {_P} {_A}>{shape('body', [notes])}{shape('sldNum', ['7'])}</p:notes>"
+            )
+    parts["ppt/presentation.xml"] = f"<p:presentation {_P} {_R}><p:sldIdLst>{''.join(ids)}</p:sldIdLst></p:presentation>"
+    parts["ppt/_rels/presentation.xml.rels"] = f"<Relationships {_RELATIONS}>{''.join(relations)}</Relationships>"
+    return zipped(parts)
+
+
+def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
+    """A workbook with its texts in place."""
+    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+    def cell(value: str | float) -> str:
+        return f'<c t="inlineStr"><is><t>{value}</t></is></c>' if isinstance(value, str) else f"<c><v>{value}</v></c>"
+
+    parts: dict[str, str | bytes] = {}
+    for number, rows in enumerate(sheets.values(), 1):
+        body = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
+        parts[f"xl/worksheets/sheet{number}.xml"] = f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>"
+    named = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1))
+    related = "".join(
+        f'<Relationship Id="rId{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>' for n in range(1, len(sheets) + 1)
+    )
+    overrides = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{types}.worksheet+xml"/>' for n in range(1, len(sheets) + 1)
+    )
+    return zipped(
+        {
+            "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/>{overrides}</Types>',
+            "_rels/.rels": f'<Relationships {_RELATIONS}><Relationship Id="rId1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+            "xl/workbook.xml": f"<workbook {main} {_R}><sheets>{named}</sheets></workbook>",
+            "xl/_rels/workbook.xml.rels": f"<Relationships {_RELATIONS}>{related}</Relationships>",
+            **parts,
+        }
+    )
+
+
+def odt(body: str) -> bytes:
+    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text", "table"))
+    return zipped(
+        {
+            "content.xml": f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body></office:document-content>"
+        }
+    )
