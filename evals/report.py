@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from daypack.evaluate.html_parts import document
+from daypack.evaluate.html_parts import table as html_table
 from evals.results import read_lines, scores
 from evals.sets import SETS, known
 from evals.statistics import differences
@@ -356,18 +358,6 @@ def _md(table: Table) -> str:
 
 # ---------------------------------------------------------------- HTML
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #f4f6f8; --line: #d8dee4; --faint: #57606a; --best: #0072b2 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0f1318; --soft: #171c23; --line: #30363d; --faint: #9aa4af; --best: #56b4e9 } }
-body { font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 68rem; margin: 2.5rem auto; padding: 0 1.2rem }
-h1 { font-size: 1.9rem; margin: 0 0 .4rem } h2 { font-size: 1.25rem; margin: 2.6rem 0 .4rem } p { max-width: 46rem }
-.faint { color: var(--faint); font-size: .88rem } .plot { width: 100%; height: auto; color: var(--ink) } figure { margin: 1rem 0 }
-.scroll { overflow-x: auto; margin: .8rem 0 } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .86rem; white-space: nowrap }
-th, td { padding: .28rem .7rem; text-align: right; border-bottom: 1px solid var(--line) } th { font-weight: 600; background: var(--soft) }
-th:first-child, td:first-child { text-align: left } tr.ours td { font-weight: 600 } tr.aim td { color: var(--faint); font-style: italic }
-td.best { color: var(--best); font-weight: 600 } nav a { margin-right: .9rem; white-space: nowrap } a { color: var(--best) } summary { cursor: pointer; color: var(--faint) }
-"""
-
 
 def page(report: Report, drawn: Mapping[str, str]) -> str:
     """The whole report as one HTML page with its styles and plots inside."""
@@ -382,22 +372,24 @@ def page(report: Report, drawn: Mapping[str, str]) -> str:
     body = [
         "<h1>Evaluation</h1>",
         *(f"<p>{html.escape(text)}</p>" for text in INTRODUCTION),
-        f'<p class="faint">{html.escape(_provenance(report))}</p>',
+        f'<p class="quiet">{html.escape(_provenance(report))}</p>',
     ]
     body.append("<nav>" + " ".join(f'<a href="#{name}">{html.escape(title)}</a>' for name, title in links) + "</nav>")
     for name, title, note in PLOTS:
-        body.append(f'<h2 id="{name}">{html.escape(title)}</h2><figure>{drawn[name]}</figure><p class="faint">{html.escape(note)}</p>')
+        body.append(
+            f'<h2 id="{name}">{html.escape(title)}</h2><div class="card">{drawn[name]}</div><p class="quiet">{html.escape(note)}</p>'
+        )
     for name, runs in sets.items():
         what = known(name)
         body += [
-            f'<h2 id="{name}">{html.escape(what.title)}</h2>', f'<p class="faint">{html.escape(_note(name, runs))}</p>',
+            f'<h2 id="{name}">{html.escape(what.title)}</h2>', f'<p class="quiet">{html.escape(_note(name, runs))}</p>',
             _html(set_table(runs, what.targets), best=True),
             f"<details><summary>intervals, and paired differences to {REFERENCE}</summary>{_html(interval_table(runs, what.headline))}</details>",
         ]  # fmt: skip
     ablation = ablation_table(report)
     if ablation is not None:
         note = "Change of a measure when a signal is left out: below zero, the signal pays; * p < .05, paired bootstrap."
-        body += ['<h2 id="signals">What each signal is worth</h2>', f'<p class="faint">{note}</p>', _html(ablation)]
+        body += ['<h2 id="signals">What each signal is worth</h2>', f'<p class="quiet">{note}</p>', _html(ablation)]
     body += ['<h2 id="promises">Budgets and citations</h2>', _html(pack_table(report))]
     body += [
         '<h2 id="sets">The sets</h2>',
@@ -406,26 +398,23 @@ def page(report: Report, drawn: Mapping[str, str]) -> str:
         *(f"<li>{html.escape(line)}</li>" for line in _absent(report)),
         "</ul>",
     ]
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Daypack, evaluation</title>\n<style>{STYLE}</style>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
-    )
+    return document("Daypack, evaluation", body, made_by="python -m evals report")
 
 
 def _html(table: Table, *, best: bool = False) -> str:
     head, rows = table
     tops = _best(rows) if best else [None] * len(head)
-    lines = ['<div class="scroll"><table><tr>' + "".join(f"<th>{html.escape(cell)}</th>" for cell in head) + "</tr>"]
-    for row in rows:
-        kind = ' class="aim"' if _is_aim(row) else ' class="ours"' if row[0] == REFERENCE else ""
-        cells = [
-            f'<td class="best">{html.escape(cell)}</td>'
-            if top is not None and not _is_aim(row) and cell.rstrip("*") == top
-            else f"<td>{html.escape(cell)}</td>"
-            for cell, top in zip(row, tops, strict=True)
-        ]
-        lines.append(f"<tr{kind}>{''.join(cells)}</tr>")
-    return "\n".join([*lines, "</table></div>"])
+    return "\n".join(html_table([html.escape(cell) for cell in head], (_cells(row, tops) for row in rows)))
+
+
+def _cells(row: Sequence[str], tops: Sequence[str | None]) -> list[str]:
+    """A row's cells as HTML: ours bold, what was aimed at slanted, the highest of a column coloured."""
+    kind = "em" if _is_aim(row) else "strong" if row[0] == REFERENCE else "span"
+    found = []
+    for cell, top in zip(row, tops, strict=True):
+        highest = top is not None and not _is_aim(row) and cell.rstrip("*") == top
+        found.append(f"<{kind}{' class=best' if highest else ''}>{html.escape(cell)}</{kind}>")
+    return found
 
 
 def _is_aim(row: Sequence[str]) -> bool:

@@ -105,7 +105,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         parts.append(
             f'<rect class="s{place % SERIES}" x="{left:.0f}" y="6" width="12" height="12"/><text x="{left + 17:.0f}" y="17">{escape(name)}</text>'
         )
-        left += 34 + 7.2 * len(name)
+        left += 34 + 6.4 * len(name)
     return "".join([*parts, "</svg>"])
 
 

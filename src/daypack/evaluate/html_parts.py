@@ -26,6 +26,8 @@ p { margin: .25rem 0; } h3 { font-size: 1rem; margin: 1rem 0 .25rem; } .quiet, t
 .card strong { display: block; font-size: 1.9rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
 svg { display: block; width: 100%; height: auto; margin: .35rem 0; } .track { fill: var(--track); } .bar { fill: var(--bar); }
 .whisker { stroke: var(--ink); stroke-width: 2; } svg text { fill: var(--quiet); font: 14px system-ui, sans-serif; }
+.best { color: var(--good); font-weight: 600; } nav a { margin-right: .9rem; white-space: nowrap; color: var(--bar); } summary { color: var(--quiet); cursor: pointer; }
+.scroll { overflow-x: auto; } .scroll td:first-child { white-space: nowrap; }
 .plot text { font-size: 12px; } .grid { stroke: var(--line); } .s0 { fill: var(--bar); } .s1 { fill: var(--other); } .s2 { fill: var(--third); } .s3 { fill: var(--fourth); }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .7rem; border-top: 1px solid var(--line); } thead th { border-top: 0; font-weight: 500; }
@@ -72,10 +74,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     def cells(kind: str, row: Sequence[str]) -> str:
         return "".join(f"<{kind}{' class=number' if column else ''}>{cell}</{kind}>" for column, cell in enumerate(row))
 
-    yield f"<table class=small><thead><tr>{cells('th', head)}</tr></thead><tbody>"
+    yield f'<div class="scroll"><table class=small><thead><tr>{cells("th", head)}</tr></thead><tbody>'
     for row in rows:
         yield f"<tr>{cells('td', row)}</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></div>"
 
 
 def facts(found: Mapping[str, str]) -> str:

@@ -85,12 +85,12 @@ def _misses(one: Summary) -> Iterator[str]:
     shown = "all of them" if one.missed == len(one.misses) else f"{len(one.misses):,} of them, evenly"
     yield f"<h2>Nothing expected was retrieved: {plural(one.missed, 'case')}</h2>"
     yield f'<p class="quiet">{shown}</p>'
-    yield '<table class="cases"><thead><tr><th>case</th><th>expected</th><th>retrieved instead</th><th>BM25</th></tr></thead><tbody>'
+    yield '<table class="cases"><thead><tr><th>case</th><th>expected</th><th>retrieved instead</th><th class="number">BM25</th></tr></thead><tbody>'
     for row in one.misses:
         expected = escaped(", ".join(row.expected)) + ("" if row.stored else ' <span class="bad">not stored</span>')
         yield (
             f'<tr><td><p class="name">{escaped(row.name)}</p><p class="quiet">{escaped(row.query)}</p></td><td data-label="expected">{expected}</td>'
-            f'<td data-label="instead">{escaped(", ".join(row.retrieved)) or "nothing"}</td><td data-label="BM25">{"found" if row.bm25_found else "missed"}</td></tr>'
+            f'<td data-label="instead">{escaped(", ".join(row.retrieved)) or "nothing"}</td><td class="number" data-label="BM25">{"found" if row.bm25_found else "missed"}</td></tr>'
         )
     yield "</tbody></table>"
 
@@ -130,28 +130,26 @@ def _compared(summaries: Sequence[Summary]) -> Iterator[str]:
         groups = {name: {label: value(_tier(one, name)) for label, one in zip(labels, summaries, strict=True)} for name in tiers}
         yield from _plot(title, groups, unit=unit)
     yield "<h2>By tier</h2>"
-    head = [part for label in labels for part in (f"{escaped(label)}: hit", "keys", "BM25", "best", "assembled")]
-    yield from table(("tier", *head), (_compared_row(name, summaries) for name in (*tiers, summaries[0].total.tier)))
+    head = ("tier", "set", "hit", "95 %", "keys", "BM25 hit", "best hit", "assembled", "BM25 assembled", "best assembled")
+    rows = [
+        (name, label, _tier(one, name)) for name in (*tiers, summaries[0].total.tier) for label, one in zip(labels, summaries, strict=True)
+    ]
+    yield from table(
+        head,
+        (
+            (
+                escaped(name), escaped(label), _said(tier.daypack.retrieval), _interval(tier.daypack.retrieval), percent(tier.daypack.keys, 1),
+                _said(tier.bm25.retrieval), _said(tier.oracle.retrieval), _said(tier.daypack.assembly), _said(tier.bm25.assembly), _said(tier.oracle.assembly),
+            )
+            for name, label, tier in rows
+        ),
+    )  # fmt: skip
     if len({one.conditions.name for one in summaries}) > 1 and len({one.total.cases for one in summaries}) == 1:
         yield '<p class="quiet">The same questions were put to each.</p>'
     yield "<h2>What was asked</h2>"
     for label, one in zip(labels, summaries, strict=True):
         yield f"<h3>{escaped(label)}</h3>"
         yield facts(_conditions(one))
-
-
-def _compared_row(name: str, summaries: Sequence[Summary]) -> list[str]:
-    row = [escaped(name)]
-    for one in summaries:
-        tier = _tier(one, name)
-        row += [
-            _said(tier.daypack.retrieval),
-            percent(tier.daypack.keys, 1),
-            _said(tier.bm25.retrieval),
-            _said(tier.oracle.retrieval),
-            _said(tier.daypack.assembly),
-        ]
-    return row
 
 
 def _label(one: Summary) -> str:
@@ -189,8 +187,8 @@ def _assembly(tier: TierSums) -> dict[str, Bar]:
 
 def _times(tier: TierSums) -> dict[str, Bar]:
     return {
-        "retrieval, median": Bar(tier.retrieve_ms[0]), "retrieval, 95th percentile": Bar(tier.retrieve_ms[1]),
-        "assembly, median": Bar(tier.assemble_ms[0]), "assembly, 95th percentile": Bar(tier.assemble_ms[1]),
+        "retrieval, median": Bar(tier.retrieve_ms[0]), "retrieval, 95 %": Bar(tier.retrieve_ms[1]),
+        "assembly, median": Bar(tier.assemble_ms[0]), "assembly, 95 %": Bar(tier.assemble_ms[1]),
     }  # fmt: skip
 
 
