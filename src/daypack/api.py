@@ -258,8 +258,6 @@ class Daypack:
 
     def _within_sessions(self, base: Filter | None, order: Sort, narrow: Mapping[str, Any]) -> tuple[Filter | None, bool]:
         """(the filter of a query, whether other sessions than the current one are out of its sight)."""
-        from daypack.filters import All, Not, OneOf
-
         given = dict(narrow)
         session = given.pop("session", None)
         if session is None:
@@ -268,6 +266,8 @@ class Daypack:
             current = self.engine.store.current_session()
             if named or order is Sort.TIMELINE or current is None:
                 return narrowed(base, **given), False
+            from daypack.filters import All, Not, OneOf
+
             others = Not(All((OneOf("door", (SESSIONS,)), Not(OneOf("session", (current,))))))
             condition = narrowed(base, **given)
             return others if condition is None else All((condition, others)), True
@@ -277,6 +277,8 @@ class Daypack:
         if session == "current" or not self.engine.store.has_session(storable(session)):
             found = self.sessions.resolve(storable(session))
             names = () if found is None else (found,)
+        from daypack.filters import All, OneOf
+
         only = OneOf("session", tuple(map(storable, names)))
         condition = narrowed(base, **given)
         return only if condition is None else All((condition, only)), False

@@ -717,7 +717,7 @@ def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
 def _rendered(pack: Pack, shape: str) -> str:
     from daypack import shapes
 
-    return shapes.SHAPES[shape](pack)
+    return shapes.render(pack, shape)
 
 
 def _why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | None:

@@ -14,13 +14,14 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from daypack import analysis
+from daypack.frozen import dataclass
 from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_segment
 from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from daypack.doors.walk import project_marker
+from daypack.frozen import dataclass
 
 STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000

@@ -9,9 +9,11 @@ from __future__ import annotations
 import enum
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from types import MappingProxyType
 from typing import Any
+
+from daypack.frozen import dataclass
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})  # a factory hands it out: Python 3.11 takes it for a mutable default
 

@@ -10,6 +10,7 @@ import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
 COMMON = {
+    "frozen",
     "types",
     "memory_types",
     "session_types",
@@ -23,7 +24,8 @@ COMMON = {
     "guard",
 }
 ROOMS = {
-    "types": set(),
+    "frozen": set(),
+    "types": {"frozen"},
     "memory_types": {"types"},
     "session_types": {"types"},
     "source_types": {"types"},

@@ -149,7 +149,7 @@ def packed(
 ) -> Pack:
     fitting = Fitting(
         count=tokens.counter_of_like_texts(budget.tokenizer),
-        render=shapes.SHAPES[shape],
+        render=shapes.ladder(shape)[0],
         ladder=shapes.ladder(shape),
         text_of=texts.__getitem__,
         tokens_of=lambda chunk: tokens.counter(budget.tokenizer)(chunk.text),
@@ -180,7 +180,7 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
     assert [excerpt.citation.label for excerpt in pack.excerpts] == list(range(1, len(pack.excerpts) + 1))
     assert pack.excerpts or pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     assert 0 <= pack.optimality <= 1
-    if pack.shape in shapes.PARSERS and pack.excerpts:
+    if pack.shape in shapes.PARSED and pack.excerpts:
         items = parse(pack.text, pack.shape)
         wanted = [(e.citation.label, e.citation.uri, e.citation.span.start_line, e.citation.span.end_line, e.text) for e in pack.excerpts]
         assert [(item.label, item.uri, item.start_line, item.end_line, item.text) for item in items] == wanted

@@ -35,7 +35,7 @@ def conversation() -> tuple[dict[int, str], list[Candidate]]:
 def packed(limit: int, tokenizer: Tokenizer = Tokenizer.O200K, shape: str = "markdown", packing: Packing = Packing.AUTO) -> Pack:
     by_record, candidates = conversation()
     fitting = Fitting(
-        count=tokens.counter(tokenizer), render=shapes.SHAPES[shape],
+        count=tokens.counter(tokenizer), render=shapes.ladder(shape)[0],
         ladder=shapes.ladder(shape), text_of=by_record.__getitem__,
         tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text), weight_of=term_weigher({"retri": 2.0}, terms), shape=shape,
     )  # fmt: skip

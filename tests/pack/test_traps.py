@@ -36,7 +36,7 @@ def packed(candidates: list[Candidate], limit: int, query: str = "refunds bank",
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
         count=tokens.counter(Tokenizer.O200K),
-        render=shapes.SHAPES["markdown"], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
+        render=shapes.ladder("markdown")[0], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
         weight_of=term_weigher(weights, analysis.terms, analysis.words), shape="markdown",
     )  # fmt: skip
     return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats())

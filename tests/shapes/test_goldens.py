@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from daypack.shapes import SHAPES
+from daypack.shapes import SHAPES, render
 from shapes.packs import EMPTY, PACK
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pack(golden: Callable[[str, str], None], shape: str) -> None:
-    golden(f"shapes/pack.{shape}.txt", SHAPES[shape](PACK))
+    golden(f"shapes/pack.{shape}.txt", render(PACK, shape))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_pack_without_excerpts(golden: Callable[[str, str], None], shape: str) -> None:
-    golden(f"shapes/empty.{shape}.txt", SHAPES[shape](EMPTY))
+    golden(f"shapes/empty.{shape}.txt", render(EMPTY, shape))

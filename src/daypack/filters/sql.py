@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from typing import Any, assert_never
@@ -20,6 +19,8 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
     match node:
         case OneOf(field, values):
             if field not in FIELDS:
+                import difflib
+
                 near = difflib.get_close_matches(field, FIELDS, n=1)
                 raise FilterError(
                     path, f"no field {field!r}" + (f"; did you mean {near[0]!r}?" if near else f"; fields are {', '.join(FIELDS)}")

@@ -18,13 +18,13 @@ import enum
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from daypack import analysis
+from daypack.frozen import dataclass
 
 if TYPE_CHECKING:
     import apsw

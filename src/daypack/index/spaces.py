@@ -5,9 +5,9 @@ Apart from the memories and the sources, for every query asks what it may not se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from daypack.frozen import dataclass
 from daypack.types import SHARED
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ import re
 import stat
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -34,6 +33,7 @@ from daypack.errors import (
     StoreUnsafe,
     StoreVersionMismatch,
 )
+from daypack.frozen import dataclass
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES

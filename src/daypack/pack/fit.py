@@ -11,9 +11,10 @@ shape's ladder to the empty string.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from daypack.frozen import dataclass
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from daypack.frozen import dataclass
 from daypack.pack.variants import Choice, upper_hull
 from daypack.types import Candidate
 

@@ -19,10 +19,10 @@ import math
 import re
 from bisect import bisect_right, insort
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
+from daypack.frozen import dataclass
 from daypack.ports import CountTokens
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 

@@ -15,10 +15,12 @@ Each step is linear in its signals, so every candidate keeps the share of each s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from daypack.frozen import dataclass
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

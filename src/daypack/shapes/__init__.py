@@ -1,46 +1,73 @@
 """A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and is what the budget is counted on.
 
-    SHAPES["markdown"](pack)            the pack as text
+    render(pack, "markdown")            the pack as text
     parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held
     ladder("markdown")                  the shape and its shorter forms, for budgets in which it does not fit
 
 The packer renders with the first rung; when not even a pack without excerpts fits, it goes down the ladder until one does.
-The last rung is the empty string, so every budget can be met.
+The last rung is the empty string, so every budget can be met. A command shows one shape, and imports no other.
 """
 
 from __future__ import annotations
 
-from daypack.ports import Shape
-from daypack.shapes import explain, json, markdown, memory_block, xml
-from daypack.shapes.items import ParsedItem
-from daypack.types import Pack
+from typing import TYPE_CHECKING
 
-__all__ = ["LADDERS", "SHAPES", "ParsedItem", "ladder", "parse"]
+if TYPE_CHECKING:
+    from daypack.ports import Shape
+    from daypack.shapes.items import ParsedItem
+    from daypack.types import Pack
+
+__all__ = ["PARSED", "SHAPES", "ladder", "parse", "render"]
+
+SHAPES = ("markdown", "xml", "json", "explain", "memory-block")
+PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is not read back
+
+
+def ladder(shape: str) -> tuple[Shape, ...]:
+    """The shape's forms from the full one to the empty string; the length never rises for a pack without excerpts."""
+    match shape:
+        case "markdown":
+            from daypack.shapes import markdown
+
+            return (markdown.render, markdown.render_lean, markdown.render_count, nothing)
+        case "xml":
+            from daypack.shapes import xml
+
+            return (xml.render, xml.render_lean, nothing)
+        case "json":
+            from daypack.shapes import json
+
+            return (json.render, json.render_lean, json.render_bare, nothing)
+        case "explain":
+            from daypack.shapes import explain
+
+            return (explain.render, nothing)
+        case "memory-block":
+            from daypack.shapes import memory_block
+
+            # Its header is part of what readers expect, so there is no lean form beside the full one.
+            return (memory_block.render, memory_block.render, memory_block.render_header, memory_block.render_stub, nothing)
+    raise KeyError(shape)
 
 
 def nothing(pack: Pack) -> str:  # noqa: ARG001 - a shape like the others
     return ""
 
 
-LADDERS: dict[str, tuple[Shape, ...]] = {
-    "markdown": (markdown.render, markdown.render_lean, markdown.render_count, nothing),
-    "xml": (xml.render, xml.render_lean, nothing),
-    "json": (json.render, json.render_lean, json.render_bare, nothing),
-    "explain": (explain.render, nothing),
-    # Its header is part of what readers expect, so there is no lean form beside the full one.
-    "memory-block": (memory_block.render, memory_block.render, memory_block.render_header, memory_block.render_stub, nothing),
-}
-
-SHAPES: dict[str, Shape] = {name: rungs[0] for name, rungs in LADDERS.items()}
-
-PARSERS = {"markdown": markdown.parse, "xml": xml.parse, "json": json.parse}  # an explanation, or the memory block, is not read back
-
-
-def ladder(shape: str) -> tuple[Shape, ...]:
-    """The shape's forms from the full one to the empty string; the length never rises for a pack without excerpts."""
-    return LADDERS[shape]
+def render(pack: Pack, shape: str) -> str:
+    """The pack in full in this shape."""
+    return ladder(shape)[0](pack)
 
 
 def parse(text: str, shape: str) -> list[ParsedItem]:
-    """The items of a rendered pack, in order."""
-    return PARSERS[shape](text)
+    """The items of a pack rendered in one of `PARSED`, in order."""
+    match shape:
+        case "markdown":
+            from daypack.shapes.markdown import parse
+        case "xml":
+            from daypack.shapes.xml import parse
+        case "json":
+            from daypack.shapes.json import parse
+        case _:
+            raise KeyError(shape)
+    return parse(text)

@@ -25,9 +25,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from daypack.frozen import dataclass
 from daypack.guard.fences import DANGEROUS, code_point, inline, one_line
 from daypack.ports import CountTokens
 from daypack.types import EmptyReason, Pack, Trust
