@@ -223,7 +223,7 @@ def _checked(path: Path, table: Any) -> dict[str, str | int | bool]:
     for name, value in table.items():
         setting = _BY_NAME.get(name)
         if setting is None:
-            raise BadConfiguration(str(path), f"there is no setting {name!r}{did_you_mean(name, _BY_NAME)}")
+            raise BadConfiguration(str(path), f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}")
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
         if type(value) is not type(setting.default):
@@ -251,6 +251,7 @@ def _of_text(setting: Setting, text: str) -> str | int | bool:
 
 def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None:
     if setting.choices and value not in setting.choices:
+        choices = ", ".join(setting.choices)
         raise BadConfiguration(
-            where, f"{setting.name} {value!r} is none of {', '.join(setting.choices)}{did_you_mean(str(value), setting.choices)}"
+            where, f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}"
         )

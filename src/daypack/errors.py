@@ -44,12 +44,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def did_you_mean(word: str, among: Iterable[str]) -> str:
-    """The end of a message about a word that is not known: "; did you mean 'x'?", or nothing when none is near."""
+def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
+    """The end of a message about a word that is not known: the one of `among` that was perhaps meant, else `otherwise`."""
     import difflib
 
     near = difflib.get_close_matches(word, [*among], n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"did you mean {near[0]}?" if near else otherwise
 
 
 class DaypackError(Exception):

@@ -6,7 +6,6 @@ The room `evaluate` says what an answer is worth; here the answers are fetched, 
 from __future__ import annotations
 
 import contextlib
-import difflib
 import json
 import os
 import platform
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack import __version__
-from daypack.errors import BadBudget, BadRun, BadSuite, DaypackError, ModelError, QueryTooLong
+from daypack.errors import BadBudget, BadRun, BadSuite, DaypackError, ModelError, QueryTooLong, did_you_mean
 from daypack.evaluate.arms import Arm, Asked, SelfCheck, checked
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, parse_suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
@@ -351,8 +350,7 @@ class RunFolder:
 def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
     if near:
         return f"may be any of {', '.join(near[:5])}; write more of its name"
-    like = difflib.get_close_matches(name, known, n=1)
-    return f"is not saved; did you mean {like[0]}?" if like else "is not saved; `daypack eval runs` lists those that are"
+    return f"is not saved; {did_you_mean(name, known, '`daypack eval runs` lists those that are')}"
 
 
 def is_run_file(path: Path) -> bool:

@@ -15,7 +15,6 @@ A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from daypack.errors import ConfigError
+from daypack.errors import ConfigError, did_you_mean
 from daypack.types import VectorMode
 
 LARGEST_FACTOR = 10.0
@@ -90,7 +89,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
     path = Path(name).expanduser() if name.endswith(".toml") else folder / f"{name}.toml"
     if not name.endswith(".toml") and (not re.fullmatch(r"[\w.-]{1,80}", name) or not path.is_file()):
         there = [*BUILT_IN, *(sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else ())]
-        raise BadProfile(repr(name), f"there is none of that name{_near(name, there)}; there are {', '.join(there)}")
+        raise BadProfile(repr(name), f"there is none of that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}")
     try:
         with path.open("rb") as stream:
             table = tomllib.load(stream)
@@ -102,7 +101,7 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
         raise BadProfile(name, f"{path} is not TOML ({error}); mend it, or use quality") from error
     for key in table:
         if key not in _KEYS:
-            raise BadProfile(name, f"there is no setting {key!r}{_near(key, _KEYS)}; settings are {', '.join(_KEYS)}")
+            raise BadProfile(name, f"there is no setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}")
     base = _load(_text(name, "extends", table.get("extends", "quality")), store, (*above, name))
     return replace(
         base,
@@ -122,7 +121,7 @@ def _text(name: str, key: str, value: Any) -> str:
 def _vectors(name: str, value: Any) -> VectorMode:
     choices = [mode.value for mode in VectorMode]
     if value not in choices:
-        raise BadProfile(name, f"vectors {value!r} is none of {', '.join(choices)}{_near(str(value), choices)}")
+        raise BadProfile(name, f"vectors {value!r} is no choice; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}")
     return VectorMode(value)
 
 
@@ -142,11 +141,6 @@ def _factors(name: str, value: Any) -> list[tuple[str, float]]:
                 f"the factor {factor!r} of {glob!r} is not a number above 0 and up to {LARGEST_FACTOR:g}; to leave files out, use reject",
             )
     return [(glob, float(factor)) for glob, factor in value.items()]
-
-
-def _near(word: str, among: Any) -> str:
-    near = difflib.get_close_matches(word, list(among), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _pattern(glob: str) -> re.Pattern[str]:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daypack.engine import Engine
-from daypack.errors import BadRecord
+from daypack.errors import BadRecord, did_you_mean
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
 DOOR = "records"
@@ -82,13 +82,9 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     """A record from a plain mapping. Raises BadRecord."""
     unknown = set(map(str, item)) - set(FIELDS)
     if unknown:
-        import difflib
-
         name = sorted(unknown)[0]
-        near = difflib.get_close_matches(name, FIELDS, n=1)
-        raise BadRecord(
-            f"{where}{name}", f"is not known; did you mean {near[0]}?" if near else f"is not known; fields are {', '.join(FIELDS)}"
-        )
+        fields = ", ".join(FIELDS)
+        raise BadRecord(f"{where}{name}", f"is not known; {did_you_mean(name, FIELDS, f'fields are {fields}')}")
     uid = item.get("id")
     _check_uid(uid, where)
     assert isinstance(uid, str)

@@ -10,7 +10,6 @@ read differently from how it was meant would judge something else for months.
 
 from __future__ import annotations
 
-import difflib
 import enum
 import hashlib
 import json
@@ -19,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from daypack.errors import BadSuite
+from daypack.errors import BadSuite, did_you_mean
 from daypack.types import EMPTY, RecordKind
 
 
@@ -180,8 +179,7 @@ def _known(suite: str, where: str, value: Mapping[Any, Any], fields: Sequence[st
     for key in value:
         if key in fields or key in others:
             continue
-        near = difflib.get_close_matches(str(key), [*fields, *others], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"fields are {', '.join(fields)}"
+        hint = did_you_mean(str(key), [*fields, *others], f"fields are {', '.join(fields)}")
         raise BadSuite(suite, f"{where}, field {key}" if where else f"field {key}", f"is not known; {hint}")
 
 
@@ -245,8 +243,8 @@ class _Reader:
         value = self._item.get(field_, default)
         choices = [member.value for member in kind]
         if not isinstance(value, str) or value not in choices:
-            near = difflib.get_close_matches(str(value), choices, n=1)
-            self._bad(field_, f"{value!r} is not one of {', '.join(choices)}" + (f"; did you mean {near[0]}?" if near else ""))
+            allowed = ", ".join(choices)
+            self._bad(field_, f"{value!r} is not one of {allowed}; {did_you_mean(str(value), choices, 'write one of them')}")
         return kind(value)
 
     def _budget(self) -> int | None:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, assert_never
 
-from daypack.errors import FilterError
+from daypack.errors import FilterError, did_you_mean
 from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, HoldsCode, Labelled, Not, OneOf, Since, Tagged, Where
 
 DEEPEST = 16
@@ -19,12 +19,8 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
     match node:
         case OneOf(field, values):
             if field not in FIELDS:
-                import difflib
-
-                near = difflib.get_close_matches(field, FIELDS, n=1)
-                raise FilterError(
-                    path, f"no field {field!r}" + (f"; did you mean {near[0]!r}?" if near else f"; fields are {', '.join(FIELDS)}")
-                )
+                allowed = ", ".join(FIELDS)
+                raise FilterError(path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}")
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]  # any number of them: variables are limited
         case Glob(pattern):
             return "uri REGEXP ?", [glob_regex(pattern)]

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from daypack.errors import InputError
+from daypack.errors import InputError, did_you_mean
 from daypack.guard.fences import one_line
 
 REQUIRED = inspect.Parameter.empty
@@ -229,7 +229,7 @@ class Verb:
         known = {one.name: one for one in self.parameters}
         for name in given:
             if name not in known:
-                raise InputError(f"{self.name} has no argument {one_line(repr(name), 60)}{_meant(name, known)}")
+                raise InputError(f"{self.name} has no argument {one_line(repr(name), 60)}; {_meant(name, known)}")
         missing = [one.name for one in self.parameters if one.required and one.name not in given]
         if missing:
             raise InputError(f"{self.name} needs {' and '.join(missing)}")
@@ -240,10 +240,7 @@ class Verb:
 
 
 def _meant(name: str, known: Mapping[str, Parameter]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(name, [*known], n=1)
-    return f"; did you mean {near[0]}?" if near else f"; it takes {', '.join(known) or 'none'}"
+    return did_you_mean(name, known, f"it takes {', '.join(known) or 'none'}")
 
 
 def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
