@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from daypack.doors.memories import MemoriesDoor
     from daypack.doors.sessions import SessionsDoor
     from daypack.doors.sources import SourcesDoor
+    from daypack.doors.tasks import TasksDoor
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
@@ -87,6 +88,7 @@ class Daypack:
         self._knowledge: KnowledgeDoor | None = None
         self._documents: DocumentsDoor | None = None
         self._sources: SourcesDoor | None = None
+        self._tasks: TasksDoor | None = None
         self.root = root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
@@ -161,8 +163,17 @@ class Daypack:
         if self._sources is None:
             from daypack.doors.sources import SourcesDoor
 
-            self._sources = SourcesDoor(self.engine, self.root, owner=self._bound[0])
+            self._sources = SourcesDoor(self.engine, owner=self._bound[0])
         return self._sources
+
+    @property
+    def tasks(self) -> TasksDoor:
+        """The door of tasks: the envelope of a request, and what its user prefers."""
+        if self._tasks is None:
+            from daypack.doors.tasks import TasksDoor
+
+            self._tasks = TasksDoor(self.sources)
+        return self._tasks
 
     def close(self) -> None:
         if self._background is not None:

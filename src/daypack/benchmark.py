@@ -30,7 +30,7 @@ from daypack.evaluate.bench.worlds import SESSIONS, USERS, Corpus, Variant, rows
 from daypack.evaluate.cases import TermsScope
 from daypack.settings import Settings
 from daypack.shapes import source_pages
-from daypack.source_types import AssembledSection, AssembleRequest, RetrievedSource, RetrieveRequest, Source, SourceDraft
+from daypack.source_types import MOST_ASSEMBLED, AssembledSection, AssembleRequest, RetrievedSource, RetrieveRequest, Source, SourceDraft
 from daypack.types import Tokenizer
 
 Progress = Callable[[int, int], None]
@@ -233,10 +233,11 @@ def ingest(daypack: Daypack, found: Sequence[Mapping[str, Any]]) -> list[tuple[s
 
 def _pruned(daypack: Daypack, max_records: int) -> int:
     """Hold every owner, scope and kind to `max_records`; how many records went."""
-    for user in USERS:
+    owners = (*USERS, daypack.sources.owner)  # whose is what names nobody
+    for user in owners:
         for session in SESSIONS:
             daypack.sources.prune(user_id=user, session_id=session, max_records=max_records)
-    return sum(daypack.sources.stats(user_id=user)["pruned_records_total"] for user in USERS)
+    return sum(daypack.sources.stats(user_id=user)["pruned_records_total"] for user in owners)
 
 
 def _embed(daypack: Daypack) -> None:
@@ -270,7 +271,7 @@ class _Asker:
         return Outcome(
             suite=suite, case=case, retrieved=keys, prefix=prefix_hit(case, keys),
             daypack=judged(case, keys, self._where(case, found.items, text.context_text)),
-            bm25=self._packed(case, [view[key] for key in words.ranked(case.query, AssembleRequest("").limit)]),
+            bm25=self._packed(case, [view[key] for key in words.ranked(case.query, MOST_ASSEMBLED)]),
             oracle=self._packed(case, [view[key] for key in case.keys if key in view]),
             tokens=text.tokens_used, retrieve_ms=round(1000 * (retrieved - started), 3), assemble_ms=round(1000 * (assembled - retrieved), 3),
         )  # fmt: skip

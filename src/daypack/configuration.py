@@ -17,10 +17,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
+
+if TYPE_CHECKING:
+    from daypack.source_types import SourceSettings
 
 LARGEST_FILE = 1 << 20  # a file of settings is small; anything longer is something else
 
@@ -36,6 +39,7 @@ class Setting:
     waits: bool = True  # in a project's file it has no effect before `daypack trust`
     in_files: bool = True
     secret: bool = False
+    of_sources: bool = False  # a text that `source_settings` reads
 
     @property
     def variable(self) -> str:
@@ -54,6 +58,23 @@ SETTINGS = (
     Setting("tokenizer", "o200k", "what a budget is counted in", ("o200k", "cl100k", "approx", "chars", "bytes"), waits=False),
     Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
     Setting("vectors", "lazy", "which vectors a query waits for", ("lazy", "all", "none"), waits=False),
+    # Of sources. What could delete records waits; the others only rank.
+    Setting("record_backend", "sqlite", "where records are kept: sqlite", of_sources=True),
+    Setting("index_backend", "sqlite", "where indexes are kept: sqlite", of_sources=True),
+    Setting("embedding_dimensions", "auto", "numbers of a vector: as many as the embedder has", of_sources=True),
+    Setting("chunk_chars", "auto", "characters of a part of a text: where a thought ends", of_sources=True),
+    Setting("chunk_overlap_chars", "0", "characters that parts of a text share: none", of_sources=True),
+    Setting("max_records_per_scope_kind", "off", "active sources that a write leaves of each owner, scope and kind", of_sources=True),
+    Setting("retention_days", "off", "what `source prune` goes by where a policy says nothing", of_sources=True),
+    Setting("query_top_k", "6", "items that `source retrieve` gives", waits=False, of_sources=True),
+    Setting("dedup_threshold", "0.85", "likeness of words from which a write of a source names earlier ones", waits=False, of_sources=True),
+    Setting("semantic_score_weight", "0.6", "weighted ranking of sources: what a cosine counts", waits=False, of_sources=True),
+    Setting("lexical_score_weight", "0.25", "… what common words count", waits=False, of_sources=True),
+    Setting("keyword_bonus_weight", "0.08", "… what words of title, tag, field and key count", waits=False, of_sources=True),
+    Setting("metadata_bonus_weight", "0.07", "… what a key counts that was asked for; a tag half", waits=False, of_sources=True),
+    Setting("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit", waits=False, of_sources=True),
+    Setting("lexical_candidate_multiplier", "4", "… candidates by words, times the limit", waits=False, of_sources=True),
+    Setting("decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall", waits=False, of_sources=True),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -107,7 +128,16 @@ class Configuration:
             embedder_model=self["embedder_model"],
             embedder_key=self["embedder_key"],
             web=self["web"],
+            sources=self._sources(),
         )
+
+    def _sources(self) -> SourceSettings | None:
+        given = {name: str(one.value) for name, one in self.values.items() if one.setting.of_sources and one.level is not Level.DEFAULT}
+        if not given:
+            return None
+        from daypack.source_settings import source_settings
+
+        return source_settings(given)
 
 
 def merged(files: list[ConfigFile], variables: Mapping[str, str], *, trusted: bool) -> Configuration:
@@ -220,15 +250,17 @@ def _file(path: Path, level: Level, *tables: str) -> list[ConfigFile]:
 def _checked(path: Path, table: Any) -> dict[str, str | int | bool]:
     if not isinstance(table, dict):
         raise BadConfiguration(str(path), "daypack is no table of settings")
-    for name, value in table.items():
+    for name, value in [*table.items()]:
         setting = _BY_NAME.get(name)
         if setting is None:
             raise BadConfiguration(str(path), f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}")
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
-        if type(value) is not type(setting.default):
+        if setting.of_sources and type(value) in (int, float):
+            table = {**table, name: str(value)}
+        elif type(value) is not type(setting.default):
             raise BadConfiguration(str(path), f"{name} must be {_KINDS[type(setting.default)]}, not {value!r}")
-        _check_choice(str(path), setting, value)
+        _check_choice(str(path), setting, table[name])
     return dict(table)
 
 
@@ -255,3 +287,10 @@ def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None
         raise BadConfiguration(
             where, f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}"
         )
+    if setting.of_sources:
+        from daypack.source_settings import read_setting
+
+        try:
+            read_setting(setting.name, str(value))
+        except ValueError as error:
+            raise BadConfiguration(where, f"{setting.name} {value!r} is not taken; it may be {error}") from None

@@ -18,6 +18,7 @@ from daypack.index.documents import body_hash
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.memories import broken_audit
 from daypack.index.schema import VERSION
+from daypack.index.sources import broken_audit as broken_source_audit
 from daypack.index.store import Store
 
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
@@ -150,6 +151,19 @@ def _data(store: Store) -> Iterator[Check]:
             f"{broken_lines} lines of the audit do not follow, {astray} values are not the ones that are searched: restore a backup"
             if broken_lines or astray
             else "what holds is what is searched, and the audit is whole",
+        )
+        broken_lines = broken_source_audit(db)
+        astray = db.execute(
+            """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
+               FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
+               WHERE r.uid IS NULL OR s.record_id IS NULL"""
+        ).get
+        yield Check(
+            "sources",
+            Verdict.DAMAGE if broken_lines or astray else Verdict.OK,
+            f"{broken_lines} lines of the audit do not follow, {astray} records are not the ones that are searched: restore a backup"
+            if broken_lines or astray
+            else "what is active is what is searched, and the audit is whole",
         )
 
 

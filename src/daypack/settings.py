@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.walk import project_marker
 from daypack.frozen import dataclass
+
+if TYPE_CHECKING:
+    from daypack.source_types import SourceSettings
 
 STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000
@@ -26,6 +29,7 @@ class Settings:
     refresh: bool = True
     web: bool = False  # whether pages may be fetched; nothing else here uses the network
     without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
+    sources: SourceSettings | None = None  # None: their defaults, which only who uses that door need make
 
 
 class Place(NamedTuple):

@@ -9,6 +9,8 @@ from typing import Any
 
 from daypack.types import EMPTY, EmptyReason, IngestIssue, SearchStats, Tokenizer
 
+MOST_ASSEMBLED = 24  # retrieved items that a text is assembled from
+
 
 class SourceKind(enum.StrEnum):
     """What a record is to the workflow that keeps it."""
@@ -171,12 +173,13 @@ class SourceAction(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept."""
+    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept. `pruned` says what had to go for it."""
 
     record: Source
     action: SourceAction
     redactions: int = 0
     similar: tuple[str, ...] = ()
+    pruned: SourceReceipt | None = None
     audit_id: int | None = None
 
 
@@ -215,6 +218,19 @@ class SourceWeights:
     max_age_days_of: Mapping[str, float] = field(
         default_factory=lambda: {"research_report": 60.0, "assistant_answer": 14.0, "topic_pattern": 30.0, "user_profile_note": 120.0}
     )
+    semantic_candidates: int = 4  # times the limit: so many of the nearest in meaning are scored …
+    lexical_candidates: int = 4  # … and so many of those with the largest overlap
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSettings:
+    """What the door of sources is opened with. Nothing is pruned unless `max_records` says so."""
+
+    max_records: int | None = None  # active records that a write leaves of each owner, scope and kind
+    retention_days: float | None = None  # what `prune` goes by where a policy says nothing
+    query_top_k: int = 6  # items of an answer when the request names no limit
+    similar: float = 0.85  # Jaccard index of the words of two records from which a write says so
+    weights: SourceWeights = field(default_factory=SourceWeights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +240,7 @@ class RetrieveRequest:
     query_text: str
     user_id: str | None = None
     session_id: str | None = None
-    limit: int = 6
+    limit: int | None = None  # None: as the door's settings say
     ranking: SourceRanking | str = SourceRanking.COMMON
     include_user_scope: bool = True
     include_global_scope: bool = True
@@ -237,6 +253,7 @@ class RetrieveRequest:
     confidentialities: tuple[str, ...] | list[str] = ()
     max_age_days: float | None = None
     intent_data: Any = None  # structured data whose words are part of the question
+    intent_schema: Mapping[str, Any] | None = None  # … or, where it declares primary text paths, the words of those alone
     vectors: str = "lazy"
 
 
@@ -244,8 +261,8 @@ class RetrieveRequest:
 class AssembleRequest(RetrieveRequest):
     """A question whose answer is a text in sections, of at most `token_budget` tokens of `tokenizer`."""
 
-    limit: int = 24
-    assembly_mode: AssemblyMode | str = AssemblyMode.ASSISTANT
+    limit: int | None = MOST_ASSEMBLED
+    assembly_mode: AssemblyMode | str | None = None  # None: assistant, or what the workflow of a task wants
     token_budget: int = 1200
     tokenizer: Tokenizer | str = Tokenizer.O200K
 

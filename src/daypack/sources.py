@@ -37,7 +37,6 @@ LONGEST_TEXT = 10_000_000
 MOST_TAGS = 100
 DEEPEST = 64
 NEAR_DUPLICATE = 0.82  # Jaccard index of the words of two items, from which an assembly shows one of them
-SIMILAR = 0.85  # … of two records, from which a write says so
 MOST_FIELDS = 2_000
 
 # ---------------------------------------------------------------- checks
@@ -94,7 +93,8 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
     data = _mapped(_json("structured data", draft.structured_data), clean)
     text = clean(_text(draft.text))
     if not text.strip() and data is not None:
-        text = structured_text(fields_of(data), primary_paths(data, draft.data_schema))
+        primary = primary_paths(data, draft.data_schema)
+        text = structured_text(searched_fields(fields_of(data), primary, draft.data_schema), primary)
     if not text.strip():
         raise InputError("there is nothing to keep: give a text, or structured data")
     policy = draft.policy
@@ -211,6 +211,14 @@ def structured_text(fields: Sequence[StructuredField], primary: Collection[str])
     return "\n".join(f"{item.path}: {item.value_text}" for item in ordered)
 
 
+def searched_fields(
+    fields: Sequence[StructuredField], primary: Collection[str], schema: Mapping[str, Any] | None
+) -> Sequence[StructuredField]:
+    """Those that are words of the record: of what a user wants, a schema named user_intent, the primary ones alone."""
+    named = (schema or {}).get("schema_name") == "user_intent"
+    return [item for item in fields if item.path in primary] if named else fields
+
+
 def schema_of(data: Any, schema: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """The schema as it is kept: declared, or inferred from the data."""
     if data is None and schema is None:
@@ -221,6 +229,13 @@ def schema_of(data: Any, schema: Mapping[str, Any] | None) -> dict[str, Any] | N
         "primary_text_paths": [*primary_paths(data, schema)],
     }  # fmt: skip
     return inferred if schema is None else {**inferred, "schema_mode": "declared", **schema}
+
+
+def intent_words(data: Any, schema: Mapping[str, Any] | None) -> list[str]:
+    """What intent data adds to a question: the values of its primary paths when a schema is given, else all."""
+    fields = fields_of(data)
+    primary = frozenset(primary_paths(data, schema)) if schema is not None else None
+    return [item.value_text for item in fields if primary is None or item.path in primary]
 
 
 def indexed_text(text: str, fields: Sequence[StructuredField], primary: Collection[str]) -> str:
@@ -290,6 +305,17 @@ def weighted_parts(
         "scope": weights.scopes.get(scope, 0.0),
         "age": age_bonus(kind, age_days, weights),
     }
+
+
+def reranked(items: Sequence[RetrievedSource], limit: int, weights: SourceWeights) -> list[RetrievedSource]:
+    """The items by their weighted scores, best first: of those with the largest share of meaning, and of words, a multiple of the limit."""
+    pools = (("semantic", weights.semantic_candidates), ("lexical", weights.lexical_candidates))
+    pooled = {item.chunk_id for part, times in pools for item in _by(items, part)[: limit * times]}
+    return sorted((item for item in items if item.chunk_id in pooled), key=lambda item: (-item.score, item.chunk_id))
+
+
+def _by(items: Sequence[RetrievedSource], part: str) -> list[RetrievedSource]:
+    return sorted(items, key=lambda item: (-item.parts[part], item.chunk_id))
 
 
 # ---------------------------------------------------------------- sections

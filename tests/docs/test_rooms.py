@@ -15,6 +15,7 @@ COMMON = {
     "memory_types",
     "session_types",
     "source_types",
+    "task_types",
     "code_types",
     "values",
     "ports",
@@ -29,11 +30,15 @@ ROOMS = {
     "memory_types": {"types"},
     "session_types": {"types"},
     "source_types": {"types"},
+    "task_types": {"source_types"},
     "code_types": {"types"},
     "values": {"errors"},
     "memory": COMMON,
     "documents": COMMON,
     "sources": COMMON,
+    "source_settings": COMMON,
+    "tasks": COMMON,
+    "preferences": COMMON | {"tasks"},  # its tables
     "session_rules": COMMON,
     "session": COMMON | {"session_rules"},  # its tables
     "errors": set(),

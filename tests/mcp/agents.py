@@ -65,6 +65,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "retrieve_context": {"query": "who approves refunds?"},
     "assemble_context": {"query": "who approves refunds?"},
     "prepare_context": {"query": "who approves refunds?"},
+    "explain_selection": {"query": "who approves refunds?"},
+    "prepare_task_envelope": {"query": "draft a note on who approves refunds"},
+    "update_preference": {"approved_text": "Dear Ms Lind, in short: two people. Kind regards"},
+    "get_preferences": {},
+    "reset_preferences": {},
     "get_source": {},  # what was stored
     "list_sources": {},
     "source_stats": {},

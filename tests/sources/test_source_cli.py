@@ -21,7 +21,11 @@ import-path ./data/ --kind research_finding --scope global --recursive --data-sc
 retrieve-context "governors of the pier" --user-id u1 --limit 6
 assemble-context "draft a summary of the merger that the governors approved" --assembly-mode research --token-budget 2000 --user-id u1
 prepare-context "summarize merger of pier four" --assembly-mode assistant --user-id u1
+prepare-task-envelope "rewrite the note on the merger of pier four" --assembly-mode drafting --user-id u1
+update-workflow-preference "Dear Ms Lind, in short: the merger stands. Kind regards" --workflow rewrite --user-id u1
+prepare-task-envelope "rewrite the note on the merger of pier four" --user-id u1 --intent-data '{"constraints": ["two lines"]}' --intent-schema @schema.json
 explain-selection "merger of pier four" --user-id u1
+get @record
 stats
 list
 prune
@@ -46,7 +50,7 @@ def ask(cwd: Path, *arguments: str, status: int | None = 0) -> Any:
 def test_every_command_runs_under_the_names_of_context_stores(harbour: Path) -> None:
     answers: dict[str, Any] = {}
     for line in REFERENCE.strip().splitlines():
-        arguments = shlex.split(line)
+        arguments = shlex.split(line.replace("@record", answers["import-path"][0]["records"][0]["id"]) if "@record" in line else line)
         out = daypack("source", *arguments, cwd=harbour, status=None)
         assert out.returncode in (0, 1), out.stderr
         answers[arguments[0]] = [json.loads(found) for found in out.stdout.splitlines()]
@@ -63,10 +67,39 @@ def test_every_command_runs_under_the_names_of_context_stores(harbour: Path) -> 
     assert text["token_count_estimate"] <= 2000
     assert answers["prepare-context"][0]["blocks"][0]["provenance"]["source_key"] == "pier_report_v1"
     assert answers["explain-selection"][0]["items"][0]["selected"]
+    (envelope,) = answers["prepare-task-envelope"]
+    assert envelope.keys() >= {
+        "query_text", "workflow", "action", "output_type", "goal", "confidence", "target_type", "constraints", "source_references", "preferences",
+        "context_summary", "output_contract",
+    }  # fmt: skip
+    assert (envelope["workflow"], envelope["constraints"]) == ("rewrite", [{"kind": "declared", "text": "two lines"}])
+    assert envelope["preferences"]["levels"]["formality"] == "high"
+    assert envelope["source_references"][0]["source_key"] == "pier_report_v1"
+    assert answers["update-workflow-preference"][0]["changed"]
+    assert (answers["get"][0]["text"], answers["get"][0]["source_status"]) == ("High water at noon.\n", "active")
     assert answers["stats"][0]["by_scope"] == {"global": 1}
     assert answers["prune"] == [{"pruned": []}]
     assert len(answers["export-training"]) == 1
     assert answers["delete-source"][0]["deleted"] == 2
+
+
+def test_every_name_of_the_reference_is_a_command() -> None:
+    assert {line.split()[0] for line in REFERENCE.strip().splitlines()} >= {
+        "assemble-context", "delete-source", "export-training", "import-path", "ingest-source", "prepare-task-envelope", "retrieve-context", "store",
+        "upsert-source", "update-workflow-preference", "get", "list", "prepare-context", "prune", "stats",
+    }  # fmt: skip
+
+
+def test_preferences_are_set_shown_and_reset(harbour: Path) -> None:
+    done = ask(harbour, "update-preference", "--set", "formality=low", "--set", "note=Name the berth.", "--workflow", "reply")
+    assert done["preferences"]["levels"] == {"formality": "low"}
+    shown = ask(harbour, "preferences", "--workflow", "reply")
+    assert (shown["levels"], shown["notes"], shown["version"]) == ({"formality": "low"}, ["Name the berth."], 2)
+    assert ask(harbour, "preferences")["levels"] == {}
+    assert ask(harbour, "reset-preferences", "formality", "--workflow", "reply")["removed"] == 1
+    assert ask(harbour, "preferences", "--workflow", "reply")["notes"] == ["Name the berth."]
+    assert "has no =" in daypack("source", "update-preference", "--set", "formality", cwd=harbour, status=2).stderr
+    assert "a text that was approved" in daypack("source", "update-preference", cwd=harbour, status=2).stderr
 
 
 def test_short_names_are_what_help_lists(harbour: Path) -> None:

@@ -16,7 +16,7 @@ from support_sources import Clock, opened
 from daypack import Daypack
 from daypack.errors import DaypackError, NotFound
 from daypack.shapes import source_pages
-from daypack.source_types import AssembleRequest, RetrieveRequest, SourceDraft, SourcePolicy
+from daypack.source_types import AssembleRequest, RetrieveRequest, SourceAction, SourceDraft, SourcePolicy
 
 WORDS = ["kettle", "kettles", "ledger", "budget", "magnetometer", "Fahrenheit", "recieve", "receive", "oolong"]
 USERS = ["ana", "ben"]
@@ -173,3 +173,25 @@ def test_what_is_not_for_the_owner_of_the_store_is_in_no_other_answer_of_it_eith
                 dp.get(reference)
         assert dp.get(f"source:{mine}").text == "the kettle is descaled"
         assert [found.chunk.text for found in dp.search("kettle", door="sources", vectors="none").candidates] == ["the kettle is descaled"]
+
+
+def test_nobody_replaces_deletes_or_prunes_what_somebody_else_gave_to_all(dp: Daypack) -> None:
+    anas = keep(dp, "kettles boil at 100 degrees", "global", user_id="ana", source_key="boiling", policy=SourcePolicy(retention_days=0.001))
+    bens = dp.sources.upsert("boiling", SourceDraft("kettles boil at 90 degrees up here", scope="global", user_id="ben"))
+    assert (bens.action, bens.record.source_version, bens.record.previous_record_id) == (SourceAction.CREATED, 1, "")
+    dp.engine.clock.passes(3600)  # type: ignore[attr-defined]  # the clock of these tests
+    dp.sources.prune(user_id="ben", max_records=1)
+    for reference in (anas, "boiling"):
+        with pytest.raises(NotFound):
+            dp.sources.delete(reference, scope="global", user_id="eve")
+    assert {item.user_id for item in dp.sources.list(user_id="eve")} == {"ana", "ben"}
+    assert len(dp.sources.delete("boiling", scope="global", user_id="ben").records) == 1
+    assert [item.id for item in dp.sources.list(user_id="eve")] == [anas]
+    assert [receipt.records for receipt in dp.sources.prune(user_id="ana")] == [(anas,)]
+
+
+def test_everybody_in_a_session_replaces_and_deletes_what_is_the_sessions(dp: Daypack) -> None:
+    shared = keep(dp, "the kettle is on", "session", session_id="s1")
+    with pytest.raises(NotFound):
+        dp.sources.delete(shared, user_id="ben", session_id="s2")
+    assert dp.sources.delete(shared, user_id="ben", session_id="s1").records == (shared,)

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -23,6 +24,7 @@ import numpy as np
 from daypack import sources as rules
 from daypack import tokens
 from daypack.doors import SOURCES as DOOR
+from daypack.doors import source_files
 from daypack.engine import CHUNK_TOKENIZER, Engine
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.filters import All, Filter, OneOf
@@ -54,12 +56,12 @@ from daypack.source_types import (
     SourceRanking,
     SourceReceipt,
     SourceScope,
+    SourceSettings,
     SourceStatus,
     SourceType,
-    SourceWeights,
     StoredSource,
 )
-from daypack.types import EmptyReason, IngestIssue, Record, RecordKind, SkipReason, Tokenizer, VectorMode
+from daypack.types import EmptyReason, IngestIssue, Record, RecordKind, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
     import apsw
@@ -82,12 +84,11 @@ _Reasons: TypeAlias = "list[tuple[str, str, Sequence[Any]]]"
 class SourcesDoor:
     """Records of whoever asks. A call that names no user means `owner`."""
 
-    def __init__(self, engine: Engine, root: Path, *, owner: str, weights: SourceWeights | None = None) -> None:
+    def __init__(self, engine: Engine, *, owner: str) -> None:
         self._engine = engine
         self._store = engine.store
-        self._root = root
         self.owner = owner
-        self.weights = weights or SourceWeights()
+        self.settings = engine.settings.sources or SourceSettings()
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
         return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
@@ -112,24 +113,39 @@ class SourcesDoor:
             raise InputError("an upsert needs a source key")
         return self.ingest(replace(draft, source_key=source_key))
 
+    def revise(
+        self, source_key: str, change: Callable[[Source | None, float], SourceDraft | None], *, user_id: str | None = None
+    ) -> StoredSource | None:  # fmt: skip
+        """Write the next version of a user's record from its active one, in one transaction, so that none of two that do so at once is lost.
+        `change` is given that record, if there is one, and the time; None changes nothing."""
+        viewer = self._viewer(user_id, None)
+        space = table.space_of("user", viewer.user_id, "")
+        with self._engine.careful():
+            with self._store.writing() as db:
+                versions = table.under_key(db, space, source_key)
+                held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+                draft = change(held, self._engine.clock())
+                done = None if draft is None else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
+            self._purge_owed()
+        return done
+
     def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
         checked = [rules.checked(draft, owner=self.owner) for draft in drafts]
         with self._engine.careful():
             with self._store.writing() as db:
-                done = tuple(replace(self._written(db, draft), redactions=found) for draft, found in checked)
-            self._purge_owed()
-        return done
+                done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
+            purged = self._purge_owed()
+        return tuple(one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged)) for one in done)
 
     def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
         now = self._engine.clock()
         user, session, key = draft.user_id or "", draft.session_id or "", draft.source_key or ""
         scope, kind = SourceScope(draft.scope), SourceKind(draft.kind)
-        viewer = Viewer(user, session)
         space = table.space_of(scope, user, session)
         checksum = rules.checksum(draft)
-        versions = table.under_key(db, viewer, space, key) if key else []
+        versions = table.under_key(db, space, key) if key else []
         held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
-        same = held if key else table.same_text(db, viewer, space, checksum)
+        same = held if key else table.same_text(db, space, checksum)
         if same is not None and same.content_checksum == checksum:
             return StoredSource(same, SourceAction.UNCHANGED)
         number = table.following(db)
@@ -143,19 +159,26 @@ class SourcesDoor:
             policy=draft.policy, content_checksum=checksum, token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text), created_at=now,
             previous_record_id=held.id if held else "", external_id=draft.external_id, source_updated_at=draft.source_updated_at,
         )  # fmt: skip
-        similar = () if key else self._similar(db, viewer, space, item)
+        similar = () if key else self._similar(db, space, item)
         if held is not None:
             table.supersede(db, held.id)
             self._unindex(db, [held])
         table.add(db, item)
         self._engine.put(db, [self._engine.prepared(_record(item, space))])
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
-        return StoredSource(item, SourceAction.UPDATED if held else SourceAction.CREATED, similar=similar, audit_id=audit_id)
+        action = SourceAction.UPDATED if held else SourceAction.CREATED
+        return StoredSource(item, action, similar=similar, pruned=self._made_room(db, space, item), audit_id=audit_id)
 
-    def _similar(self, db: apsw.Connection, viewer: Viewer, space: str, item: Source) -> tuple[str, ...]:
+    def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
         words = rules.words_of(item.text)
-        earlier = table.latest(db, viewer, space, item.kind, LATEST)
-        return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= rules.SIMILAR)
+        earlier = table.latest(db, space, item.kind, LATEST)
+        return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar)
+
+    def _made_room(self, db: apsw.Connection, space: str, item: Source) -> SourceReceipt | None:
+        """What had to go for a record that was just written, where the settings know a bound."""
+        most = self.settings.max_records
+        crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
+        return self._buried(db, Viewer(item.user_id, item.session_id), self._histories(db, crowded), "capacity") if crowded else None
 
     def _unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
         """Take records out of the common index, with the vectors that no text has any more."""
@@ -180,7 +203,7 @@ class SourcesDoor:
         stored: list[StoredSource] = []
         issues: list[IngestIssue] = []
         batch: list[SourceDraft] = []
-        for found in self._read(target, draft, recursive=recursive):
+        for found in source_files.drafts(target, draft, recursive=recursive):
             if isinstance(found, IngestIssue):
                 issues.append(found)
                 continue
@@ -190,25 +213,6 @@ class SourcesDoor:
                 batch = []
         stored += self._kept(batch) if batch else ()
         return ImportedSources(tuple(stored), tuple(issues))
-
-    def _read(self, target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
-        from daypack.doors.formats import read_file
-        from daypack.doors.walk import walk
-
-        seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
-        yield from seen.issues
-        for file in seen.files:
-            if target.is_dir() and not recursive and "/" in file.uid:
-                continue
-            read = read_file(file)
-            if isinstance(read, IngestIssue):
-                yield read
-                continue
-            base = replace(
-                draft, source_key=f"file:{file.path}", title=draft.title or read.title, source_type=SourceType.IMPORTED_DOCUMENT,
-                source_updated_at=read.time,
-            )  # fmt: skip
-            yield from _drafts(base, read)
 
     # ------------------------------------------------------------ delete
 
@@ -228,7 +232,7 @@ class SourcesDoor:
             with self._store.writing() as db:
                 items = [
                     item
-                    for item in table.under_key(db, viewer, space, source_key) or [*table.by_ids(db, viewer, [source_key]).values()]
+                    for item in table.under_key(db, space, source_key) or table.owned(db, viewer, "record_id = ?", [source_key])
                     if item.source_status is not SourceStatus.DELETED
                 ]
                 if not items:
@@ -240,16 +244,19 @@ class SourcesDoor:
         self, *, user_id: str | None = None, session_id: str | None = None, max_records: int | None = None, retention_days: float | None = None,
         dry_run: bool = False,
     ) -> tuple[SourceReceipt, ...]:  # fmt: skip
-        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each owner, scope and kind, all but the
-        `max_records` that were used last. Older versions do not count and go with theirs. Without either number only policies count.
+        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each scope and kind, all but the `max_records`
+        that were used last; of what is the caller's own. Older versions do not count and go with theirs. A number that is not given is
+        that of the settings, which know none by default: then only policies count.
         """
+        max_records = self.settings.max_records if max_records is None else max_records
+        retention_days = self.settings.retention_days if retention_days is None else retention_days
         if max_records is not None and max_records < 1:
             raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
         viewer, now = self._viewer(user_id, session_id), self._engine.clock()
         receipts = []
         with self._engine.careful():
             with self._store.reading() if dry_run else self._store.writing() as db:
-                active = table.found(db, viewer, "status = 'active'", ())
+                active = table.owned(db, viewer, "status = 'active'", ())
                 old = [item for item in active if _kept_too_long(item, now, retention_days)]
                 gone = {item.id for item in old}
                 crowded = _beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
@@ -257,16 +264,17 @@ class SourcesDoor:
                     if items and dry_run:
                         receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
                     elif items:
-                        receipts.append(
-                            self._buried(db, viewer, [one for item in items for one in self._history(db, viewer, item)], reason)
-                        )
+                        receipts.append(self._buried(db, viewer, self._histories(db, items), reason))
             purged = bool(receipts) and not dry_run and self._store.purge()
         return tuple(replace(receipt, purged=purged) for receipt in receipts)
 
-    def _history(self, db: apsw.Connection, viewer: Viewer, item: Source) -> _Sources:
-        space = table.space_of(item.scope, item.user_id, item.session_id)
-        versions = table.under_key(db, viewer, space, item.source_key) if item.source_key else [item]
-        return [version for version in versions if version.source_status is not SourceStatus.DELETED]
+    def _histories(self, db: apsw.Connection, items: Sequence[Source]) -> _Sources:
+        """The records with their older versions."""
+        found: _Sources = []
+        for item in items:
+            space = table.space_of(item.scope, item.user_id, item.session_id)
+            found += table.under_key(db, space, item.source_key) if item.source_key else [item]
+        return [version for version in found if version.source_status is not SourceStatus.DELETED]
 
     def _buried(self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
         now = self._engine.clock()
@@ -276,13 +284,13 @@ class SourcesDoor:
         # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
         lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
         self._store.owe_purge(db)
-        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "records": len(ids)}, at=now)
+        groups = Counter(f"{item.scope.value}/{item.kind.value}" for item in items)
+        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now)
         return SourceReceipt(ids, reason, audit_id=audit_id)
 
-    def _purge_owed(self) -> None:
-        """Make up for a purge that others prevented."""
-        if self._store.owes_purge():
-            self._store.purge(busy_seconds=0)
+    def _purge_owed(self) -> bool:
+        """Do the purge that is due, for what was just pruned or because others prevented an earlier one; whether none is due any more."""
+        return not self._store.owes_purge() or self._store.purge(busy_seconds=0)
 
     # ------------------------------------------------------------ read
 
@@ -315,14 +323,15 @@ class SourcesDoor:
             return tuple(table.found(db, viewer, f"({' AND '.join(conditions)})", (*given, limit), tail="ORDER BY number DESC LIMIT ?"))
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        """How many records a user and session see, by kind, scope, type and status, and how many of this user's `prune` deleted."""
+        """How many records a user and session see, by kind, scope, type and status, how many of this user's were pruned and why, and by what bounds."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.careful(), self._store.reading() as db:
-            by_status = table.counts(db, viewer, "status")
+            by_status, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
             return {
                 "records_total": by_status.get(SourceStatus.ACTIVE.value, 0), "by_kind": table.counts(db, viewer, "kind"),
                 "by_scope": table.counts(db, viewer, "scope"), "by_source_type": table.counts(db, viewer, "source_type"), "by_status": by_status,
-                "pruned_records_total": table.pruned(db, viewer.user_id),
+                "pruned_records_total": sum(sum(groups.values()) for groups in pruned.values()), "pruned_by_reason": pruned,
+                "max_records_per_scope_kind": self.settings.max_records, "retention_days": self.settings.retention_days,
             }  # fmt: skip
 
     def export(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
@@ -343,12 +352,13 @@ class SourcesDoor:
         return self._noted(self._retrieved(request), "retrieve")
 
     def _retrieved(self, request: RetrieveRequest) -> Retrieval:
-        if not 1 <= request.limit <= MOST:
-            raise InputError(f"limit {request.limit} is not from 1 to {MOST}")
+        limit = self.settings.query_top_k if request.limit is None else request.limit
+        if not 1 <= limit <= MOST:
+            raise InputError(f"limit {limit} is not from 1 to {MOST}")
         ranking, mode = rules.member(SourceRanking, request.ranking), rules.member(VectorMode, request.vectors)
         viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
         reasons = _reasons(request, now)
-        query = " ".join([request.query_text, *(item.value_text for item in rules.fields_of(request.intent_data))])
+        query = " ".join([request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)])
         engine = self._engine.as_seen_by(viewer)
         with engine.careful():
             with self._store.reading() as db:
@@ -357,18 +367,20 @@ class SourcesDoor:
             if passing.ids is not None:
                 condition = All((condition, OneOf("uid", passing.ids)))
             ranked = engine.rank(query, mode=mode, condition=condition)
-            found = self._items(ranked, viewer, reasons, request, query, now)
-        items = found if ranking is SourceRanking.COMMON else _weighed(found)
+            depth = limit if ranking is SourceRanking.COMMON else POOL
+            found = self._items(ranked, viewer, reasons, request, query, now, depth)
+        items = found if ranking is SourceRanking.COMMON else rules.reranked(found, limit, self.settings.weights)
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
-        return Retrieval(request, tuple(items[: request.limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
+        return Retrieval(request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
 
-    def _items(self, ranked: Ranked, viewer: Viewer, reasons: _Reasons, request: RetrieveRequest, query: str, now: float) -> _Items:
+    def _items(
+        self, ranked: Ranked, viewer: Viewer, reasons: _Reasons, request: RetrieveRequest, query: str, now: float, depth: int
+    ) -> _Items:  # fmt: skip
         if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
             return []
         weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
-        depth = POOL if weighted else request.limit
         ids = ranked.scored.chunk_ids[:depth].tolist()
         cosines = dict(zip(ids, np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(), strict=True))
         with self._store.reading() as db:
@@ -384,7 +396,7 @@ class SourcesDoor:
             if weighted:
                 parts = rules.weighted_parts(
                     query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], age_days=max(0.0, now - record.created_at) / DAY,
-                    source_keys=request.source_keys, tags=request.tags, weights=self.weights,
+                    source_keys=request.source_keys, tags=request.tags, weights=self.settings.weights,
                 )  # fmt: skip
             score = sum(parts.values()) if weighted else candidate.score
             found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference))
@@ -408,16 +420,21 @@ class SourcesDoor:
 
     # ------------------------------------------------------------ assemble
 
-    def assemble(self, request: AssembleRequest) -> Assembly:
+    def assemble(self, request: AssembleRequest, *, action: str = "assemble") -> Assembly:
         """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its frame included.
 
         Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of one that is shown is left out.
+        `action` is what the log says was done.
         """
-        mode, tokenizer = rules.member(AssemblyMode, request.assembly_mode), rules.member(Tokenizer, request.tokenizer)
+        mode, tokenizer = (
+            rules.member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
+            rules.member(Tokenizer, request.tokenizer),
+        )
         limit = request.token_budget
         if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
             raise BadBudget(limit, LARGEST_BUDGET)
-        retrieval = self._noted(self._retrieved(request), "assemble")
+        request = replace(request, assembly_mode=mode)
+        retrieval = self._noted(self._retrieved(request), action)
         count = tokens.counter_of_like_texts(tokenizer)
         kept, near = rules.without_near_duplicates(retrieval.items)
         left_out = [(item, LeftOut.DUPLICATE) for item in near]
@@ -439,33 +456,12 @@ class SourcesDoor:
 def _record(item: Source, space: str) -> Record:
     """The searched form of a record."""
     primary = (item.data_schema or {}).get("primary_text_paths", ())
+    fields = rules.searched_fields(item.structured_fields, primary, item.data_schema)
     return Record(
-        uid=item.id, text=rules.indexed_text(item.text, item.structured_fields, primary), kind=RecordKind.DOCUMENT, door=DOOR,
+        uid=item.id, text=rules.indexed_text(item.text, fields, primary), kind=RecordKind.DOCUMENT, door=DOOR,
         uri=f"{URI}{item.source_key or item.id}", title=item.title or item.source_key, scope=space, time=item.created_at, tags=item.tags,
         metadata={"source_key": item.source_key} if item.source_key else {},
     )  # fmt: skip
-
-
-def _drafts(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
-    """What a file holds, as records."""
-    name = read.uid.lower()
-    if not name.endswith((".json", ".ndjson", ".jsonl")):
-        yield replace(base, text=read.text)
-        return
-    whole = name.endswith(".json")
-    for number, line in enumerate([read.text] if whole else read.text.splitlines(), 1):
-        if not line.strip():
-            continue
-        key = base.source_key if whole else f"{base.source_key}#{number}"
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError):
-            yield IngestIssue(f"{read.uid}:{number}", SkipReason.UNREADABLE, "this is no JSON")
-            continue
-        if not rules.fields_of(data):
-            yield IngestIssue(f"{read.uid}:{number}", SkipReason.EMPTY, "it has no values")
-            continue
-        yield replace(base, source_key=key, structured_data=data)
 
 
 def _reasons(request: RetrieveRequest, now: float) -> _Reasons:
@@ -494,10 +490,6 @@ def _reasons(request: RetrieveRequest, now: float) -> _Reasons:
     egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
     reasons.append((f"{egress}_denied", f"NOT {egress}", []))
     return reasons
-
-
-def _weighed(items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
-    return sorted(items, key=lambda item: (-item.score, item.chunk_id))
 
 
 def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:

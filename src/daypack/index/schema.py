@@ -42,7 +42,7 @@ source_audit    what was written, asked and deleted: ids and counts, no text
 from __future__ import annotations
 
 APPLICATION_ID = 0x44415950  # "DAYP"
-VERSION = 8
+VERSION = 9
 
 # Step n turns version n into n + 1. A step is never edited once released.
 MIGRATIONS: tuple[str, ...] = (
@@ -228,4 +228,9 @@ MIGRATIONS: tuple[str, ...] = (
     """,
     # What a look at the disk compares stands behind the text in its row: without this it reads every text of the store.
     """CREATE INDEX record_look ON record (door, scope, uid, hash, mtime_ns, size);""",
+    """
+    UPDATE record SET scope = 'global' || char(31) || (SELECT user_id FROM source_item WHERE record_id = record.uid)
+        WHERE door = 'sources' AND scope = 'global';
+    UPDATE source_item SET space = 'global' || char(31) || user_id WHERE scope = 'global';
+    """,
 )

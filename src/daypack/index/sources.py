@@ -36,12 +36,16 @@ _COLUMNS = (
 )
 
 
-GLOBAL = "global"
-
-
 def space_of(scope: str, user_id: str, session_id: str) -> str:
-    """The engine's scope of a record. None of the three can hold the separator."""
-    return {"user": f"user\x1f{user_id}", "session": f"session\x1f{session_id}\x1f{user_id}"}.get(scope, GLOBAL)
+    """The engine's scope of a record: whose it is, for only they replace and remove it. None of the three can hold the separator."""
+    return f"session\x1f{session_id}\x1f{user_id}" if scope == "session" else f"{scope}\x1f{user_id}"
+
+
+def spaces_of(viewer: Viewer) -> tuple[str, ...]:
+    """What is somebody's own: theirs here, theirs everywhere, what they gave to all, and what is everybody's in a session."""
+    user, session = viewer.user_id, viewer.session_id
+    own = (space_of("session", user, session), space_of("user", user, ""), space_of("global", user, ""))
+    return (*own, space_of("session", "", session)) if session else own
 
 
 # ---------------------------------------------------------------- records
@@ -106,36 +110,38 @@ def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str,
     return {item.id: item for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))}
 
 
-def _own(viewer: Viewer, space: str) -> tuple[str, list[Any]]:
-    """(condition, parameters): what a writer finds in a space. That of a user or a session is theirs, whatever a policy says of readers."""
-    if space != GLOBAL:
-        return "space = ?", [space]
-    where, parameters = visible(viewer)
-    return f"space = ? AND ({where})", [space, *parameters]
+def owned(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> list[Source]:
+    """Of the records that the viewer may see, their own, oldest first."""
+    return found(db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (json.dumps(spaces_of(viewer)), *parameters))
 
 
-def under_key(db: apsw.Connection, viewer: Viewer, space: str, key: str) -> list[Source]:
+# Of a space, and so of its owner, whatever a policy says of readers.
+
+
+def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
-    where, own = _own(viewer, space)
-    return [
-        _source(row)
-        for row in db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {where} AND source_key = ? ORDER BY number", (*own, key))
-    ]
+    rows = db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE space = ? AND source_key = ? ORDER BY number", (space, key))
+    return [_source(row) for row in rows]
 
 
-def same_text(db: apsw.Connection, viewer: Viewer, space: str, checksum: str) -> Source | None:
+def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key that says exactly this."""
-    where, own = _own(viewer, space)
-    said = f"{where} AND checksum = ? AND status = 'active' AND source_key = ''"
-    row = db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (*own, checksum)).fetchone()
+    said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
+    row = db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (space, checksum)).fetchone()
     return _source(row) if row else None
 
 
-def latest(db: apsw.Connection, viewer: Viewer, space: str, kind: str, count: int) -> list[tuple[str, str]]:
+def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
     """(id, text) of the newest active records of a kind."""
-    where, own = _own(viewer, space)
-    newest = f"{where} AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
-    return list(db.execute(f"SELECT record_id, text FROM source_item WHERE {newest}", (*own, kind, count)))
+    newest = "space = ? AND kind = ? AND status = 'active' ORDER BY number DESC LIMIT ?"
+    return list(db.execute(f"SELECT record_id, text FROM source_item WHERE {newest}", (space, kind, count)))
+
+
+def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
+    """The active records of a kind that were used longest ago, beyond the `most` that stay, of which `but` is one."""
+    order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
+    others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
+    return [_source(row) for row in db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}", (space, kind, but, most - 1))]
 
 
 def supersede(db: apsw.Connection, record_id: str) -> None:
@@ -191,11 +197,16 @@ def passing_by_ids(
     return {item.id: item for item in found(db, viewer, wanted, (json.dumps([*ids]), *given))}
 
 
-def pruned(db: apsw.Connection, user_id: str) -> int:
-    """How many records of a user were deleted for their age or their number."""
-    total = "SELECT coalesce(sum(json_extract(details, '$.records')), 0) FROM source_audit"
-    found_: int = db.execute(f"{total} WHERE user_id = ? AND action IN ('retention', 'capacity')", (user_id,)).get
-    return found_
+def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
+    """Reason → scope and kind ("user/user_prompt") → how many records of a user were deleted for their age or their number."""
+    said = "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
+    total: dict[str, dict[str, int]] = {}
+    for reason, details in db.execute(said, (user_id,)):
+        counted = total.setdefault(reason, {})
+        found_ = json.loads(details)
+        for group, count in found_.get("groups", {"": found_.get("records", 0)}).items():  # entries of early stores name no groups
+            counted[group] = counted.get(group, 0) + count
+    return total
 
 
 def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:

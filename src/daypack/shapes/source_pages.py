@@ -89,7 +89,7 @@ def of_policy(policy: SourcePolicy) -> dict[str, Any]:
 def of_stored(done: StoredSource) -> dict[str, Any]:
     return {
         "action": done.action.value, "record": of_source(done.record), "redactions": done.redactions, "similar_record_ids": [*done.similar],
-        "audit_id": done.audit_id,
+        "pruned": None if done.pruned is None else of_receipt(done.pruned), "audit_id": done.audit_id,
     }  # fmt: skip
 
 

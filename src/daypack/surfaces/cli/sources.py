@@ -214,9 +214,17 @@ def delete(context: click.Context, /, source_key: str, scope: str, user_id: str 
 
 @command("prune")
 @click.option(
-    "--max-records", type=click.IntRange(1), metavar="N", help="Of each owner, scope and kind keep the N used last. [default: all]"
+    "--max-records",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Of each scope and kind keep the N used last. [default: DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
 )
-@click.option("--retention-days", type=float, metavar="DAYS", help="Delete older ones, where their policy says nothing. [default: never]")
+@click.option(
+    "--retention-days",
+    type=float,
+    metavar="DAYS",
+    help="Delete older ones, where their policy says nothing. [default: DAYPACK_RETENTION_DAYS, else never]",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be deleted.")
 @asking
 def prune(
@@ -320,17 +328,15 @@ filters = options(
     click.option("--max-age-days", type=float, help="Only from the last so many days."),
     click.option("--intent-data", type=Data(), help="JSON, or @FILE: its values are part of the question."),
     click.option(
+        "--intent-schema", type=Data(), help="What the intent data is: only what it names as primary_text_paths is part of the question."
+    ),
+    click.option(
         "--vectors", type=click.Choice(["lazy", "all", "none"]), default="lazy", show_default=True, help="Which vectors to wait for."
     ),
 )
+MODES = ("assistant", "planner", "research", "drafting")
+mode_option = click.option("--assembly-mode", type=click.Choice(MODES), default="assistant", show_default=True, help="Which sections.")
 assembling = options(
-    click.option(
-        "--assembly-mode",
-        type=click.Choice(["assistant", "planner", "research", "drafting"]),
-        default="assistant",
-        show_default=True,
-        help="Which sections.",
-    ),
     click.option("--token-budget", type=Tokens(), default=1200, show_default=True, help="The most that the text may count."),
     click.option(
         "--tokenizer",
@@ -345,7 +351,7 @@ assembling = options(
 
 @command("retrieve", "retrieve-context")
 @click.argument("query")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=6, show_default=True, help="At most so many items.")
+@click.option("--limit", "-n", type=click.IntRange(1, 1000), help="At most so many items. [default: DAYPACK_QUERY_TOP_K, else 6]")
 @filters
 @asking
 def retrieve(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
@@ -373,6 +379,7 @@ def _assembled(context: click.Context, query: str, store: str | None, given: dic
 
 @command("assemble", "assemble-context")
 @click.argument("query")
+@mode_option
 @assembling
 @filters
 @asking
@@ -383,6 +390,7 @@ def assemble(context: click.Context, /, query: str, store: str | None, **given: 
 
 @command("prepare", "prepare-context")
 @click.argument("query")
+@mode_option
 @assembling
 @filters
 @asking
@@ -393,6 +401,7 @@ def prepare(context: click.Context, /, query: str, store: str | None, **given: A
 
 @command("explain-selection")
 @click.argument("query")
+@mode_option
 @assembling
 @filters
 @asking
@@ -435,6 +444,97 @@ def benchmark_jsonl(
     print_json(
         run_jsonl(dataset, cases, data_root, output_dir, suite_name=suite_name, limit=limit, token_budget=token_budget, embedder=embedder)
     )
+
+
+# ---------------------------------------------------------------- tasks
+
+WORKFLOWS = ("reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record")
+workflow_option = click.option("--workflow", type=click.Choice(WORKFLOWS), help="Of which workflow. [default: all]")
+preferring = options(
+    workflow_option,
+    click.option("--user-id", metavar="ID", help="Whose. [default: DAYPACK_OWNER, else user]"),
+    click.option("--store", metavar="FOLDER", help="The store to use."),
+)
+
+
+@command("prepare-task-envelope")
+@click.argument("query")
+@click.option("--assembly-mode", type=click.Choice(MODES), help="Which sections. [default: those of the workflow]")
+@assembling
+@filters
+@asking
+def prepare_task_envelope(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
+    """What QUERY wants, with its context and what its user prefers: workflow, target, constraints, output contract.
+
+    --intent-data may declare workflow, goal, output_type, target_type and constraints.
+    """
+    from daypack.shapes import task_pages
+    from daypack.source_types import AssembleRequest
+
+    asked = AssembleRequest(query_argument(query), **given)
+    with opened(context, store) as daypack:
+        print_json(task_pages.of_envelope(daypack.tasks.envelope(asked)))
+
+
+@command("preferences")
+@preferring
+def preferences(context: click.Context, /, workflow: str | None, user_id: str | None, store: str | None) -> None:
+    """What a user prefers, and which phrase of which approved text taught it."""
+    from daypack.shapes import task_pages
+
+    with opened(context, store, create=False) as daypack:
+        print_json(task_pages.of_preferences(daypack.tasks.preferences(workflow or "", user_id=user_id)))
+
+
+@command("update-preference", "update-workflow-preference")
+@click.argument("approved_text", required=False)
+@click.option(
+    "--set",
+    "edits",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a level, a style, a default or a note, whatever was learned. [repeatable]",
+)
+@click.option(
+    "--remote-egress/--no-remote-egress", default=None, help="Whether a hosted model may get what is preferred. [default: as it is; no]"
+)
+@preferring
+def update_preference(
+    context: click.Context, /, approved_text: str | None, edits: tuple[str, ...], remote_egress: bool | None, workflow: str | None, user_id: str | None,
+    store: str | None,
+) -> None:  # fmt: skip
+    """Learn what a user prefers from APPROVED_TEXT, a text that they approved (- reads standard input), or --set it.
+
+    Of the text nothing is kept but the phrases that teach.
+    """
+    from daypack.shapes import task_pages
+
+    if not approved_text and not edits:
+        raise click.UsageError("give a text that was approved, or --set NAME=VALUE")
+    wrong = [edit for edit in edits if "=" not in edit]
+    if wrong:
+        raise click.UsageError(f"--set {wrong[0]} has no =; write --set formality=high")
+    facts: dict[str, Any] = {"workflow": workflow or "", "user_id": user_id, "allow_remote_model_egress": remote_egress}
+    done = []
+    with opened(context, store) as daypack:
+        if approved_text:
+            text = sys.stdin.buffer.read().decode("utf-8", "replace") if approved_text == "-" else text_argument(approved_text)
+            done.append(daypack.tasks.learn(text, **facts))
+        for edit in edits:
+            name, _, value = text_argument(edit).partition("=")
+            done.append(daypack.tasks.prefer(name.strip(), value.strip(), **facts))
+    print_json(task_pages.of_taught(done[-1], *done[:-1]))
+
+
+@command("reset-preferences")
+@click.argument("name", required=False)
+@preferring
+def reset_preferences(context: click.Context, /, name: str | None, workflow: str | None, user_id: str | None, store: str | None) -> None:
+    """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences --scope user` leaves no version."""
+    from daypack.shapes import task_pages
+
+    with opened(context, store, create=False) as daypack:
+        print_json(task_pages.of_taught(daypack.tasks.reset(name and text_argument(name), workflow=workflow, user_id=user_id)))
 
 
 # ---------------------------------------------------------------- audit
