@@ -8,6 +8,7 @@ with Daypack.open(".daypack") as dp:
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import time
@@ -379,6 +380,24 @@ class Daypack:
             "sources": self.files.sources(), "records": sum(by_kind.values()), "chunks": chunks, "kinds": by_kind, "languages": by_language,
             "embedder": model, "vectors_missing": missing, "stale_files": stale, "skipped": dict(sorted(reasons.items())),
         }  # fmt: skip
+
+    def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
+        """(moment, how many of the records that stand now had come in by then), oldest first: at most `steps` + 1, none of an empty store.
+
+        A record that was read again counts from then on.
+        """
+        with self.engine.careful(), self.engine.store.reading() as db:
+            where, parameters = self.engine.seen(db)
+            ((first, last),) = db.execute(f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters)
+            if first is None:
+                return []
+            step = max((last - first) / steps, 1.0)
+            rows = db.execute(
+                f"SELECT max(indexed_at), count(*) FROM record WHERE {where} GROUP BY CAST((indexed_at - ?) / ? AS INTEGER) ORDER BY 1",
+                (*parameters, first, step),
+            )
+            moments, counts = zip(*rows, strict=True)
+        return [*zip(moments, itertools.accumulate(counts), strict=True)]
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """What is well and what is not, with the environment and the data of the store."""

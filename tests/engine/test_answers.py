@@ -602,6 +602,19 @@ def test_a_file_that_vanishes_while_it_is_read_is_passed_over(tmp_path: Path, mo
         assert daypack.status()["records"] == 1
 
 
+def test_growth_counts_what_stands_by_when_it_came_in(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS, clock=lambda: now[0]) as daypack:
+        assert daypack.growth() == []
+        for number, days in enumerate((0, 10, 10, 80, 0)):
+            now[0] += days * 86_400
+            daypack.records.add([{"id": f"r{number}", "text": f"the text of number {number}"}])
+        daypack.records.delete(["r1"])
+        first = 1_000_000.0
+        assert daypack.growth() == [(first, 1), (first + 20 * 86_400, 2), (first + 100 * 86_400, 4)]
+        assert len(daypack.growth(steps=1)) <= 2
+
+
 # ---------------------------------------------------------------- several at once
 
 

@@ -406,3 +406,16 @@ def test_related_begins_with_what_is_linked(dp: Daypack) -> None:
 def test_holding_needs_no_version() -> None:
     assert holding([], valid_at=0) is None
     assert holding([MemoryVersion("t", None, 0, 0)], valid_at=1) is None
+
+
+def test_what_was_recorded_comes_latest_first_and_ones_own_alone(tmp_path: Path) -> None:
+    clock = Clock()
+    with opened(tmp_path, clock) as dp, opened(tmp_path, clock, owner="bea") as other:
+        for key, value in (("tea", "oolong"), ("cup", "blue"), ("tea", "sencha")):
+            clock.passes(60)
+            dp.memories.remember(key, value)
+        clock.passes(60)
+        other.memories.remember("tea", "assam")
+        said = [(key, version.value) for key, version in dp.memories.recorded(limit=2)]
+        assert said == [("tea", "sencha"), ("cup", "blue")]
+        assert [version.value for _, version in other.memories.recorded()] == ["assam"]

@@ -1,15 +1,25 @@
 from __future__ import annotations
 
+import json
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from server import Page, served
 
-from support import daypack
+from daypack import Daypack
+from daypack.session_types import Did, Said, Step
+from support import WORDS, daypack
 
 PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"
+
+TEAS = b"""[
+    {"_id": 1, "name": "Sencha", "year": 2021, "tags": ["green"], "text": "Steamed leaves, bright and grassy."},
+    {"_id": 2, "name": "Assam", "year": 2019, "tags": ["black"], "text": "A strong leaf, taken with milk."},
+    {"_id": 3, "name": "Gyokuro", "year": 2021, "tags": ["green", "shade"], "text": "Shaded for three weeks before the harvest."}
+]"""
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +32,23 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     daypack("memory", "remember", "release/cadence", "we release on Thursdays", cwd=folder)
     daypack("memory", "remember", "release/cadence", "we release on Tuesdays <script>alert(1)</script>", cwd=folder)
     daypack("memory", "remember", "web/claim", "the page says so", "--source", "https://example.org", cwd=folder)
+    daypack("docs", "insert", "teas", "-", cwd=folder, input=TEAS)
+    daypack("docs", "index", "teas", "year", cwd=folder)
+    daypack("source", "store", "decision_outcome", "Refunds keep one key for all attempts.", cwd=folder)
+    with Daypack.open(folder / ".daypack", settings=WORDS) as store:
+        store.sessions.add_steps(
+            [
+                Step("s1", time.time() - 7200, Said("user", "Make refunds survive a provider that is down."), "k1"),
+                Step("s1", time.time() - 5400, Said("user", "We decided to keep one key for all attempts."), "k2"),
+                Step("s1", time.time() - 3600, Did("Bash", {"command": "git commit -m 'One key'"}, "1 file changed", failed=False), "k3"),
+            ]
+        )
+    cases = json.loads((PAY.parent / "pay_suite.json").read_text())["cases"]
+    suite = {"name": "pay", "cases": [{name: value for name, value in case.items() if name != "token_budget"} for case in cases]}
+    (folder.parent / "suite.json").write_text(json.dumps(suite))
+    for budget in (100, 300, 900):
+        daypack("eval", "run", "../suite.json", "--budget", str(budget), "--as", f"at-{budget}", cwd=folder)
+    daypack("eval", "run", "../suite.json", "--budget", "300", "--packing", "prefix", "--as", "prefix-300", cwd=folder)
     return folder
 
 

@@ -103,7 +103,7 @@ def test_a_server_that_reads_changes_nothing(project: Path) -> None:
     with served(project, "--scope", "read") as page:
         cookie = page.enter()
         form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": page.base}
-        for path in ("/memories/forget", "/memories/restore", "/memories/review", "/store/add"):
+        for path in ("/memories/forget", "/memories/redact", "/memories/supersede", "/memories/restore", "/memories/review", "/store/add"):
             assert page.ask("POST", path, urlencode({"key": "release/cadence"}).encode(), Cookie=cookie, **form)[0] == 403
         assert page.ask("POST", "/api/remember", {"key": "a", "value": "b"})[0] == 404
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from server import Page
+from server import Page, served
 
 from support import daypack
 
@@ -27,7 +28,20 @@ def seen(page: Page, path: str, status: int = 200) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", f"/?{QUESTION}", f"/why?{QUESTION}", f"/why?{QUESTION}&packing2=skip&q2=who", "/memories", "/store", "/timeline"]
+    "path",
+    [
+        "/",
+        f"/?{QUESTION}",
+        f"/why?{QUESTION}",
+        f"/why?{QUESTION}&packing2=skip&q2=who",
+        "/memories",
+        "/store",
+        "/timeline",
+        "/documents",
+        "/documents?collection=teas",
+        "/evaluations",
+        "/evaluations?run=at-100&before=at-900&after=at-100",
+    ],
 )
 def test_every_view_stands_alone_and_is_small(page: Page, path: str) -> None:
     text = seen(page, path)
@@ -89,6 +103,96 @@ def test_memories_are_reviewed_restored_and_forgotten_by_forms(page: Page, proje
     receipt = seen(page, headers["location"])
     assert "Forgotten: web/claim" in receipt
     assert "the page says so" not in receipt
+
+
+def test_a_memory_is_superseded_and_redacted_with_a_receipt(page: Page) -> None:
+    def sent(path: str, **fields: str) -> tuple[int, str]:
+        status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
+        return status, headers.get("location", text)
+
+    assert sent("/memories/supersede", key="office/floor", value="We sit on the second floor.", new="1")[0] == 303
+    text = seen(page, "/memories?key=office/floor")
+    version = re.search(r'name="version" value="(\w+)"><div><label for="value"', text)
+    assert version
+    assert sent("/memories/supersede", key="office/floor", value="We sit on the fourth floor.", version=version[1])[0] == 303
+    assert "We sit on the <del>second</del><ins>fourth</ins> floor." in seen(page, "/memories?key=office/floor")
+    status, why = sent("/memories/supersede", key="office/floor", value="We sit in the cellar.", version=version[1])
+    assert status == 400, "what somebody else wrote meanwhile is not covered"
+    assert "fourth" in why
+    status, place = sent("/memories/redact", key="office/floor", reason="names a place")
+    assert status == 303
+    receipt = seen(page, place)
+    assert "Redacted: office/floor. Removed 2 versions" in receipt
+    assert "fourth" not in receipt
+    assert "Redacted: office/floor" not in seen(page, place), "a receipt is shown once"
+    gone = seen(page, "/memories?key=office/floor")
+    assert "office/floor was redacted on" in gone
+    assert "names a place" in gone
+    assert sent("/memories/supersede", key="office/floor", value="Back again.", new="1")[0] == 400
+
+
+def test_a_collection_shows_its_fields_and_a_filter_what_is_wrong_with_it(page: Page) -> None:
+    def asked(**given: str) -> str:
+        return seen(page, "/documents?" + urlencode({"collection": "teas", **given}))
+
+    assert '<a href="/documents?collection=teas">teas</a>' in seen(page, "/documents")
+    fields = re.findall(r"<code>([\w\[\]]+)</code></td><td>(\w+)", asked())
+    assert fields == [("_id", "long"), ("name", "string"), ("year", "long"), ("tags", "array"), ("tags[]", "string"), ("text", "string")]
+    found = asked(filter='{"year": 2021}', sort="name", direction="down")
+    assert "2 of 3 documents" in found
+    assert found.index("Sencha") < found.index("Gyokuro")
+    assert "By index (year): 2 looked at." in found
+    assert "daypack docs find teas &#39;{&#34;year&#34;: 2021}&#39; --sort &#39;{&#34;name&#34;:-1}&#39; --limit 20" in found
+    assert "did you mean &#39;year&#39;?" in asked(filter='{"yaer": 2021}')
+    assert "did you mean &#39;$gt&#39;?" in asked(filter='{"year": {"$gtt": 1}}')
+    assert "line 1 column" in asked(filter='{"year": ')
+    assert "did you mean &#39;teas&#39;?" in seen(page, "/documents?collection=taes")
+    two = asked(limit="2", sort="_id")
+    assert "More</a>" in two
+    assert "Gyokuro" not in two
+    assert "Gyokuro" in asked(limit="2", sort="_id", skip="2")
+
+
+def test_runs_are_shown_compared_and_drawn_against_the_budget(page: Page, project: Path) -> None:
+    text = seen(page, "/evaluations")
+    assert re.findall(r'<a href="/evaluations\?run=([\w-]+)#run">', text) == ["prefix-300", "at-900", "at-300", "at-100"]
+    points = re.findall(r"<title>auto, vectors lazy: (\d+)% at (\d+)</title>", text)
+    assert [int(budget) for _, budget in points] == [100, 300, 900]
+    told = daypack("eval", "runs", "--json", cwd=project).stdout
+    assert len(json.loads(told)) == 4
+    worse = seen(page, "/evaluations?before=at-900&after=at-100")
+    assert "budget 900 → 100" in worse
+    assert "dropped out of the pack because of the budget, which is 100 instead of 900" in worse
+    cases = seen(page, "/evaluations?run=at-100")
+    assert "docs/keys.md</code>: not in the store" in cases
+    assert "is not saved" in seen(page, "/evaluations?run=../../token")
+
+
+def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
+    text = seen(page, "/timeline")
+    assert re.findall(r'<p class="small">(\w+) <span', text) == ["Sessions", "Memories", "Sources"]
+    assert "Make refunds survive a provider that is down." in text
+    assert "Refunds keep one key for all attempts." in text
+    only = seen(page, "/timeline?what=memories")
+    assert "we release on Thursdays" in only
+    assert "Refunds keep one key" not in only
+    assert "we release on Thursdays" not in seen(page, "/timeline?session=s1")
+    assert "the session nosuch" in seen(page, "/timeline?session=nosuch")
+
+
+def test_every_excerpt_can_be_reached_from_its_part_of_the_bar(page: Page) -> None:
+    text = seen(page, f"/?{QUESTION}")
+    parts = re.findall(r'<a href="#(item-\d+)" aria-label="\[\d+\] [^"]+ tokens, score [\d.]+, \w+; most by \w+ \+[\d.]+', text)
+    assert parts
+    assert parts == re.findall(r'<tr id="(item-\d+)">', text)
+    other = seen(page, "/?" + urlencode({"q": "how are refunds retried?", "kind": "code", "vectors": "none"}))
+    assert "--vectors none --kind code" in other
+    assert not re.search(r"/get\?ref=docs/\S+\.md", other)
+
+
+def test_a_server_that_reads_offers_no_form_that_writes(project: Path) -> None:
+    with served(project, "--scope", "read") as reading:
+        assert 'method="post"' not in seen(reading, "/memories?key=release/cadence")
 
 
 def test_what_goes_wrong_is_said_on_the_page(page: Page) -> None:

@@ -72,6 +72,7 @@ _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that
 _Names: TypeAlias = "list[str]"
 _Spaces: TypeAlias = "list[Space]"
 _Memories: TypeAlias = "list[Memory]"
+_Recorded: TypeAlias = "list[tuple[str, MemoryVersion]]"
 _Found: TypeAlias = "list[tuple[str, int, Memory]]"
 _UNTRUSTED_WEIGHT = 0.5  # of a candidate that nobody vouches for, in the common packer. guess
 
@@ -377,6 +378,12 @@ class MemoriesDoor:
             if gone is not None:
                 return gone
             raise NotFound(f"the memory {key}", self._hint(db, key, ended=False))
+
+    def recorded(self, *, limit: int = 100) -> _Recorded:
+        """(key, version), whatever holds now, the last recorded first."""
+        with self._engine.careful(), self.store.reading() as db:
+            found = [item for space in self._spaces(db) for item in table.latest(db, space, limit)]
+        return sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
 
     # ------------------------------------------------------------ search
 

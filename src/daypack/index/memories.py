@@ -179,6 +179,16 @@ def all_rows(db: apsw.Connection, space: Space) -> Iterator[Row]:
         yield _with_versions(db, space, row)
 
 
+def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, MemoryVersion]]:
+    """(key, version), the last recorded first."""
+    rows = db.execute(
+        f"SELECT m.key, {', '.join('v.' + name for name in _VERSION.split(', '))} FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
+        " WHERE m.space_id = ? ORDER BY v.recorded_at DESC, v.id DESC LIMIT ?",
+        (space.id, limit),
+    )
+    return [(row[0], _version(row[1:])) for row in rows]
+
+
 def keys_with_tag(db: apsw.Connection, space: Space, tag: str) -> list[str]:
     """Keys that carry the tag in any version."""
     return [

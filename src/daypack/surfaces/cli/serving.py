@@ -93,7 +93,7 @@ def serve_page(
     with _sdk("serve"):
         from daypack.surfaces.http.app import make_app
         from daypack.surfaces.http.listen import listening, run
-        from daypack.surfaces.web.views import Visitors
+        from daypack.surfaces.web.shell import Visitors
 
     place, visitors = listening(folder, address=address, port=port, beyond=beyond, names=names), Visitors()
     app = make_app(host, visitors, version=version, token=place.token, port=place.port, hosts=place.hosts)

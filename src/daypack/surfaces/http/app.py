@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from starlette.applications import Starlette
 
-from daypack.errors import DaypackError
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
 from daypack.surfaces.http.gate import Gate
 from daypack.surfaces.mcp.http import agents_app
 from daypack.surfaces.mcp.server import make_server
-from daypack.surfaces.web import views
+from daypack.surfaces.web import shell, views
 
 
-def make_app(host: Host, visitors: views.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
+def make_app(host: Host, visitors: shell.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
     agents = agents_app(make_server(host, version=version))
     app = Starlette(
         routes=[*rest.routes(host, version=version), *views.routes(host, visitors), *agents.routes],
-        exception_handlers={DaypackError: views.error_page}, lifespan=agents.router.lifespan_context,
+        lifespan=agents.router.lifespan_context,
     )  # fmt: skip
-    return Gate(app, token=token, port=port, hosts=hosts, open_paths=views.OPEN_PATHS, visitors=visitors.cookies)
+    return Gate(app, token=token, port=port, hosts=hosts, open_paths=shell.OPEN_PATHS, visitors=visitors.cookies)

@@ -19,17 +19,29 @@ class Segment:
     width: float
     colour: int
     about: str
+    link: str = ""
+
+
+def reasons(pack: Pack) -> dict[int, str]:
+    """Excerpt's label → what brought it in: the two signals that added most to the best of its candidates, in words."""
+    found = {}
+    for excerpt in pack.excerpts:
+        own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
+        best = max(own, key=lambda one: one.score, default=None)
+        parts = sorted((part for part in best.contributions if part.share > 0), key=lambda part: -part.share)[:2] if best else []
+        found[excerpt.citation.label] = " and ".join(f"{part.signal} {part.share:+.2f}" for part in parts)
+    return found
 
 
 def budget_bar(pack: Pack) -> list[Segment]:
     """One segment an excerpt, as wide as its text counts; what is used beyond them is the frame."""
     whole = max(pack.budget.limit, 1)
     found: list[Segment] = []
-    left = 0.0
+    left, why = 0.0, reasons(pack)
     for number, excerpt in enumerate(pack.excerpts):
         width = 100 * excerpt.tokens / whole
-        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score:.3f}, {excerpt.variant.value}"
-        found.append(Segment(f"{excerpt.citation.label}", left, width, number % COLOURS, about))
+        about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score:.3f}, {excerpt.variant.value}; most by {why[excerpt.citation.label] or 'its place'}"
+        found.append(Segment(f"{excerpt.citation.label}", left, width, number % COLOURS, about, f"#item-{excerpt.citation.label}"))
         left += width
     frame = 100 * pack.tokens_used / whole - left
     if frame > 0:

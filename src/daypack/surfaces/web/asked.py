@@ -1,0 +1,63 @@
+"""The question form: as it is shown again, as a call, and as a command."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from daypack.doors import DOORS
+from daypack.surfaces.host import Host
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.types import Pack
+
+
+USUAL = {"tokenizer": "o200k", "packing": "auto", "vectors": "lazy"}
+
+
+class Asked:
+    """The question form: as it is shown again, and as a call."""
+
+    def __init__(self, request: Request) -> None:
+        given = request.query_params
+        self.error = ""
+        self.form: dict[str, Any] = {name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")}
+        self.form |= {name: given.get(name, "") or usual for name, usual in USUAL.items()}
+        self.form["doors"] = [name for name in given.getlist("in") if name in DOORS]
+        budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
+        if not budget.isdigit() or len(budget) > 7:
+            self.error, budget = "The budget must be a whole number.", "4000"
+        self.form["budget"], self._page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
+
+    def packed(self, host: Host, daypack: Daypack, step: Callable[[int, int], None], *, query: str = "", packing: str = "") -> Pack:
+        host.prepare(daypack, step)
+        narrow: dict[str, Any] = {"door": self.form["doors"]} if self.form["doors"] else {}
+        narrow |= {name: [self.form[name]] for name in ("source", "kind") if self.form[name]}
+        return daypack.pack(
+            query or self.form["q"], budget=self.form["budget"], tokenizer=self.form["tokenizer"], packing=packing or self.form["packing"],
+            vectors=self.form["vectors"], page=max(1, self._page), **narrow,
+        )  # fmt: skip
+
+    def command(self) -> str:
+        """The same question on the command line."""
+        words = ["daypack", "pack", self.form["q"], "--budget", str(self.form["budget"])]
+        for name, usual in (*USUAL.items(), ("source", ""), ("kind", "")):
+            if self.form[name] != usual:
+                words += [f"--{name}", self.form[name]]
+        for door in self.form["doors"]:
+            words += ["--in", door]
+        if self._page > 1:
+            words += ["--page", str(self._page)]
+        return shlex.join(words)
+
+    def url(self, path: str, **changes: Any) -> str:
+        """The same question, asked elsewhere or with other values."""
+        kept = [(name, value) for name, value in self.form.items() if name != "doors" and value] + [
+            ("in", door) for door in self.form["doors"]
+        ]
+        return f"{path}?{urlencode([*kept, *changes.items()])}"

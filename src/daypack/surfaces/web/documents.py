@@ -1,0 +1,85 @@
+"""Collections of JSON documents: what they hold, and a filter that says what is wrong with it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from daypack.errors import DaypackError, NotFound
+from daypack.values import canonical, read_json
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.documents import Collection
+
+MOST = 200  # documents on a page
+COLUMNS = 4  # fields that are shown beside the whole document
+
+
+def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+    """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a `limit` and how many to `skip`.
+
+    Raises NotFound for no such collection; what else is wrong is `error` among the facts.
+    """
+    door = daypack.documents
+    chosen = given.get("collection", "")
+    form = {name: given.get(name, "").strip() for name in ("filter", "sort", "direction", "limit", "skip")}
+    facts: dict[str, Any] = {"collections": door.inspect()["collections"], "chosen": chosen, "form": form}
+    if not chosen:
+        return facts
+    target = door.collection(chosen)
+    (described,) = door.describe(chosen)
+    facts |= {"described": described, "sample": _pretty(described["sample"]) if described["sample"] is not None else ""}
+    try:
+        return facts | _found(target, form, [field["path"] for field in described["fields"]])
+    except NotFound:
+        raise
+    except DaypackError as error:
+        return facts | {"error": str(error)}
+
+
+def _found(target: Collection, form: Mapping[str, str], paths: list[str]) -> dict[str, Any]:
+    condition = read_json(form["filter"], what="The filter") if form["filter"] else {}
+    order = {form["sort"]: -1 if form["direction"] == "down" else 1} if form["sort"] else None
+    limit, skip = _number(form["limit"], 20, MOST), _number(form["skip"], 0, 10**9)
+    found = target.find(condition, sort=order, limit=limit + 1, skip=skip)
+    columns = [path for path in paths if path != "_id" and "." not in path and "[]" not in path][:COLUMNS]
+    facts: dict[str, Any] = {
+        "columns": columns, "more": len(found) > limit, "skip": skip, "limit": limit,
+        "documents": [_shown(document, columns) for document in found[:limit]], "command": _command(target.name, form, order, limit, skip),
+        "explained": target.explain(condition),
+        "next_url": f"/documents?{urlencode({'collection': target.name, **form, 'skip': skip + limit})}#found",
+        "previous_url": f"/documents?{urlencode({'collection': target.name, **form, 'skip': max(0, skip - limit)})}#found",
+    }  # fmt: skip
+    if not found and condition:
+        facts |= {"predicates": target.diagnose(condition), "hint": target.misspelt(condition)}
+    return facts
+
+
+def _number(text: str, usual: int, most: int) -> int:
+    return min(int(text), most) if text.isascii() and text.isdigit() and len(text) < 12 else usual
+
+
+def _shown(document: Mapping[str, Any], columns: list[str]) -> dict[str, Any]:
+    cells = [(name, _short(document[name]) if name in document else "") for name in columns]
+    return {"id": _short(document.get("_id")), "cells": cells, "whole": _pretty(document)}
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else canonical(value)
+    return text if len(text) <= 90 else f"{text[:88]} …"
+
+
+def _pretty(document: Any) -> str:
+    """A field a line: canonical JSON of a large document is one line that nobody reads."""
+    if not isinstance(document, dict):
+        return canonical(document)
+    return "{\n" + ",\n".join(f"  {canonical(name)}: {canonical(value)}" for name, value in document.items()) + "\n}"
+
+
+def _command(name: str, form: Mapping[str, str], order: Mapping[str, int] | None, limit: int, skip: int) -> str:
+    words = ["daypack", "docs", "find", name, *([form["filter"]] if form["filter"] else [])]
+    words += ["--sort", canonical(order)] if order else []
+    return shlex.join([*words, "--limit", str(limit), *(["--skip", str(skip)] if skip else [])])

@@ -1,0 +1,97 @@
+"""Saved runs of `daypack eval run`: what was found, what changed between two, and recall against the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from daypack.errors import BadRun
+from daypack.evaluate import Run, compare
+from daypack.evaluate.compare import MISS_WORDS, Comparison
+from daypack.surfaces.web.plots import Plot, plot
+from daypack.trials import RunFolder
+
+NEWEST = 100  # runs that are read
+
+
+def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
+    """`given` may name a `run`, and two to compare: `before` and `after`. Raises BadRun for a name that there is not."""
+    folder = RunFolder(store)
+    runs, broken = _read(folder)
+    facts: dict[str, Any] = {
+        "runs": runs[::-1], "broken": broken, "given": {name: given.get(name, "") for name in ("run", "before", "after")},
+        "curves": [(suite, curve) for suite, curve in curves(runs).items()],
+    }  # fmt: skip
+    if given.get("before") and given.get("after"):
+        found = compare(_one(folder, given["before"]), _one(folder, given["after"]))
+        facts |= {"comparison": found, "changes": _changes(found)}
+    if given.get("run"):
+        run = _one(folder, given["run"])
+        facts |= {"run": run, "cases": [_case(run, number) for number in range(len(run.cases))]}
+    return facts
+
+
+def _read(folder: RunFolder) -> tuple[list[Run], list[str]]:
+    """Oldest first, and what cannot be read."""
+    runs, broken = [], []
+    for name in folder.names()[-NEWEST:]:
+        try:
+            runs.append(folder.load(name))
+        except BadRun as error:
+            broken.append(str(error))
+    return runs, broken
+
+
+def _one(folder: RunFolder, name: str) -> Run:
+    """A run of this store. A path is none: what is asked for here comes from a browser. Raises BadRun."""
+    if name not in folder.names():
+        raise BadRun(name, "is not saved; choose one of the list")
+    return folder.load(name)
+
+
+def curves(runs: Sequence[Run]) -> dict[str, Plot]:
+    """For each suite that was asked at two budgets or more, the share of what was expected that the packs held, by tokens a case.
+
+    A line is one way of asking; of several runs at one budget the newest counts. Runs of another text of the suite are another curve.
+    """
+    found: dict[str, Plot] = {}
+    for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):
+        series: dict[str, dict[float, float]] = {}
+        for run in runs:
+            if (run.suite, run.suite_digest) == (suite, digest) and run.cases and run.totals.pack.judged:
+                way = f"{run.options.packing.value}, vectors {run.options.vectors.value}"
+                series.setdefault(way, {})[run.totals.token_budget / len(run.cases)] = run.totals.pack_recall
+        if len({budget for points in series.values() for budget in points}) > 1:
+            lines = {way: sorted(points.items()) for way, points in series.items()}
+            about = "; ".join(f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} tokens' for x, y in points)}" for way, points in lines.items())
+            found[suite if suite not in found else f"{suite} ({digest[:8]})"] = plot(
+                lines, top=1.0, about=about, across=lambda x: f"{x:,.0f}", up=lambda y: f"{y:.0%}"
+            )
+    return found
+
+
+def _case(run: Run, number: int) -> dict[str, Any]:
+    case = run.cases[number]
+    missing = [
+        {"text": one.expected.text, "kind": one.expected.kind.value, "rank": one.rank, "why": MISS_WORDS[miss] if miss else "", "nearest": one.nearest}
+        for one in case.findings
+        if not one.found
+        for miss in [one.pack_miss if one.packed is False else one.retrieval_miss]
+    ]  # fmt: skip
+    ranks = [one.rank for one in case.findings if one.rank is not None]
+    return {
+        "case": case, "missing": missing, "rank": min(ranks, default=None),
+        "url": f"/why?{urlencode({'q': case.query, 'budget': case.token_budget, 'packing': run.options.packing.value})}",
+    }  # fmt: skip
+
+
+def _changes(found: Comparison) -> list[dict[str, Any]]:
+    kinds = (("worse", found.regressions), ("better", found.improvements), ("elsewhere", found.shifts))
+    return [
+        {"kind": kind, "case": change.name, "expected": one.expected.text, "stage": one.stage.value, "reason": one.reason}
+        for kind, changes in kinds
+        for change in changes
+        for one in change.movements
+    ]

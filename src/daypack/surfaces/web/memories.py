@@ -1,0 +1,58 @@
+"""What is remembered: what waits for a review, what holds, and how it came to be."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from daypack.guard.fences import encode
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.memory_types import MemoryHistory
+
+LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
+_WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
+    """`given` may hold a search `q`, the `key` of a history, and the `cursor` of a page. Raises DaypackError."""
+    door, query, key = daypack.memories, given.get("q", ""), given.get("key", "")
+    facts: dict[str, Any] = {"q": query, "key": key, "waiting": door.review(), "cursor": ""}
+    if query.strip():
+        facts["memories"] = [hit.memory for hit in door.search(query, top_k=50).hits]
+    else:
+        found = door.list(limit=100, cursor=given.get("cursor", ""))
+        facts |= {"memories": found.memories, "cursor": found.cursor}
+    if key:
+        history = door.history(key)
+        if isinstance(history, tuple):
+            facts |= {"memory_history": _told(history), "newest": history[0].version.token}
+            now = next((one.version.value or "" for one in history if one.state.value == "current"), "")
+            facts["now"] = now if encode(now)[0] == now else ""  # what cannot be shown as it is cannot be corrected by hand
+        else:
+            facts["gone"] = history
+    return facts
+
+
+def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
+    """Each version, newest first, with what it changed in the one before it."""
+    before = [one.version.value or "" for one in history[1:]] + [""]
+    return [(one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)]
+
+
+def differences(old: str, new: str) -> list[tuple[str, str]]:
+    """The new text in pieces, (kind, piece): "" stays, "ins" came, "del" went."""
+    if not old or not new or len(old) + len(new) > LONGEST_COMPARED:
+        return [("", new)] if new else []
+    a, b = _WORDS.findall(old), _WORDS.findall(new)
+    pieces: list[tuple[str, str]] = []
+    for kind, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pieces.append(("", "".join(b[k:m])))
+            continue
+        pieces += [("del", "".join(a[i:j]))] if j > i else []
+        pieces += [("ins", "".join(b[k:m]))] if m > k else []
+    return pieces

@@ -1,0 +1,105 @@
+"""What every view stands in: the frame with its policy, the templates, forms, and the browsers that were let in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qs
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from daypack.errors import InputError
+from daypack.guard.fences import encode
+from daypack.shapes.wording import minute
+from daypack.surfaces.failures import failure_of
+from daypack.values import canonical
+
+VIEWS = (
+    ("/", "Pack"), ("/why", "Why"), ("/timeline", "Timeline"), ("/memories", "Memories"), ("/documents", "Documents"), ("/store", "Store"),
+    ("/evaluations", "Evaluations"),
+)  # fmt: skip
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+}  # fmt: skip
+STATIC = {"style.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
+OPEN_PATHS = ("/enter", "/health", *(f"/static/{name}" for name in STATIC))
+LARGEST_FORM = 64 << 10
+
+
+class Visitors:
+    """The browsers that came in: a one-time key opens the door, and a cookie keeps it open until the server ends."""
+
+    def __init__(self) -> None:
+        self.cookies: set[str] = set()
+        self._key: str | None = None
+
+    def new_key(self) -> str:
+        self._key = secrets.token_urlsafe(32)
+        return self._key
+
+    def admit(self, key: str) -> str | None:
+        """A cookie for whoever has the key; the key is used up by it. None for another one."""
+        if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
+            return None
+        self._key = None
+        cookie = secrets.token_urlsafe(32)
+        self.cookies.add(cookie)
+        return cookie
+
+
+async def form_fields(request: Request) -> dict[str, str]:
+    """The fields of a form. Raises InputError."""
+    if not request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        raise InputError("a form was expected")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_FORM:
+            raise InputError("the form is too large")
+    return {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace"), max_num_fields=50).items()}
+
+
+def error_page(error: Exception, path: str) -> Response:
+    """What a view or a form could not do, in words."""
+    failure = failure_of(error, path)
+    return html("error.html", "", {"error": failure.message}, code=failure.status)
+
+
+def html(template: str, here: str, facts: Mapping[str, Any], *, code: int) -> Response:
+    text = _templates().get_template(template).render({**facts, "here": here, "views": VIEWS})
+    return HTMLResponse(text.encode("utf-8", "replace"), code, headers=HEADERS)
+
+
+async def static(request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in STATIC:
+        return Response("there is no such file\n", 404, headers=HEADERS)
+    return Response(_static(name), media_type=STATIC[name], headers={**HEADERS, "Cache-Control": "max-age=3600"})
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    found = jinja2.Environment(
+        loader=jinja2.PackageLoader("daypack.surfaces.web"), autoescape=True, trim_blocks=True, undefined=jinja2.ChainableUndefined
+    )
+    found.filters |= {"shown": _shown, "minute": lambda at: "" if at is None else minute(at), "json": canonical}
+    return found
+
+
+def _shown(text: Any) -> str:
+    """Stored text as it can be shown: what is invisible, or turns a line around, is written out. Escaping of HTML comes after."""
+    return encode(str(text or ""))[0]
+
+
+@cache
+def _static(name: str) -> bytes:
+    return (resources.files("daypack.surfaces.web") / "static" / name).read_bytes()
