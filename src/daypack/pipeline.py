@@ -40,7 +40,7 @@ from daypack.rank.signals import (
     trace_boost,
 )
 from daypack.retrieve.dense import nearest, similarities_in_context
-from daypack.retrieve.highest import highest
+from daypack.retrieve.highest import highest, level
 from daypack.retrieve.lexical import Bm25, LexicalScores
 from daypack.retrieve.typos import nearest_term
 from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Frame, PieceKind, Query, QueryKind, Record, RecordKind
@@ -291,7 +291,7 @@ def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:
 def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
     """Positions without the mass of one score. Thousands of copies of one text score alike and would fill the pool by themselves."""
     values = scores[positive]
-    best = np.partition(values, len(values) - depth)[len(values) - depth :]
+    best = np.sort(values[values >= level(values, depth)])[-depth:]
     crowds, sizes = np.unique(best, return_counts=True)
     for crowd in crowds[sizes > depth // 2]:
         alike = np.flatnonzero(values == crowd)

@@ -31,6 +31,7 @@ from daypack.index import vectors as vector_index
 from daypack.index.document_vectors import CHANGED, NO_TEXT, Field, FieldView
 from daypack.index.documents import DOOR, Row
 from daypack.index.store import text_hash
+from daypack.retrieve.highest import highest, level
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
 from daypack.values import Value, at_path
@@ -260,22 +261,13 @@ def _nearest(
     rows, cosines = view.similarities(vector, allowed)
     if name == HASHING:
         # The stored rows are roundings: whoever may be among the best by their bounds is scored from the text.
-        near = _candidates(cosines, 0.51 * view.scales[rows] * float(np.abs(vector).sum()) + 1e-6, limit)
-        ids = [*view.ids[rows[near]].tolist(), *stale.tolist()]
+        bound = 0.51 * view.scales[rows] * float(np.abs(vector).sum()) + 1e-6
+        if limit < len(rows):
+            rows = rows[cosines + bound >= level(cosines - bound, max(1, limit))]
+        ids = [*view.ids[rows].tolist(), *stale.tolist()]
         return Nearest(*_best(_scored(table.by_ids(db, ids).values(), path, query), limit), name, 0)
-    best = _candidates(cosines, np.zeros(1, dtype=np.float32), limit)
-    best = best[np.lexsort((rows[best], -cosines[best]))][:limit]
-    return Nearest(view.ids[rows[best]].tolist(), [float(cosine) for cosine in cosines[best]], name, len(stale))
-
-
-def _candidates(cosines: NDArray[np.float32], bound: NDArray[Any], limit: int) -> NDArray[np.int64]:
-    """Positions of what may be among the best, when each cosine is off by its bound at most."""
-    if not 0 < limit < len(cosines):
-        return np.arange(len(cosines) if limit else 0)
-    least = cosines - bound
-    threshold = np.partition(least, len(least) - limit)[len(least) - limit]
-    found: NDArray[np.int64] = np.flatnonzero(cosines + bound >= threshold)
-    return found
+    best = highest(cosines, np.arange(len(rows)), limit)
+    return Nearest(view.ids[rows[best]].tolist(), cosines[best].tolist(), name, len(stale))
 
 
 def _scored(rows: Any, path: str, query: str) -> Iterator[tuple[int, float]]:

@@ -105,15 +105,15 @@ def not_current(db: apsw.Connection, collection: Collection, field: Field) -> li
 
 
 class FieldView:
-    """The vectors of a field as of one state of the store. `ids` rise; row i of `matrix` is that of document ids[i].
+    """The vectors of a field as of one state of the store. `ids` rise; row i, `scales[i]` · `codes[i]`, is that of document ids[i].
 
-    Rows are stored as signed bytes: a component is off by half of `scales` at most.
+    A component is off by half of its row's scale at most.
     """
 
-    def __init__(self, ids: NDArray[np.int64], scales: NDArray[np.float32], matrix: NDArray[np.float32]) -> None:
+    def __init__(self, ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
         self.ids = ids
         self.scales = scales
-        self.matrix = matrix
+        self.codes = codes
 
     @classmethod
     def load(cls, db: apsw.Connection, field: Field, dim: int) -> FieldView:
@@ -127,18 +127,14 @@ class FieldView:
             ids.append(document_id)
             scales.append(scale)
             codes.append(row)
-        scale_of = np.asarray(scales, dtype=np.float32)
-        matrix = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim).astype(np.float32) * scale_of[:, None]
-        return cls(np.asarray(ids, dtype=np.int64), scale_of, matrix)
+        matrix = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim)
+        return cls(np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), matrix)
 
     def similarities(self, vector: NDArray[np.float32], allowed: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(rows, cosines) of all documents, or of the allowed ones, whose ids rise."""
         if allowed is None:
-            return np.arange(len(self.ids)), products(self.matrix, vector)
-        if not len(self.ids):
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-        rows = np.minimum(np.searchsorted(self.ids, allowed), len(self.ids) - 1)
+            return np.arange(len(self.ids)), products(self.codes, self.scales, vector)
+        rows = np.searchsorted(self.ids, allowed)
+        rows, allowed = rows[rows < len(self.ids)], allowed[rows < len(self.ids)]
         rows = rows[self.ids[rows] == allowed]
-        if 4 * len(rows) < len(self.ids):  # few: their rows are gathered, instead of all being looked at
-            return rows, products(self.matrix[rows], vector)
-        return rows, products(self.matrix, vector)[rows]
+        return rows, products(self.codes, self.scales, vector, rows)

@@ -1,4 +1,4 @@
-"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the matrix that a query scans.
+"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the same rows in memory, which a query scans.
 
 A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it moves.
 """
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from daypack.index.lexical import LexicalView
     from daypack.index.store import Store
 
+
+_BLOCK = 1 << 19  # components that are widened at once
 
 # By a chunk, or by a field of a document.
 _USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
@@ -97,17 +99,19 @@ def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
 
 
 class VectorView:
-    """The vectors of one model over one lexical snapshot.
+    """The vectors of one model over one lexical snapshot, as they are stored.
 
-    `matrix` is float32 (n_vectors, dim); `row_of` maps a position of the lexical view to its row, -1 where none is.
+    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a position of the lexical
+    view to its row, -1 where none is.
     """
 
     def __init__(self, view: LexicalView, dim: int) -> None:
         self.dim = dim
-        self._rows: NDArray[np.float32] = np.empty((0, dim), dtype=np.float32)  # with room behind what is used
-        self.matrix: NDArray[np.float32] = self._rows
+        self.codes: NDArray[np.int8] = np.empty((0, dim), dtype=np.int8)
+        self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
         self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._room = self.codes  # what `codes` is the used part of
 
     @classmethod
     def load(cls, db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
@@ -138,33 +142,54 @@ class VectorView:
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
         positions = positions[known]
-        rows = codes[known].astype(np.float32) * scales[known][:, None]
-        used, wanted = len(self.matrix), len(self.matrix) + len(rows)
+        used, wanted = len(self.codes), len(self.codes) + len(positions)
         self.row_of[positions] = np.arange(used, wanted)
-        if wanted > len(self._rows):
+        if wanted > len(self._room):
             # Some room more, once there was something: queries add a few rows at a time, and each copy is as long as the store is large.
-            self._rows = np.empty((wanted + (wanted // 16 + 256 if used else 0), self.dim), dtype=np.float32)
-            self._rows[:used] = self.matrix
-        self._rows[used:wanted] = rows
-        self.matrix = self._rows[:wanted]
+            self._room = np.empty((wanted + (wanted // 16 + 256 if used else 0), self.dim), dtype=np.int8)
+            self._room[:used] = self.codes
+        self._room[used:wanted] = codes[known]
+        self.codes = self._room[:wanted]
+        self.scales = np.concatenate([self.scales, scales[known]])
         self._positions = np.concatenate([self._positions, positions])
 
-    def similarities(self, vector: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """(positions, cosines) of every chunk that has a vector."""
-        return self._positions, products(self.matrix, vector)
+    def similarities(self, vector: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """(positions, cosines) of every chunk inside the mask that has a vector."""
+        inside = mask[self._positions]
+        if inside.all():
+            return self._positions, products(self.codes, self.scales, vector)
+        rows = np.flatnonzero(inside)
+        return self._positions[rows], products(self.codes, self.scales, vector, rows)
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where there is no vector."""
         rows = self.row_of[positions]
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
+        rows = rows[have]
         # In double, so that the last bit does not depend on where in the matrix a row stands: a process that embedded lazily and
         # one that loaded the same vectors give the same bytes.
-        cosines[have] = self.matrix[rows[have]].astype(np.float64) @ vector.astype(np.float64)
+        wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
+        cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
         return cosines
 
 
-def products(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Inner products, without BLAS: its threads wait for each other beside a model's, six milliseconds where this takes one."""
-    products: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector)
-    return products
+def products(
+    codes: NDArray[np.int8], scales: NDArray[np.float32], vector: NDArray[np.float32], rows: NDArray[np.int64] | None = None
+) -> NDArray[np.float32]:
+    """Inner products of a vector with each row scale · code, or with those that `rows` numbers.
+
+    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a quarter of the memory. Not by
+    BLAS: its threads wait for each other beside a model's.
+    """
+    count = len(codes) if rows is None else len(rows)
+    step = max(1, _BLOCK // max(1, codes.shape[1]))
+    wide = np.empty((min(step, count), codes.shape[1]), dtype=np.float32)
+    found = np.empty(count, dtype=np.float32)
+    for first in range(0, count, step):
+        part = codes[first : first + step] if rows is None else codes[rows[first : first + step]]
+        block = wide[: len(part)]
+        block[...] = part
+        np.vecdot(block, vector, out=found[first : first + step])
+    found *= scales if rows is None else scales[rows]
+    return found

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
 def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Positions of the nearest chunks inside the mask, nearest first."""
-    positions, cosines = vectors.similarities(query)
-    inside = mask[positions]
-    if not inside.all():
-        positions, cosines = positions[inside], cosines[inside]
+    positions, cosines = vectors.similarities(query, mask)
     return highest(cosines, positions, depth)
 
 
@@ -32,14 +29,11 @@ def similarities_in_context(
     and needs no second embedding of every text.
     """
     own = vectors.at(positions, query)
-    before, after = view.previous[positions], view.following[positions]
-    near = np.stack(
-        [
-            own,
-            np.where(before != positions, vectors.at(before, query), np.nan),
-            np.where(after != positions, vectors.at(after, query), np.nan),
-        ]
-    )
+    near = np.full((3, len(positions)), np.nan, dtype=np.float32)
+    near[0] = own
+    for place, neighbours in enumerate((view.previous[positions], view.following[positions]), 1):
+        inner = neighbours != positions
+        near[place, inner] = vectors.at(neighbours[inner], query)
     known = ~np.isnan(near)
     context = np.where(known, near, 0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     return own, np.where(np.isnan(own), np.nan, context).astype(np.float32)

@@ -91,8 +91,8 @@ class Bm25:
             coverage[postings.positions] += np.float32(weight * idf)
             matched.append(MatchedTerm(term, weight, idf, postings))
         if mask is not None:
-            unit[~mask] = 0
-            coverage[~mask] = 0
+            unit *= mask
+            coverage *= mask
         if mass:
             coverage /= np.float32(mass)
         return LexicalScores(tuple(matched), tuple(unknown), unit, coverage)
