@@ -17,7 +17,7 @@ from functools import partial
 from daypack.frozen import dataclass
 from daypack.pack.dedupe import drop_duplicates
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
-from daypack.pack.stitch import BRIDGE_TOKENS, TextOf, source_of, stitch
+from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import Choice, Weigher, choices, in_full, outline
 from daypack.ports import CountTokens, Shape
 from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats
@@ -65,11 +65,13 @@ def pack_candidates(
     else:
         first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
+    auto = packing is Packing.AUTO
+    stitcher = Stitcher(fitting.text_of, fitting.count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
+
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [omissions[candidate.chunk.id] for candidate in kept if candidate.chunk.id not in ids]
-        auto = packing is Packing.AUTO
-        excerpts = stitch(chosen, text_of=fitting.text_of, count=fitting.count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
+        left = [omission for chunk_id, omission in omissions.items() if chunk_id not in ids]
+        excerpts = stitcher.excerpts(chosen)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
         found = replace(
             base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason,
@@ -103,6 +105,7 @@ class _Frame:
 def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame:
     """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
     fixed: int | None = None
+    stitcher = Stitcher(fitting.text_of, len, in_rank_order=True, bridge=0)
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
     for candidate in kept:
@@ -110,7 +113,7 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
         if chunk.record_kind in first:
             continue
         choice = in_full(chunk, 0)
-        one = stitch([Selected(candidate, choice, 0.0)], text_of=fitting.text_of, count=len, in_rank_order=True)[0]
+        one = stitcher.excerpts([Selected(candidate, choice, 0.0)])[0]
         # As many lines as decide how it is shown, and little to count.
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
         here, span = one.citation, one.citation.span

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from daypack.pack.select import Selected
+from daypack.ports import CountTokens
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
@@ -23,37 +24,63 @@ TextOf = Callable[[int], str]
 class _Run:
     span: Span
     members: list[Selected]
+    shown: Excerpt | None = None
 
 
-def stitch(
-    selected: Sequence[Selected], *, text_of: TextOf, count: Callable[[str], int], in_rank_order: bool, bridge: int = BRIDGE_TOKENS
-) -> list[Excerpt]:
-    """Excerpts with citations numbered from 1."""
-    by_record: dict[int, list[tuple[Span, Selected]]] = {}
-    for item in selected:
-        for span in item.choice.spans(item.candidate.chunk):
-            by_record.setdefault(item.candidate.chunk.record_id, []).append((span, item))
-    by_source: dict[Hashable, list[_Run]] = {}
-    for record_id, parts in by_record.items():
-        text = text_of(record_id)
-        joined: list[_Run] = []
-        for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
-            span = _from_line_start(inner, text)
-            if joined and _of_one_page(joined[-1].span, span, item) and _joins(joined[-1].span, span, text, count, bridge):
-                last = joined[-1].span
-                joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
-                joined[-1].members.append(item)
-            else:
-                joined.append(_Run(span, [item]))
-        by_source.setdefault(source_of(parts[0][1].candidate.chunk), []).extend(joined)
-    if in_rank_order:
-        every = [run for group in by_source.values() for run in group]
-        flat = sorted(every, key=lambda run: (-_score(run), run.members[0].candidate.chunk.id))
-    else:
-        groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
-        groups.sort(key=lambda group: (-max(map(_score, group)), group[0].members[0].candidate.chunk.id))
-        flat = [run for group in groups for run in group]
-    return [_excerpt(label, run, text_of, count) for label, run in enumerate(flat, 1)]
+class Stitcher:
+    """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is made once.
+
+    `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap that is closed.
+    """
+
+    def __init__(self, text_of: TextOf, count: CountTokens, *, in_rank_order: bool, bridge: int) -> None:
+        self._text_of = text_of
+        self._count = count
+        self._in_rank_order = in_rank_order
+        self._bridge = bridge
+        self._runs: dict[tuple[int, ...], list[_Run]] = {}  # by the chosen of one record, which the runs keep alive
+
+    def excerpts(self, chosen: Sequence[Selected]) -> list[Excerpt]:
+        """Excerpts with citations numbered from 1."""
+        by_record: dict[int, list[Selected]] = {}
+        for item in chosen:
+            by_record.setdefault(item.candidate.chunk.record_id, []).append(item)
+        by_source: dict[Hashable, list[_Run]] = {}
+        for items in by_record.values():
+            by_source.setdefault(source_of(items[0].candidate.chunk), []).extend(self._runs_of(items))
+        if self._in_rank_order:
+            every = [run for group in by_source.values() for run in group]
+            flat = sorted(every, key=lambda run: (-_score(run), run.members[0].candidate.chunk.id))
+        else:
+            groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
+            groups.sort(key=lambda group: (-max(map(_score, group)), group[0].members[0].candidate.chunk.id))
+            flat = [run for group in groups for run in group]
+        return [self._labelled(run, label) for label, run in enumerate(flat, 1)]
+
+    def _runs_of(self, items: Sequence[Selected]) -> list[_Run]:
+        """What is shown of one record, in the order of its text."""
+        key = tuple(map(id, items))
+        if key not in self._runs:
+            text = self._text_of(items[0].candidate.chunk.record_id)
+            parts = [(span, item) for item in items for span in item.choice.spans(item.candidate.chunk)]
+            joined: list[_Run] = []
+            for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
+                span = _from_line_start(inner, text)
+                if joined and _of_one_page(joined[-1].span, span, item) and _joins(joined[-1].span, span, text, self._count, self._bridge):
+                    last = joined[-1].span
+                    joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
+                    joined[-1].members.append(item)
+                else:
+                    joined.append(_Run(span, [item]))
+            self._runs[key] = joined
+        return self._runs[key]
+
+    def _labelled(self, run: _Run, label: int) -> Excerpt:
+        if run.shown is None:
+            run.shown = _excerpt(label, run, self._text_of, self._count)
+        elif run.shown.citation.label != label:
+            run.shown = replace(run.shown, citation=replace(run.shown.citation, label=label))
+        return run.shown
 
 
 def source_of(chunk: Chunk) -> Hashable:
@@ -89,14 +116,14 @@ def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
     return pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)
 
 
-def _joins(left: Span, right: Span, text: str, count: Callable[[str], int], bridge: int) -> bool:
+def _joins(left: Span, right: Span, text: str, count: CountTokens, bridge: int) -> bool:
     if right.start <= left.end:
         return True
     gap = text[left.end : right.start]
     return not gap.strip() or (len(gap) < 8 * bridge and count(gap) <= bridge)
 
 
-def _excerpt(label: int, run: _Run, text_of: TextOf, count: Callable[[str], int]) -> Excerpt:
+def _excerpt(label: int, run: _Run, text_of: TextOf, count: CountTokens) -> Excerpt:
     best = max(run.members, key=lambda member: (member.candidate.score, -member.candidate.chunk.id))
     chunk = best.candidate.chunk
     record = text_of(chunk.record_id)

@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from daypack.frozen import dataclass
-from daypack.guard.fences import DANGEROUS, code_point, inline, one_line
+from daypack.guard.fences import DANGEROUS, code_point, inline, is_inert, one_line
 from daypack.ports import CountTokens
 from daypack.types import EmptyReason, Pack, Trust
 
@@ -66,12 +66,15 @@ def _key(key: str) -> str:
 
 
 def _inert(text: str) -> str:
-    return _quiet(DANGEROUS.sub(lambda match: code_point(match[0]), text.replace("\r\n", "\n")))
+    text = text.replace("\r\n", "\n")
+    return _quiet(text if is_inert(text) else DANGEROUS.sub(lambda match: code_point(match[0]), text))
 
 
 def _quiet(text: str) -> str:
     """No HTML, no link and no image comes out of it."""
-    return _LIVE.sub(_escaped, text).replace("](", "]\\(").replace("]:", "]\\:")
+    if "<" in text:
+        text = _LIVE.sub(_escaped, text)
+    return text.replace("](", "]\\(").replace("]:", "]\\:")
 
 
 def _escaped(match: re.Match[str]) -> str:
