@@ -33,7 +33,7 @@ from daypack.index import lexical as lexical_index
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
 from daypack.index.spaces import Viewer
-from daypack.index.store import Prepared, Store, storable
+from daypack.index.store import Prepared, RecordText, Store, storable
 from daypack.index.vectors import VectorView
 from daypack.pipeline import (
     Pool,
@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from daypack.filters import Filter
+    from daypack.index.lexical import LexicalView
 
 CHUNK_TOKENIZER = Tokenizer.O200K  # of `Chunk.tokens`
 BATCH_CHARS = 4 << 20
@@ -130,6 +131,7 @@ class Engine:
         self._others: dict[Viewer, Engine] = {}
         self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
         self._snapshot: Snapshot | None = None
+        self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
         self._vector_sequence = -1
         self._vocabulary: tuple[int, list[str]] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
@@ -310,16 +312,23 @@ class Engine:
             sequence, vector_sequence = self.store.sequences()
             snapshot = self._snapshot
             if snapshot is None or snapshot.sequence != sequence:
+                if snapshot is not None and snapshot.vectors is not None:
+                    self._before = snapshot
                 view = lexical_index.load_view(db, self.hidden(db))
                 self._masks.clear()
                 snapshot = Snapshot(sequence, view, Bm25(view), None)
-                self._vector_sequence = -1
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
-                model = self.embedding.model
-                snapshot = replace(snapshot, vectors=VectorView.load(db, snapshot.view, model.model_id, model.dim))
-                self._vector_sequence = vector_sequence
+                snapshot = replace(snapshot, vectors=self._vectors(db, snapshot.view, followed=self._vector_sequence == vector_sequence))
+                self._vector_sequence, self._before = vector_sequence, None
             self._snapshot = snapshot
         return snapshot
+
+    def _vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
+        """The vectors of a view; those that an earlier one had are kept where nobody added any that were not `followed`."""
+        model, before = self.embedding.model, self._before
+        if followed and before is not None and before.vectors is not None and before.vectors.model == model.model_id:
+            return before.vectors.follow(db, before.view, view)
+        return VectorView.load(db, view, model.model_id, model.dim)
 
     def _vocabulary_of(self, sequence: int) -> list[str]:
         if self._vocabulary is None or self._vocabulary[0] != sequence:
@@ -534,10 +543,11 @@ class Engine:
             if (place := places.get(chunk_id)) is not None
         )
 
-    def _hydrated(self, ranked: Ranked, limit: int) -> list[Candidate]:
+    def _hydrated(self, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None) -> list[Candidate]:
+        """The best with their texts. In `read` come the whole texts that those are parts of, by record."""
         if ranked.scored is None or ranked.empty_reason is not None:
             return []
-        chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist())
+        chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
         return to_candidates(ranked.scored, chunks, limit)
 
     def _with_twins(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
@@ -578,11 +588,12 @@ class Engine:
         started = time.perf_counter()
         count = tokens.counter_of_like_texts(budget.tokenizer)
         rungs = shapes.ladder(shape) if ladder is None else ladder
+        read: dict[int, RecordText] = {}
         texts: dict[int, str] = {}
 
         def text_of(record_id: int) -> str:
             if record_id not in texts:
-                texts[record_id] = self.store.record_text(record_id)
+                texts[record_id] = self.store.checked(read.pop(record_id)) if record_id in read else self.store.record_text(record_id)
             return texts[record_id]
 
         def tokens_of(chunk: Chunk) -> int:
@@ -593,7 +604,7 @@ class Engine:
             weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
-            candidates = self._with_twins(self._hydrated(ranked, POOL), condition)
+            candidates = self._with_twins(self._hydrated(ranked, POOL, read), condition)
             if revised is not None:
                 candidates = revised(candidates)
             pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)

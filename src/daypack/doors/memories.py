@@ -680,15 +680,14 @@ class MemoriesDoor:
         found: dict[str, Similar] = {}
         at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
         looked = 0
-        for batch in _batches(lexical_index.chunks_sharing(db, terms, at_least=at_least), 32):
-            places = self.store.places_of(db, [chunk_id for chunk_id, _ in batch])
-            names = {name for chunk_id, _ in batch if (place := places.get(chunk_id)) and place[0] == scope and (name := place[1]) != key}
+        for batch in lexical_index.chunks_sharing(db, terms, at_least=at_least):
+            names = {name for where, name in self.store.places_of(db, batch).values() if where == scope and name != key}
             for name, (_, memory) in table.held(db, space, names - found.keys()).items():
                 alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
                 if alike >= rules.SIMILAR:
                     found[name] = Similar(name, memory.value, memory.token, round(alike, 4))
             looked += len(names)
-            if looked >= 32:  # of one's own, those that have most in common
+            if looked >= lexical_index.SHARING_BATCH:  # of one's own, those that have most in common
                 break
         return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
 

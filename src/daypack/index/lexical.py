@@ -62,6 +62,8 @@ class ChunkFlag(enum.IntFlag):
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
+COMMON_POSTINGS = 4096  # of a term that whoever looks for like texts need not count
+SHARING_BATCH = 32  # chunks that are looked up together
 LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 
 
@@ -264,34 +266,48 @@ def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
     return removed
 
 
-def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[tuple[int, int]]:
-    """(chunk id, how many of the terms it holds), most first, for chunks that hold at least so many; dead chunks may be among them.
+def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
+    """Chunks that hold at least so many of the terms, in batches, those with most of them first; some that hold fewer, and dead ones, may be
+    among them. Terms that are in everything are not counted where enough others are left to tell who can hold so many.
 
     Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every write.
     """
-    counts: list[NDArray[np.int64]] = []
+    sizes: dict[str, int] = defaultdict(int)
+    for term, size in db.execute(
+        "SELECT p.term, length(p.data) FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p"
+        " ON p.segment_id = s.id AND p.term = w.value",
+        (json.dumps(list(terms)),),
+    ):
+        sizes[term] += size // POSTING.itemsize
+    common = sorted((term for term, size in sizes.items() if size > COMMON_POSTINGS), key=lambda term: (-sizes[term], term))[: at_least - 1]
+    counted = json.dumps([term for term in sizes if term not in common])
+    shared: list[NDArray[np.int64]] = []
     ordinals: list[NDArray[np.int64]] = []
-    owners: list[int] = []
+    owners: list[NDArray[np.int64]] = []
     for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment")):
-        held = np.zeros(chunks, dtype=np.uint16)
         rows = db.execute(
-            "SELECT data FROM posting WHERE segment_id = ? AND term IN (SELECT value FROM json_each(?))",
-            (segment_id, json.dumps(list(terms))),
+            "SELECT data FROM posting WHERE segment_id = ? AND term IN (SELECT value FROM json_each(?))", (segment_id, counted)
         )
-        for (data,) in rows:
-            held[np.frombuffer(data, dtype=POSTING)["ordinal"]] += 1
-        found = np.flatnonzero(held >= at_least)
-        counts.append(held[found].astype(np.int64))
+        postings = np.frombuffer(b"".join([data for (data,) in rows]), dtype=POSTING)
+        held = np.bincount(postings["ordinal"], minlength=chunks)
+        found = np.flatnonzero(held >= max(1, at_least - len(common)))
+        shared.append(held[found])
         ordinals.append(found)
-        owners.append(segment_id)
+        owners.append(np.full(len(found), segment_id))
     if not owners:
         return
-    shared, ordinal = np.concatenate(counts), np.concatenate(ordinals)
-    owner = np.repeat(np.asarray(owners, dtype=np.int64), [len(part) for part in ordinals])
-    for number in np.argsort(-shared, kind="stable"):
-        with db.blob_open("main", "segment", "columns", int(owner[number]), False) as blob:
-            blob.seek(int(ordinal[number]) * COLUMNS.itemsize)
-            yield int.from_bytes(blob.read(8), "little", signed=True), int(shared[number])
+    ordinal, owner = np.concatenate(ordinals), np.concatenate(owners)
+    order = np.argsort(-np.concatenate(shared), kind="stable")
+    for first in range(0, len(order), SHARING_BATCH):
+        batch = order[first : first + SHARING_BATCH]
+        ids = dict.fromkeys(batch.tolist(), 0)
+        for segment_id in sorted(set(owner[batch].tolist())):
+            # One handle for all: SQLite walks the pages of a long value once a handle.
+            with db.blob_open("main", "segment", "columns", segment_id, False) as blob:
+                for number in batch[owner[batch] == segment_id].tolist():
+                    blob.seek(int(ordinal[number]) * COLUMNS.itemsize)
+                    ids[number] = int.from_bytes(blob.read(8), "little", signed=True)
+        yield [*ids.values()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,14 @@ class RecordName(NamedTuple):
     source_key: str
 
 
+class RecordText(NamedTuple):
+    """A record's text as it was read, to be `checked` before it is used."""
+
+    uri: str
+    text: str
+    hash: str
+
+
 class Written(NamedTuple):
     """Chunks that one write brought in, in the order of their ids."""
 
@@ -479,8 +487,11 @@ class Store:
 
     # ------------------------------------------------------------ reading text
 
-    def chunks(self, ids: Sequence[int]) -> dict[int, Chunk]:
-        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query path."""
+    def chunks(self, ids: Sequence[int], texts: dict[int, RecordText] | None = None) -> dict[int, Chunk]:
+        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query path.
+
+        In `texts` come the whole texts of their records, by the record's id.
+        """
         wanted = json.dumps([int(i) for i in ids])
         with self.reading() as db:
             rows = list(
@@ -500,6 +511,8 @@ class Store:
                 )
             }
         found = {row[0]: _chunk(row, records[row[1]]) for row in rows}
+        if texts is not None:
+            texts.update((record_id, RecordText(row[1], row[12], row[11])) for record_id, row in records.items())
         for chunk in found.values():
             # Text is never served on trust: a page that rotted on disk is damage, not an answer.
             if text_hash(chunk.text) != chunk.hash:
@@ -534,7 +547,7 @@ class Store:
         for _, name, hash_, text in found:
             if name != uri:
                 raise StoreDamaged(str(self.folder), f"the index of names leads from {uri} to {name}")
-            self._check_text(name, text, hash_)
+            self.checked(RecordText(name, text, hash_))
         return found
 
     def record_names(self) -> dict[int, RecordName]:
@@ -553,9 +566,11 @@ class Store:
         with self.reading() as db:
             return frozenset(row[0] for row in db.execute("SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
-    def _check_text(self, uri: str, text: str, hash_: str) -> None:
-        if text_hash(text) != hash_:
-            raise StoreDamaged(str(self.folder), f"the text of {uri} is not what was stored")
+    def checked(self, read: RecordText) -> str:
+        """The text, when it is what was stored. Raises StoreDamaged."""
+        if text_hash(read.text) != read.hash:
+            raise StoreDamaged(str(self.folder), f"the text of {read.uri} is not what was stored")
+        return read.text
 
     def pages_of(self, record_id: int) -> Pages | None:
         """Where the pages of a record begin, None when it has none."""
@@ -570,9 +585,7 @@ class Store:
             row = db.execute("SELECT uri, text, hash FROM record WHERE id = ?", (record_id,)).fetchone()
         if row is None:
             return ""
-        self._check_text(*row)
-        text: str = row[1]
-        return text
+        return self.checked(RecordText(*row))
 
     # ------------------------------------------------------------ what was added, what was skipped
 
@@ -724,7 +737,7 @@ def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connec
     connection.pragma("foreign_keys", True)
     connection.pragma("trusted_schema", False)
     connection.pragma("cell_size_check", True)
-    connection.pragma("cache_size", -32_000)
+    connection.pragma("cache_size", -64_000)  # KiB at most; what is touched by a query of 100,000 memories
     connection.create_scalar_function("regexp", _matches, 2, deterministic=True)  # type: ignore[arg-type]  # SQLite gives what the column holds: text or NULL
     return connection
 

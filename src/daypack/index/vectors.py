@@ -105,8 +105,9 @@ class VectorView:
     view to its row, -1 where none is.
     """
 
-    def __init__(self, view: LexicalView, dim: int) -> None:
+    def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
         self.dim = dim
+        self.model = model
         self.codes: NDArray[np.int8] = np.empty((0, dim), dtype=np.int8)
         self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
@@ -115,17 +116,28 @@ class VectorView:
 
     @classmethod
     def load(cls, db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
-        self = cls(view, dim)
-        model_id = find_model(db, model)
+        self = cls(view, dim, model)
+        self._read(db, view, "vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash", after=0)
+        return self
+
+    def follow(self, db: apsw.Connection, before: LexicalView, view: LexicalView) -> VectorView:
+        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there, and of those that came."""
+        found = VectorView(view, self.dim, self.model)
+        found.add(view, before.chunk_ids[self._positions], self.scales, self.codes)
+        found._read(db, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=int(before.chunk_ids.max(initial=0)))
+        return found
+
+    def _read(self, db: apsw.Connection, view: LexicalView, tables: str, *, after: int) -> None:
+        """Bring in what the store has of chunks with ids above `after`; `tables` says which side is looked through."""
+        model_id = find_model(db, self.model)
         if model_id is None:
-            return self
+            return
         stored = db.execute("SELECT dim FROM model WHERE id = ?", (model_id,)).fetchone()
-        if stored is not None and stored[0] != dim:
-            raise BadVector(model, f"{dim} dimensions, and {stored[0]} in the store: it changed without changing its name")
+        if stored is not None and stored[0] != self.dim:
+            raise BadVector(self.model, f"{self.dim} dimensions, and {stored[0]} in the store: it changed without changing its name")
         ids, scales, codes = [], [], []
-        for chunk_id, scale, row in db.execute(
-            "SELECT c.id, v.scale, v.codes FROM vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash WHERE v.model_id = ?", (model_id,)
-        ):
+        rows = db.execute(f"SELECT c.id, v.scale, v.codes FROM {tables} WHERE v.model_id = ? AND c.id > ?", (model_id, after))
+        for chunk_id, scale, row in rows:
             ids.append(chunk_id)
             scales.append(scale)
             codes.append(row)
@@ -133,9 +145,8 @@ class VectorView:
             view,
             np.asarray(ids, dtype=np.int64),
             np.asarray(scales, dtype=np.float32),
-            np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim),
+            np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, self.dim),
         )
-        return self
 
     def add(self, view: LexicalView, chunk_ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
         """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
@@ -155,11 +166,10 @@ class VectorView:
 
     def similarities(self, vector: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(positions, cosines) of every chunk inside the mask that has a vector."""
-        inside = mask[self._positions]
-        if inside.all():
-            return self._positions, products(self.codes, self.scales, vector)
-        rows = np.flatnonzero(inside)
-        return self._positions[rows], products(self.codes, self.scales, vector, rows)
+        rows = np.flatnonzero(mask[self._positions])
+        if 4 * len(rows) < 3 * len(self.codes):
+            return self._positions[rows], products(self.codes, self.scales, vector, rows)
+        return self._positions[rows], products(self.codes, self.scales, vector)[rows]  # picking rows takes longer than a few too many
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where there is no vector."""
