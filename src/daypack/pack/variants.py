@@ -36,7 +36,8 @@ SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 Part = tuple[int, int]
 """Half-open characters of a chunk's text."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)")
+# Begins with a set of characters, so that what lies between them is passed over in one go.
+_SENTENCE_END = re.compile(r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))")
 
 
 @dataclass(frozen=True, slots=True)
