@@ -6,7 +6,7 @@ import sys
 import traceback
 from dataclasses import dataclass
 
-from daypack.errors import DaypackError, ModelError, NotFound, StoreError
+from daypack.errors import DaypackError, ModelError, NotFound, StoreError, StoreNotFound
 from daypack.guard.fences import one_line
 from daypack.surfaces.host import NotOffered, Stopped, TooBusy
 
@@ -40,7 +40,7 @@ def _status(error: DaypackError) -> int:
     match error:
         case TooBusy():
             return 429
-        case NotOffered() | NotFound():
+        case NotOffered() | NotFound() | StoreNotFound():  # a server's own store is made; one that is not there was named by the caller
             return 404
         case StoreError() | ModelError():
             return 503
