@@ -13,7 +13,7 @@ import pytest
 
 from daypack.embed import open_embedder
 from daypack.embed.hashing import HashingEmbedder, fnv1a
-from daypack.embed.minilm import VOCABULARY, open_minilm
+from daypack.embed.minilm import VOCABULARY, gathered_first, open_minilm
 from daypack.embed.onnx import OnnxEmbedder, readable
 from daypack.errors import ConfigError, ModelUnavailable
 from daypack.ports import Embedder
@@ -166,6 +166,19 @@ def test_a_folder_with_the_same_files_has_the_same_id_and_the_same_vectors(model
     assert embedder.model_id == open_embedder(f"folder:{model_folder}").model_id
     assert embedder.model_id != minilm().model_id
     assert embedder.embed(["some text"]).tobytes() == minilm().embed(["some text"]).tobytes()
+
+
+def test_looking_rows_up_before_they_are_unfolded_changes_no_bit(model_folder: Path) -> None:
+    """A folder's model is started as it is, the packaged one is written anew first."""
+    weights = minilm()._model_path.read_bytes()
+    assert gathered_first(weights) != weights
+    texts = ["one", "Zürich, 東京 and \N{ROCKET}", "the same words again and again " * 60, "def refund(amount): return -amount"]
+    assert open_embedder(f"folder:{model_folder}").embed(texts).tobytes() == minilm().embed(texts).tobytes()
+
+
+@pytest.mark.parametrize("model", [b"", b"no model", b"\x08\x0a:\x03abc"])
+def test_a_model_of_another_layout_is_started_as_it_is(model: bytes) -> None:
+    assert gathered_first(model) == model
 
 
 def test_a_changed_vocabulary_is_another_model(model_folder: Path, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ class _Loaded:
     tokenizer: Any
     inputs: tuple[str, ...]
     output: str
+    shrinking: Any  # options of a run after which the runtime gives its working memory back: some 50 MB after long texts
     specials: int  # tokens that the tokenizer adds to every text
 
 
@@ -52,10 +53,12 @@ class OnnxEmbedder:
         model_sha256: str,
         build_tokenizer: Callable[[], Any],
         dim: int | None = None,
+        revise: Callable[[bytes], bytes] | None = None,
         pool_first_token: bool = False,
         max_tokens: int = 256,
         threads: int = 2,
     ) -> None:
+        """`revise` may write the verified weights in another way before they are started; what they compute must stay the same to the bit."""
         if max_tokens < 3:
             raise ValueError(f"max_tokens {max_tokens} leaves no room for text between the two special tokens")
         self._name = name
@@ -64,6 +67,7 @@ class OnnxEmbedder:
         self._model_sha256 = model_sha256
         self._build_tokenizer = build_tokenizer
         self._dim = dim
+        self._revise = revise
         self._pool_first_token = pool_first_token
         self._max_tokens = max_tokens
         self._threads = max(1, threads)
@@ -108,8 +112,9 @@ class OnnxEmbedder:
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for start in range(0, len(texts), SLAB_TEXTS):
             slab = texts[start : start + SLAB_TEXTS]
-            for indices, ids in self._batches(loaded, slab, limit):
-                vectors = self._run(loaded, ids)
+            batches = [*self._batches(loaded, slab, limit)]
+            for number, (indices, ids) in enumerate(batches, 1):
+                vectors = self._run(loaded, ids, last=number == len(batches) > 1)
                 for i, vector in zip(indices, vectors, strict=True):
                     for j in i:
                         rows[start + j] = vector
@@ -137,12 +142,14 @@ class OnnxEmbedder:
                 batch = group[start : start + size]
                 yield [where for where, _ in batch], np.stack([ids for _, ids in batch]).astype(np.int64)
 
-    def _run(self, loaded: _Loaded, ids: NDArray[np.int64]) -> Vectors:
+    def _run(self, loaded: _Loaded, ids: NDArray[np.int64], *, last: bool) -> Vectors:
         import numpy as np
 
         values = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         try:
-            output = loaded.session.run([loaded.output], {name: values[name] for name in loaded.inputs})[0]
+            output = loaded.session.run(
+                [loaded.output], {name: values[name] for name in loaded.inputs}, loaded.shrinking if last else None
+            )[0]
         except Exception as error:  # the runtime has no common base class for its errors
             raise ModelUnavailable(self._name, f"{type(error).__name__} while it ran") from error
         # float64 for the mean: its sum over tokens is then exact to the last bit of float32
@@ -181,6 +188,8 @@ class OnnxEmbedder:
         weights, sha256 = reading.result(self._name)
         if sha256 != self._model_sha256:
             raise ModelUnavailable(self._name, f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…")
+        if self._revise is not None:
+            weights = self._revise(weights)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
@@ -189,7 +198,7 @@ class OnnxEmbedder:
         # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in batches.
         options.enable_mem_pattern = False  # would keep a plan for every length that was ever seen
         try:
-            # The very bytes that were hashed, so that nobody can exchange the file in between.
+            # From the very bytes that were hashed, so that nobody can exchange the file in between.
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(self._name, f"{self._model_path} does not run in onnxruntime: {type(error).__name__}") from error
@@ -206,7 +215,9 @@ class OnnxEmbedder:
         session._model_bytes = None  # kept for a change of providers, which never comes: 22 MB
         del weights
         _give_memory_back()
-        return _Loaded(session, tokenizer, inputs, output.name, tokenizer.num_special_tokens_to_add(False))
+        shrinking = onnxruntime.RunOptions()
+        shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        return _Loaded(session, tokenizer, inputs, output.name, shrinking, tokenizer.num_special_tokens_to_add(False))
 
 
 def _give_memory_back() -> None:

@@ -140,6 +140,7 @@ class Host:
                 raise Stopped
             if self._daypack is None:
                 self._daypack = self._opened()
+                self._daypack.engine.stay()
             return work(self._daypack, step)
 
         self._waiting += 1
