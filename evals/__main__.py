@@ -3,6 +3,7 @@
 run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
 score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
+knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
 relations                              precision and recall of relations of code, on edges that were labelled by hand
 """
 
@@ -166,6 +167,19 @@ def _related(_arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _knowledge(arguments: argparse.Namespace) -> int:
+    from evals import knowledge
+
+    for folder in arguments.folders:
+        dataset = load(folder, trees=arguments.trees)
+        budgets = knowledge.BUDGETS.get(dataset.name, ())
+        _, ours = run(dataset, "knowledge", Options("all"), budgets, arguments.stores)
+        _, bm25 = run(dataset, "bm25", Options("none"), budgets, None)
+        print(f"{dataset.name}: {ours['scored']} questions, {ours['size']:,} chunks")
+        print("\n".join(knowledge.compared(dataset.name, ours, bm25)), flush=True)
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = found.add_subparsers(dest="verb", required=True)
@@ -212,6 +226,11 @@ def parser() -> argparse.ArgumentParser:
     comparer.add_argument("first", type=Path, metavar="A.jsonl")
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
     comparer.set_defaults(do=_compared)
+
+    knower = verbs.add_parser("knowledge", parents=[trees], help="search of the knowledge base: quality beside BM25, CPU a question")
+    knower.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    knower.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there, so that vectors are made once")
+    knower.set_defaults(do=_knowledge)
 
     verbs.add_parser("relations", help="relations of code against edges that were labelled by hand").set_defaults(do=_related)
 

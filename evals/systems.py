@@ -181,7 +181,7 @@ def store_of(stores: Path, dataset: str, collection: Collection) -> Path:
 
 def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
     """Every system by its name: how it is opened for a collection."""
-    from evals import formulas, peers  # they build on what is here
+    from evals import formulas, knowledge, peers  # they build on what is here
 
     def alone(peer: Callable[[Collection], System]) -> Callable[[Collection, Path, Options], System]:
         """A peer that keeps no store and has no options."""
@@ -195,6 +195,7 @@ def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
 
     return {
         "daypack": DaypackSystem,
+        "knowledge": knowledge.Knowledge,
         "skip": packing("skip"),
         "prefix": packing("prefix"),
         "bm25": alone(peers.Bm25),
@@ -211,5 +212,5 @@ def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
     }
 
 
-WITH_VECTORS = ("daypack", "skip", "prefix", "dense", "rrf", "hybrid", "blend-recency")
+WITH_VECTORS = ("daypack", "knowledge", "skip", "prefix", "dense", "rrf", "hybrid", "blend-recency")
 """Systems that look at Daypack's options."""

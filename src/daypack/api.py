@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from daypack.evaluate import Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
+    from daypack.projects import Sharing
 
 DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
@@ -78,7 +79,8 @@ class Daypack:
     """
 
     def __init__(
-        self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "", notes_use: bool = True
+        self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "", notes_use: bool = True,
+        shared: str = "",
     ) -> None:  # fmt: skip
         self.engine = engine
         self._bound = (owner, project)
@@ -90,7 +92,8 @@ class Daypack:
         self._documents: DocumentsDoor | None = None
         self._sources: SourcesDoor | None = None
         self._tasks: TasksDoor | None = None
-        self.root = root
+        self.shared = shared
+        self.root = Path(shared) if shared else root
         self.files = FilesDoor(engine, root, rules=rules)
         self.records = RecordsDoor(engine)
         self._background: BackgroundEmbedding | None = None
@@ -98,20 +101,22 @@ class Daypack:
     @classmethod
     def open(
         cls, store: Path | str = STORE_FOLDER, *, root: Path | str | None = None, create: bool = True, settings: Settings | None = None,
-        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "", notes_use: bool = True,
+        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "", notes_use: bool = True, shared: str = "",
     ) -> Daypack:  # fmt: skip
         """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the folder that holds
         `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say whose memories are seen, and no others
-        are; without `notes_use` reading leaves no trace on them. Raises StoreError."""
+        are; without `notes_use` reading leaves no trace on them. `shared` is the folder of this project in a store that several share.
+        Raises StoreError."""
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+        project = project or shared
         if (owner, project) != (OWNER, ""):
             from daypack.memory import check_label, check_owner  # most stores have one owner, and every command would pay for these
 
             owner, project = check_owner(owner), check_label("project", project)
         opened, sees = Store.open(folder, create=create), visible_scopes(owner, project)
         engine = Engine(opened, settings or Settings(), clock=clock, sees=sees, viewer=Viewer(owner))
-        return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use)
+        return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared)
 
     @property
     def code(self) -> CodeDoor:
@@ -137,7 +142,7 @@ class Daypack:
         if self._sessions is None:
             from daypack.doors.sessions import SessionsDoor
 
-            self._sessions = SessionsDoor(self.engine)
+            self._sessions = SessionsDoor(self.engine, scope=self.shared)
         return self._sessions
 
     @property
@@ -146,7 +151,7 @@ class Daypack:
         if self._knowledge is None:
             from daypack.doors.knowledge import KnowledgeDoor
 
-            self._knowledge = KnowledgeDoor(self.engine, self.root, rules=self.files.rules)
+            self._knowledge = KnowledgeDoor(self.engine, self.root, rules=self.files.rules, scope=self.shared)
         return self._knowledge
 
     @property
@@ -191,7 +196,8 @@ class Daypack:
 
     def pack(
         self, query: str, *, budget: int = 4000, tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, shape: str = "markdown",
-        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | Mapping[str, Any] | None = None, refresh: bool | None = None, page: int = 1, **narrow: Any,
+        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | Mapping[str, Any] | None = None, refresh: bool | None = None, page: int = 1,
+        project: str | None = None, **narrow: Any,
     ) -> Pack:  # fmt: skip
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
@@ -199,6 +205,7 @@ class Daypack:
 
         `narrow` holds the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
         `filter` is one of `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else the record's.
+        `project` is for a store that several share: "global" or the path of another project.
         """
         limit, chosen, shape, mode = (
             Budget(budget, _member(Tokenizer, tokenizer)),
@@ -213,7 +220,7 @@ class Daypack:
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow)
+            condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow, self._project(project))
             pack = self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
         if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
@@ -238,6 +245,7 @@ class Daypack:
         sort: Sort | str = Sort.RELEVANCE,
         content: Content | str | None = None,
         ranking: Ranking | str = Ranking.DEFAULT,
+        project: str | None = None,
         **narrow: Any,
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
@@ -255,7 +263,7 @@ class Daypack:
         self.engine.refuse(query)
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, others = self._within_sessions(base, order, narrow)
+            condition, others = self._within_sessions(base, order, narrow, self._project(project))
             if kind is not None:
                 condition = _of_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
@@ -268,14 +276,32 @@ class Daypack:
                 result = _arranged(result, limit, order, kind)
             return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
 
-    def _within_sessions(self, base: Filter | None, order: Sort, narrow: Mapping[str, Any]) -> tuple[Filter | None, bool]:
+    def _project(self, asked: str | None) -> str:
+        """The scope of the project that is asked, "" for all of a shared store and for one that is not shared. Raises InputError."""
+        if not self.shared:
+            if asked is not None:
+                raise InputError("this store is of one project; DAYPACK_PROJECT_DIR makes one that several share")
+            return ""
+        return self._sharing.scope_of(asked)
+
+    @property
+    def _sharing(self) -> Sharing:
+        from daypack.projects import Sharing
+
+        return Sharing(self.files.root, self.shared)
+
+    def _within_sessions(
+        self, base: Filter | None, order: Sort, narrow: Mapping[str, Any], project: str = ""
+    ) -> tuple[Filter | None, bool]:
         """(the filter of a query, whether other sessions than the current one are out of its sight)."""
+        if self.shared:
+            base = self._sharing.narrowed(base, project)
         given = dict(narrow)
         session = given.pop("session", None)
         if session is None:
             asked = given.get("door")
             named = asked is not None and SESSIONS in ([asked] if isinstance(asked, str) else asked)
-            current = self.engine.store.current_session()
+            current = self.engine.store.current_session(project or self.shared)
             if named or order is Sort.TIMELINE or current is None:
                 return narrowed(base, **given), False
             from daypack.filters import All, Not, OneOf
@@ -287,7 +313,7 @@ class Daypack:
             return narrowed(base, **given), False
         names: tuple[str, ...] = (session,)
         if session == "current" or not self.engine.store.has_session(storable(session)):
-            found = self.sessions.resolve(storable(session))
+            found = self.sessions.of(project or self.shared).resolve(storable(session))
             names = () if found is None else (found,)
         from daypack.filters import All, OneOf
 
@@ -454,7 +480,10 @@ class Daypack:
 
     def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
         """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
-        if self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]):
+        if self.shared:  # what others added says nothing of this one
+            if self.files.covers(self.root):
+                return None
+        elif self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:
@@ -499,7 +528,7 @@ class Daypack:
         from daypack.doors.walk import path_of
 
         try:
-            status = os.stat(path_of(self.root, uri))
+            status = os.stat(path_of(self.files.root, uri))
         except OSError:
             return False
         return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)

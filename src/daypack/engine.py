@@ -498,7 +498,7 @@ class Engine:
         self, text: str, *, limit: int = 10, condition: Filter | None = None, stats: SearchStats | None = None
     ) -> SearchResult:
         """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity. No vectors."""
-        from daypack.rank.fusion import PROXIMITY, containing, fuse, proximity
+        from daypack.rank.fusion import PROXIMITY, containing, fuse, proximity, stands_in
 
         self.refuse(text)
         stats = stats or SearchStats()
@@ -517,10 +517,16 @@ class Engine:
             if corrections:
                 terms = {corrections.get(term, term): weight for term, weight in terms.items()}
                 stemmed = snapshot.bm25.score(db, terms, mask)
-            inside = snapshot.bm25.score(db, containing(terms, vocabulary), mask)
+            asked = {word.lower() for word in analysis.words(text) if not terms.keys().isdisjoint(analysis.ANALYZER[word])}
+            asked.update(corrections.values())
+            inside = snapshot.bm25.score(db, containing(asked, vocabulary), mask)
             depth = max(2 * limit, 10)
-            shares = fuse({name: _best(scores.unit, depth) for name, scores in (("stemmed", stemmed), ("trigram", inside))})
-            chunks = self.store.chunks(snapshot.view.chunk_ids[list(shares)].tolist())
+            lists = {"stemmed": _best(stemmed.unit, depth), "trigram": _best(inside.unit, 2 * depth)}
+            pool = sorted({position for ranked in lists.values() for position in ranked})
+            chunks = self.store.chunks(snapshot.view.chunk_ids[pool].tolist())
+        holding = {chunk_id for chunk_id, chunk in chunks.items() if stands_in(asked, f"{chunk.uri} {chunk.title} {chunk.text}")}
+        lists["trigram"] = [position for position in lists["trigram"] if int(snapshot.view.chunk_ids[position]) in holding][:depth]
+        shares = fuse(lists)
         wanted = frozenset(terms)
         found = []
         for position, parts in shares.items():

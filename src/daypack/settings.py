@@ -33,16 +33,22 @@ class Settings:
 
 
 class Place(NamedTuple):
-    """Where a store is and which folder its paths are relative to."""
+    """Where a store is and which folder its paths are relative to; `project` is the folder of this project in a store that several share."""
 
     store: Path
     root: Path
     exists: bool
+    project: str = ""
 
 
-def find_place(start: Path, *, store: str | None) -> Place:
-    """The store to use from `start`: the one given, else the nearest `.daypack` upwards, else a new one at the project's root."""
+def find_place(start: Path, *, store: str | None, shared: str | None = None) -> Place:
+    """The store to use from `start`: the one given, else the one in the folder `shared`, else the nearest `.daypack` upwards, else a new one
+    at the project's root."""
     start = start.resolve()
+    if store is None and shared:
+        root = (start / Path(shared).expanduser()).resolve()
+        folder = root / STORE_FOLDER
+        return Place(folder, root, (folder / "daypack.db").exists(), str(project_root(start)))
     if store is not None:
         folder = (start / Path(store).expanduser()).resolve() if not Path(store).expanduser().is_absolute() else Path(store).expanduser()
         root = folder.parent if folder.name == STORE_FOLDER else start

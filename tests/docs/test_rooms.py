@@ -112,6 +112,7 @@ def test_every_room_stands_in_the_table() -> None:
         "health",
         "hooks",
         "pipeline",
+        "projects",
         "service",
         "settings",
         "configuration",

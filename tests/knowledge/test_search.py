@@ -220,6 +220,16 @@ def test_the_ctx_profile_finds_words_by_their_stems_and_by_their_parts(dp: Daypa
     assert uris(dp, "harbourmastre", ranking="ctx") == ["source:a"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [("master", "harbourmasters"), ("boat", "ferryboats"), ("mooring", "unmoorings"), ("ways", "gangways"), ("nation", "denationalised")],
+)
+def test_the_ctx_profile_finds_a_part_of_a_word_as_it_is_written_and_not_of_its_stem(dp: Daypack, asked: str, written: str) -> None:
+    dp.knowledge.add_text("a", f"Of {written} the log says nothing.")
+    dp.knowledge.add_text("b", "The mast, the boot and the mourning of nine.")
+    assert uris(dp, asked, ranking="ctx") == ["source:a"]
+
+
 def test_the_ctx_profile_puts_words_that_stand_together_first(dp: Daypack) -> None:
     far = "The retry runs. " + "Other words stand here for a while. " * 8 + "The budget is small."
     near = "Other words stand here for a while. " * 8 + "The retry budget is small. It runs."
@@ -239,10 +249,11 @@ def test_the_ctx_profile_does_not_take_chunks_of_one_title_for_one(dp: Daypack, 
 
 @given(st.text(max_size=60))
 def test_the_ctx_profile_takes_any_question(text: str) -> None:
-    from daypack.rank.fusion import containing, fuse, proximity
+    from daypack.rank.fusion import containing, fuse, proximity, stands_in
 
     terms = analysis.terms(text)
     inside = containing(terms, ["harbourmaster", "sail", *terms])
     assert all(0 < share <= 1 for share in inside.values())
+    assert all(stands_in([word], word) for word in terms if len(word) >= 3)
     assert 0 <= proximity(analysis.words(text), frozenset(terms or ["x"]), analysis.ANALYZER.__getitem__) <= 1
     assert fuse({"a": [1, 2], "b": [2]})[2] == {"a": 1 / 62, "b": 1 / 61}

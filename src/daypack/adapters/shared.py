@@ -45,10 +45,15 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            place = find_place(self._folder, store=self._store)
-            said = read_configuration(place.root, os.environ, Path.home())
+            place = find_place(self._folder, store=self._store, shared=os.environ.get("DAYPACK_PROJECT_DIR"))
+            said = read_configuration(Path(place.project or place.root), os.environ, Path.home())
             self._opened = Daypack.open(
-                place.store, root=place.root, settings=said.settings(), owner=said["owner"], project=said["project"]
+                place.store,
+                root=place.root,
+                settings=said.settings(),
+                owner=said["owner"],
+                project=said["project"],
+                shared=place.project,
             )
         self._opened.first_use(Path.home())
         return self._opened

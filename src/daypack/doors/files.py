@@ -95,6 +95,11 @@ class FilesDoor:
     def sources(self) -> list[str]:
         return [path for path, _ in self._store.sources()]
 
+    def covers(self, folder: Path) -> bool:
+        """Whether a source is this folder, or one above it."""
+        wanted = self._source_of(folder)
+        return any(source in (".", wanted) or wanted.startswith(source.rstrip("/") + "/") for source in self.sources())
+
     def check(self) -> dict[str, Freshness]:
         """Source → what changed on disk since it was last looked at."""
         stored = self._store.stored(DOOR)

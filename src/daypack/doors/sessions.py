@@ -67,6 +67,10 @@ class SessionsDoor:
         self._named = session
         self._most_events = most_events
 
+    def of(self, scope: str) -> SessionsDoor:
+        """The door of another project in the same store."""
+        return self if scope == self.scope else SessionsDoor(self._engine, scope=scope, most_events=self._most_events)
+
     # ------------------------------------------------------------ what comes in
 
     def fold(self) -> SessionReport:
@@ -110,9 +114,23 @@ class SessionsDoor:
                     steps += steps_of_hook(spooled["e"], time=float(spooled["t"]), key=str(spooled["k"]))
                 except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                     broken += 1
-            report = self.add_steps(steps)
+            report = SessionReport()
+            for scope, found in self._by_project(steps).items():
+                report += self.of(scope).add_steps(found)
             path.unlink(missing_ok=True)
         return replace(report, broken=broken)
+
+    def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:
+        """Steps by the scope of the project in whose folder they were made: hooks of all projects share the spool of a shared store."""
+        found: dict[str, list[Step]] = {}
+        scopes: dict[str, str] = {}
+        for step in steps:
+            if self.scope and step.folder not in scopes:
+                from daypack.projects import project_of
+
+                scopes[step.folder] = project_of(step.folder)
+            found.setdefault(scopes.get(step.folder) or self.scope, []).append(step)
+        return found
 
     def add_transcripts(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> SessionReport:
         """Import transcripts: files, or folders of them. What was imported or captured before is known. Raises InputError for a missing path."""

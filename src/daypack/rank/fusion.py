@@ -15,18 +15,30 @@ K = 60
 PROXIMITY = 0.5
 SHORTEST = 3  # letters, of a word that is looked for inside others
 MOST_WORDS = 300  # that one word is found inside of
+ENDING = 4  # letters that a stemmer may have taken from the end of the word that holds it
 
 
-def containing(terms: Iterable[str], vocabulary: Sequence[str]) -> dict[str, float]:
-    """Words of the vocabulary in which a term of the query stands, each with the share of it that the term is: what trigrams match."""
+def containing(words: Iterable[str], vocabulary: Sequence[str]) -> dict[str, float]:
+    """Terms of the vocabulary in which a word of the query may stand, each with the share of it that the word is: what trigrams match.
+
+    The vocabulary holds stems, of which `harbourmast` may have been "harbourmaster": a word is also looked for as far as a stem may end
+    inside of it. Whether it stands there is seen in the text (`stands_in`).
+    """
     found: dict[str, float] = {}
-    for term in terms:
-        if len(term) < SHORTEST:
+    for word in words:
+        if len(word) < SHORTEST:
             continue
-        inside = sorted((word for word in vocabulary if term in word), key=lambda word: (len(word), word))[:MOST_WORDS]
-        for word in inside:
-            found[word] = max(found.get(word, 0.0), len(term) / len(word))
+        begins = tuple(word[:length] for length in range(max(SHORTEST, len(word) - ENDING), len(word)))
+        inside = [term for term in vocabulary if word in term or term.endswith(begins)]
+        for term in sorted(inside, key=lambda term: (len(term), term))[:MOST_WORDS]:
+            found[term] = max(found.get(term, 0.0), min(1.0, len(word) / len(term)))
     return found
+
+
+def stands_in(words: Iterable[str], text: str) -> bool:
+    """Whether a word stands in a text as written, alone or as a part of another one."""
+    lower = text.lower()
+    return any(word in lower for word in words if len(word) >= SHORTEST)
 
 
 def fuse(lists: Mapping[str, Sequence[int]]) -> dict[int, dict[str, float]]:

@@ -61,10 +61,11 @@ class Host:
         home: Path | None = None,
         embeds: bool = True,
         opened_elsewhere: Callable[[str], Daypack] | None = None,
+        shared: bool = False,
     ) -> None:
         """`opened` opens the store, on the thread that will use it; `opened_elsewhere` one that a caller names by its path. With `home`, a project is indexed at the first question, unless its
         root is that folder or no project. `embeds` says whether missing vectors are made in the background after it."""
-        self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling)
+        self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.ceiling = ceiling
         self._opened, self._home, self._embeds, self._opened_elsewhere = opened, home, embeds, opened_elsewhere
         self._daypack: Daypack | None = None

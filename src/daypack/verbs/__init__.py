@@ -42,10 +42,10 @@ def verbs(*toolsets: str) -> dict[str, Verb]:
     return found
 
 
-def offered(toolsets: Sequence[str], ceiling: Access) -> dict[str, Verb]:
-    """What a server offers under a ceiling; the toolset "all" is every one. Raises InputError."""
+def offered(toolsets: Sequence[str], ceiling: Access, *, shared: bool = False) -> dict[str, Verb]:
+    """What a server offers under a ceiling; the toolset "all" is every one. In a `shared` store some verbs take more. Raises InputError."""
     chosen = () if "all" in toolsets else tuple(toolsets) or ("core",)
-    return {name: verb for name, verb in verbs(*chosen).items() if ceiling.allows(verb.access)}
+    return {name: verb.in_shared_store() if shared else verb for name, verb in verbs(*chosen).items() if ceiling.allows(verb.access)}
 
 
 @cache

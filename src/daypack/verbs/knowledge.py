@@ -29,6 +29,7 @@ def ctx_search(
     source: Annotated[str, "Only labels that hold this, or files that match."] = "",
     content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
     session: Annotated[str, "current, all, or a session."] = "",
+    project: Annotated[str | None, "Without it this project; global, or the absolute path of another."] = None,
 ) -> Answer:
     """What is stored on each question, from everything indexed and the session that is going on. Ask this before reading a file or running a command again."""
     asked = [*(queries or []), *([query] if query else [])]
@@ -36,7 +37,7 @@ def ctx_search(
         raise InputError('ctx_search needs queries, as ["what did we decide about retries?"]')
     narrow: dict[str, Any] = {**({"source": source} if source else {}), **({"session": session} if session else {})}
     results = [
-        daypack.search(one, limit=limit, sort=sort, content=content, refresh=None if number == 0 else False, **narrow)
+        daypack.search(one, limit=limit, sort=sort, content=content, project=project, refresh=None if number == 0 else False, **narrow)
         for number, one in enumerate(asked)
     ]
     return Answer(search_pages.render(results), {"answers": [search_pages.data(result) for result in results]})
@@ -185,7 +186,7 @@ def session_timeline(
 
 TOOLSET = "knowledge"
 VERBS: tuple[Verb, ...] = (
-    Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True),
+    Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True, shared_only=("project",)),
     Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", ANY_OBJECT),
     Verb("session_resume", TOOLSET, Access.READ, session_resume, "session resume"),
     Verb("session_snapshot", TOOLSET, Access.READ, session_snapshot, "session snapshot"),

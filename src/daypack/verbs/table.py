@@ -17,7 +17,7 @@ import math
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -202,6 +202,10 @@ class Verb:
     looks: bool = False  # whether it answers from the index, so that a project is indexed first
     fetches: bool = False  # whether it reaches beyond this machine, or runs what it is given
     elsewhere: bool = False  # whether a caller of a server may name another store as `path`; who opens stores takes it out again
+    shared_only: tuple[str, ...] = ()  # parameters that there are only where several projects share a store
+
+    def in_shared_store(self) -> Verb:
+        return replace(self, shared_only=()) if self.shared_only else self
 
     @cached_property
     def about(self) -> str:
@@ -213,7 +217,7 @@ class Verb:
         # The first is the store, whose class only type checkers import here.
         annotations = typing.get_type_hints(self.call, localns={"Daypack": object}, include_extras=True)
         found = [*inspect.signature(self.call).parameters.values()][1:]
-        own = tuple(_parameter(one, annotations[one.name]) for one in found)
+        own = tuple(_parameter(one, annotations[one.name]) for one in found if one.name not in self.shared_only)
         return (*own, PATH) if self.elsewhere else own
 
     def schema(self) -> dict[str, Any]:

@@ -19,7 +19,9 @@ from daypack.doors import DOORS
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.configuration import Configuration
+    from daypack.settings import Place
 
+SHARED_STORE = "DAYPACK_PROJECT_DIR"
 F = TypeVar("F", bound=Callable[..., Any])
 
 # ---------------------------------------------------------------- groups
@@ -72,9 +74,15 @@ class Given:
     @cached_property
     def configuration(self) -> Configuration:
         """Of the project that one stands in, whatever store is asked."""
+        place = self.place(start=Path.cwd(), anywhere=True)
+        return self.configuration_of(Path(place.project or place.root))
+
+    def place(self, store: str | None = None, *, start: Path | None = None, anywhere: bool = False) -> Place:
+        """Where the store is: `store`, else what was named before the command; with `anywhere` the one of the project that one stands in."""
         from daypack.settings import find_place
 
-        return self.configuration_of(find_place(Path.cwd(), store=None).root)
+        named = None if anywhere else store or self.store
+        return find_place(start or Path.cwd(), store=named, shared=os.environ.get(SHARED_STORE))
 
     def configuration_of(self, root: Path) -> Configuration:
         from daypack.configuration import read_configuration
@@ -147,11 +155,23 @@ def query_options(command: F) -> F:
             metavar="JSON",
             help='Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
         ),
+        *shared_options(),
         click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
     ]
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def shared_options() -> list[Callable[[F], F]]:
+    """What there is only where projects share a store, which is decided when the program starts."""
+    if not os.environ.get(SHARED_STORE):
+        return []
+    return [
+        click.option(
+            "--project", metavar="PATH", help="Another project of the shared store by its path, or global for all. [default: this one]"
+        )
+    ]
 
 
 def narrow_from(
@@ -164,8 +184,16 @@ def narrow_from(
     since: str | None,
     before: str | None,
     filter: str | None = None,
+    project: str | None = None,
 ) -> dict[str, Any]:
-    given: dict[str, Any] = {"language": language, "scope": scope, "session": session, "since": moment(since), "before": moment(before)}
+    given: dict[str, Any] = {
+        "language": language,
+        "scope": scope,
+        "session": session,
+        "since": moment(since),
+        "before": moment(before),
+        "project": project,
+    }
     if kinds:
         given["kind"] = list(kinds)
     if doors:
@@ -244,26 +272,27 @@ def opened(
 ) -> Iterator[Daypack]:
     from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
-    from daypack.settings import find_place
 
     given: Given = context.obj
     named = store or given.store
-    place = find_place(Path.cwd(), store=named)
+    place = given.place(store)
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
         from daypack.doors.walk import looks_like_project
 
         # Asked before the store is made: a folder that is no project must be left as it was.
-        problem = looks_like_project(place.root, Path.home())
+        folder = Path(place.project or place.root)
+        problem = looks_like_project(folder, Path.home())
         if problem is not None:
-            raise NotAProject(str(place.root), problem)
+            raise NotAProject(str(folder), problem)
     with Daypack.open(
         place.store,
         root=place.root,
         settings=given.configuration.settings(embedder=given.embedder),
         owner=owner or given.configuration["owner"],
         project=project or given.configuration["project"],
+        shared=place.project,
     ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
         if first_use and (not place.exists or named is None):

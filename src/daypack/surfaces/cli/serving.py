@@ -28,10 +28,10 @@ def make_host(
     given: Given = context.obj
     ceiling = access_of(scope)
     start = Path.cwd() if not roots else Path(roots[0])
-    place = find_place(start, store=store or given.store)
-    allowed = [Path(root) for root in roots] or [place.root, place.store.parent]
+    place = given.place(store, start=start)
+    allowed = [Path(root) for root in roots] or [place.root, place.store.parent, *([Path(place.project)] if place.project else [])]
     _check_inside(allowed, place.store)
-    configuration = given.configuration_of(place.root)
+    configuration = given.configuration_of(Path(place.project or place.root))
     settings = configuration.settings(embedder=given.embedder)
 
     def opened(at: Place = place) -> Daypack:
@@ -39,7 +39,7 @@ def make_host(
 
         return Daypack.open(
             at.store, root=at.root, settings=settings, owner=owner or configuration["owner"], project=project or configuration["project"],
-            notes_use=ceiling is not Access.READ,
+            notes_use=ceiling is not Access.READ, shared=at.project,
         )  # fmt: skip
 
     def opened_elsewhere(path: str) -> Daypack:
@@ -50,7 +50,8 @@ def make_host(
         return opened(other)
 
     host = Host(
-        opened, toolsets=[name for item in tools for name in item.split(",")], ceiling=ceiling, home=Path.home(), opened_elsewhere=opened_elsewhere
+        opened, toolsets=[name for item in tools for name in item.split(",")], ceiling=ceiling, home=Path.home(), opened_elsewhere=opened_elsewhere,
+        shared=bool(place.project),
     )  # fmt: skip
     return host, place.store
 

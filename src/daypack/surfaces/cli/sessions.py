@@ -49,9 +49,8 @@ def which(command: F) -> F:
 def door(context: click.Context, store: str | None, *, create: bool = False) -> Iterator[Daypack]:
     """The store, also where nothing but a spool is there yet."""
     from daypack.hooks import waiting
-    from daypack.settings import find_place
 
-    place = find_place(Path.cwd(), store=store or context.obj.store)
+    place = context.obj.place(store)
     with opened(context, store, create=create or bool(waiting(str(place.store)))) as daypack:
         yield daypack
 
