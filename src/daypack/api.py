@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from daypack import tokens
 from daypack.background import BackgroundEmbedding
 from daypack.doors import CODE, DOORS, SESSIONS, SOURCES
 from daypack.doors.files import DOOR as FILES
@@ -289,6 +290,19 @@ class Daypack:
         from daypack.projects import Sharing
 
         return Sharing(self.files.root, self.shared)
+
+    def fitted(self, budget: int, most: int, render: Callable[[int], str]) -> str:
+        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when not even the shortest does.
+
+        A larger n must render to no shorter a text. Raises BadBudget.
+        """
+        self.engine.refuse("", Budget(budget))
+        count = tokens.counter(Tokenizer.O200K)
+        low, high = -1, most
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if count(render(middle)) <= budget else (low, middle - 1)
+        return render(low) if low >= 0 else ""
 
     def _within_sessions(
         self, base: Filter | None, order: Sort, narrow: Mapping[str, Any], project: str = ""

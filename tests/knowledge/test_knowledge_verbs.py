@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,24 @@ def test_a_path_outside_of_the_project_is_refused(dp: Daypack, tmp_path: Path) -
 def test_fetching_is_off_for_agents_unless_a_person_allowed_it(dp: Daypack) -> None:
     with pytest.raises(InputError, match="DAYPACK_WEB=1"):
         call(dp, "ctx_fetch_and_index", url="https://example.org/")
+
+
+def test_several_pages_are_asked_for_in_one_call(dp: Daypack) -> None:
+    dp.engine.settings = replace(dp.engine.settings, web=True)
+    refused = [{"url": "https://127.0.0.1/", "source": "a"}, "https://[::1]/", {"url": "http://example.org/"}]
+    for given in (refused, json.dumps(refused)):
+        pages = call(dp, "ctx_fetch_and_index", requests=given)["pages"]
+        assert ["this machine" in page["error"] for page in pages] == [True, True, False]
+        assert "only https" in pages[2]["error"]
+    for wrong in (
+        {},
+        {"url": "https://127.0.0.1/", "requests": refused},
+        {"requests": []},
+        {"requests": [{"source": "x"}]},
+        {"requests": [3]},
+    ):
+        with pytest.raises(InputError):
+            call(dp, "ctx_fetch_and_index", **wrong)
 
 
 def test_commands_are_run_and_only_what_answers_is_shown(dp: Daypack) -> None:

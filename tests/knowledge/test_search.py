@@ -186,6 +186,23 @@ def test_several_questions_are_answered_one_by_one(tmp_path: Path) -> None:
     assert text.count(" 1. ") == 2
 
 
+@pytest.mark.parametrize("form", [(), ("--json",), ("--explain",), ("--files",)])
+def test_answers_together_count_no_more_than_their_budget(tmp_path: Path, form: tuple[str, ...]) -> None:
+    from daypack.tokens import counter
+    from daypack.types import Tokenizer
+
+    count = counter(Tokenizer.O200K)
+    ferry = project(tmp_path / "ferry", {f"docs/pump-{n}.md": f"# Pump {n}\n\nPump {n} is oiled on Mondays.\n" for n in range(20)})
+    daypack("add", ".", cwd=ferry)
+    full = daypack("search", "oil the pump", "pump on Mondays", *form, cwd=ferry).stdout
+    shown = [daypack("search", "oil the pump", "pump on Mondays", *form, "--budget", str(b), cwd=ferry).stdout for b in (20, 400, 100_000)]
+    assert [count(text) <= b for text, b in zip(shown, (20, 400), strict=False)] == [True, True]
+    assert shown[2] == full
+    assert "more had no room in the budget" in shown[1]
+    assert shown[1].count("pump-") < full.count("pump-")
+    daypack("search", "oil", "--budget", "-1", cwd=ferry, status=2)
+
+
 def test_one_misspelt_word_is_repaired_beside_words_that_are_known(dp: Daypack) -> None:
     dp.knowledge.add_text("manual", "The carburettor of the ferry is cleaned in spring.\n\nThe ferry is painted in autumn.")
     result = dp.search("carburetor of the ferry", limit=1, vectors="none")

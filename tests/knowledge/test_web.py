@@ -261,6 +261,61 @@ def test_only_decimal_dots_are_an_ordinary_address() -> None:
     assert why_not_public("93.184.216.34") == why_not_public("2606:4700:4700::1111") == ""
 
 
+# ---------------------------------------------------------------- several, and again
+
+
+def test_several_pages_are_fetched_at_once_and_one_that_fails_leaves_the_others(dp: Daypack) -> None:
+    together = threading.Barrier(3, timeout=10)
+
+    def waits(handler: BaseHTTPRequestHandler) -> None:
+        together.wait()  # nobody is answered before three have asked
+        says(PAGE.replace(b"noon", handler.path.encode()))(handler)
+
+    with serving(waits) as server:
+        asked = [(f"http://{ALLOWED}:{server.port}/{n}", f"page {n}") for n in range(3)]
+        found = dp.knowledge.add_pages([*asked, ("http://127.0.0.1/", "private")], network=outside(), concurrency=4)
+    assert [getattr(kept, "changed", None) for kept in found] == [True, True, True, None]
+    assert isinstance(found[3], FetchRefused)
+    assert "**/1**" in dp.get("source:page 1").text
+
+
+def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> None:
+    now, page = dp.engine.now, [PAGE, '"v1"']
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        if page[0] == b"":
+            return says(b"", status=410)(handler)
+        same = handler.headers.get("If-None-Match") == page[1]
+        return says(b"" if same else page[0], status=304 if same else 200, ETag=page[1])(handler)
+
+    with serving(answer) as server:
+        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/", label="t", network=outside())
+        again = lambda: [(name, getattr(kept, "changed", None)) for name, kept in dp.knowledge.refresh_pages(network=outside())]  # noqa: E731
+        assert again() == []  # within a day
+        now[0] += 90_000
+        assert [label.state for label in dp.knowledge.sources()] == ["stale"]
+        assert again() == [("t", False)]  # its server says that it is as it was
+        assert [label.state for label in dp.knowledge.sources()] == ["current"]
+        now[0] += 90_000
+        page[:] = [PAGE.replace(b"noon", b"six"), '"v2"']
+        assert again() == [("t", True)]
+        assert "**six**" in dp.get("source:t").text
+        now[0] += 90_000
+        page[0] = b""
+        assert again() == [("t", None)]
+        assert [label.state for label in dp.knowledge.sources()] == ["gone"]
+        assert "**six**" in dp.get("source:t").text
+
+
+def test_a_document_in_the_web_is_read_with_its_pages(dp: Daypack) -> None:
+    from documents_made import docx, paragraph
+
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    with serving(says(docx(paragraph("Mooring", "berschrift1"), paragraph("Two hours.")), kind)) as server:
+        dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/rules", label="rules", network=outside())
+    assert dp.get("source:rules#paragraph=2").text == "Two hours.\n"
+
+
 # ---------------------------------------------------------------- bounds
 
 

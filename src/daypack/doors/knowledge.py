@@ -66,6 +66,17 @@ class Output:
     issue: IngestIssue | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A page that somebody asked for: what stands under its label, what its server said of that, and whether that is fresh enough."""
+
+    url: str
+    label: str
+    before: Label | None
+    validators: dict[str, str]
+    fresh: bool
+
+
 class KnowledgeDoor:
     """The labelled sources of one project; `scope` names it in a store that several share, and is "" in any other."""
 
@@ -132,27 +143,79 @@ class KnowledgeDoor:
         Whoever calls this allows it: nothing else here uses the network. A page that was fetched within a day is not fetched again, unless
         `force`; an older one is asked for with what its server said of it, and is kept when it did not change.
         """
-        from daypack.doors.web import PUBLIC, checked_url, fetch
+        (kept,) = self.add_pages([(url, label)], force=force, network=network)
+        if not isinstance(kept, Kept):
+            raise kept
+        return kept
 
-        network = network or PUBLIC
-        url = checked_url(url if "://" in url else f"https://{url}", network)
-        name = check_label(label or url[:LONGEST_LABEL])
-        now = self._engine.clock()
+    def add_pages(
+        self, requests: Sequence[tuple[str, str]], *, force: bool = False, network: Network | None = None, concurrency: int = 4
+    ) -> list[Kept | InputError]:
+        """`add_page` for several (address, label), `concurrency` of them fetched at once; of one that is refused why, in its place."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        from daypack.doors.web import PUBLIC, FetchRefused, fetch
+
+        def fetched(asked: _Asked | InputError) -> Page | InputError | None:
+            if isinstance(asked, InputError) or asked.fresh:
+                return asked if isinstance(asked, InputError) else None
+            try:
+                return fetch(asked.url, network=network or PUBLIC, known={} if force else asked.validators)
+            except FetchRefused as error:
+                return error
+
+        every = [self._asked(url, label, force=force, network=network or PUBLIC) for url, label in requests]
+        with ThreadPoolExecutor(max_workers=max(1, concurrency)) as pool:
+            pages = [*pool.map(fetched, every)]
+        found: list[Kept | InputError] = []
+        for asked, page in zip(every, pages, strict=True):
+            if isinstance(asked, InputError) or isinstance(page, InputError):
+                found.append(asked if isinstance(asked, InputError) else page)  # type: ignore[arg-type]
+            else:
+                found.append(self._keep_page(asked, page))
+        return found
+
+    def _asked(self, url: str, label: str, *, force: bool, network: Network) -> _Asked | InputError:
+        from daypack.doors.web import checked_url
+
+        try:
+            url = checked_url(url if "://" in url else f"https://{url}", network)
+            name = check_label(label or url[:LONGEST_LABEL])
+        except InputError as error:
+            return error
         with self._store.reading() as db:
             before = table.find(db, self.scope, name)
         known = before.stamp if before is not None and before.origin == url else {}
-        if before is not None and known and not force and now - before.checked_at < PAGE_SECONDS:
-            return Kept(name, IngestReport(unchanged=before.records), True, changed=False)
-        page = fetch(url, network=network, known={} if force else {key: str(value) for key, value in known.items()})
-        stamp = {"etag": page.etag, "modified": page.modified}
-        if page.unchanged and before is not None:
-            with self._store.writing("noted") as db:
-                table.put(db, self.scope, before._replace(checked_at=now, stamp=stamp))
-            return Kept(name, IngestReport(unchanged=before.records), True, changed=False)
-        record = self._from_page(name, page)
+        fresh = before is not None and bool(known) and not force and self._engine.clock() - before.checked_at < PAGE_SECONDS
+        return _Asked(url, name, before, {key: str(value) for key, value in known.items()}, fresh)
+
+    def _keep_page(self, asked: _Asked, page: Page | None) -> Kept:
+        """What came of a page that was asked for; None when it was not, because it is fresh."""
+        before, now = asked.before, self._engine.clock()
+        stamp = {"etag": page.etag, "modified": page.modified} if page is not None else {}
+        if before is not None and (page is None or page.unchanged):
+            if page is not None:
+                with self._store.writing("noted") as db:
+                    table.put(db, self.scope, before._replace(checked_at=now, stamp=stamp, state="current"))
+            return Kept(asked.label, IngestReport(unchanged=before.records), True, changed=False)
+        assert page is not None
+        record = self._from_page(asked.label, page)
         if isinstance(record, IngestIssue):
-            return Kept(name, IngestReport(issues=(record,)), changed=False)
-        return self._replace(name, "page", url, [record], stamp, len(page.body))
+            return Kept(asked.label, IngestReport(issues=(record,)), changed=False)
+        return self._replace(asked.label, "page", asked.url, [record], stamp, len(page.body))
+
+    def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, Kept | InputError]]:
+        """Ask for the pages that nobody asked for within a day, with what their servers said of them: (label, what came of it).
+
+        Of one that is gone the text stays, and that is said. Whoever calls this allows the network.
+        """
+        stale = [label for label in self.sources() if label.kind == "page" and label.state == "stale"]
+        found = self.add_pages([(label.origin, label.name) for label in stale], network=network)
+        for label, kept in zip(stale, found, strict=True):
+            if isinstance(kept, InputError) and getattr(kept, "gone", False):
+                with self._store.writing("noted") as db:
+                    table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
+        return [(label.name, kept) for label, kept in zip(stale, found, strict=True)]
 
     def _from_page(self, name: str, page: Page) -> Record | IngestIssue:
         """A page as a record, by its type rather than by the end of its address. What somebody wrote into the web is nobody's word here."""
@@ -248,7 +311,10 @@ class KnowledgeDoor:
             found = table.labels(db, self.scope)
         now = self._engine.clock()
         aged = (
-            label._replace(state="stale") if label.kind == "page" and now - label.checked_at >= PAGE_SECONDS else label for label in found
+            label._replace(state="stale")
+            if label.kind == "page" and label.state != "gone" and now - label.checked_at >= PAGE_SECONDS
+            else label
+            for label in found
         )
         return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 

@@ -53,8 +53,9 @@ class FetchRefused(InputError):
 
     code = "fetch_refused"
 
-    def __init__(self, url: str, why: str) -> None:
+    def __init__(self, url: str, why: str, *, gone: bool = False) -> None:
         self.url = url
+        self.gone = gone  # its server says that there is no such page
         super().__init__(f"{_shown(url)} was not fetched: {why}")
 
 
@@ -148,22 +149,22 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
             **({"If-None-Match": known["etag"]} if known.get("etag") else {}),
             **({"If-Modified-Since": known["modified"]} if known.get("modified") else {}),
         })  # fmt: skip
-        response = connection.getresponse()
-        headers = response.headers
-        if response.status in (301, 302, 303, 307, 308):
-            target = headers.get("Location")
-            if not target:
-                raise FetchRefused(url, "it redirects to nowhere")
-            return urljoin(url, target.strip())
-        kind = (headers.get("Content-Type") or "text/plain").strip().lower()
-        etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
-        if response.status == 304 and known:
-            return Page(url, b"", kind, etag or known.get("etag", ""), modified or known.get("modified", ""), unchanged=True)
-        if response.status != 200:
-            raise FetchRefused(url, f"the server answers {response.status} {response.reason}"[:100])
-        if not kind.startswith(_TYPES):
-            raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
-        return Page(url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200])
+        with connection.getresponse() as response:
+            headers = response.headers
+            if response.status in (301, 302, 303, 307, 308):
+                target = headers.get("Location")
+                if not target:
+                    raise FetchRefused(url, "it redirects to nowhere")
+                return urljoin(url, target.strip())
+            kind = (headers.get("Content-Type") or "text/plain").strip().lower()
+            etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
+            if response.status == 304 and known:
+                return Page(url, b"", kind, etag or known.get("etag", ""), modified or known.get("modified", ""), unchanged=True)
+            if response.status != 200:
+                raise FetchRefused(url, f"the server answers {response.status} {response.reason}"[:100], gone=response.status in (404, 410))
+            if not kind.startswith(_TYPES):
+                raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
+            return Page(url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200])
     except (OSError, http.client.HTTPException, zlib.error) as error:
         why = "its time was up" if time.monotonic() >= deadline else f"the connection failed ({type(error).__name__}: {error})"[:200]
         raise FetchRefused(url, why) from None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from daypack import analysis
 from daypack.guard.fences import encode, fence, one_line
 from daypack.shapes.snippets import snippet
-from daypack.types import Chunk, Found, Pack, SearchResult, Sort
+from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort
 
 
 def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
@@ -40,6 +41,18 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
             lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
     return "\n".join(lines) + "\n"
+
+
+def cut(result: SearchResult, count: int) -> SearchResult:
+    """The first `count` results, and how many had no room."""
+    over = max(len(result.candidates), len(result.files)) - count
+    if over <= 0:
+        return result
+    note = f"{over:,} more had no room in the budget."
+    reason = result.empty_reason if count else EmptyReason.BUDGET_TOO_SMALL
+    return replace(
+        result, candidates=result.candidates[:count], files=result.files[:count], empty_reason=reason, notes=(*result.notes, note)
+    )
 
 
 def _telling(chunk: Chunk, terms: frozenset[str]) -> str:

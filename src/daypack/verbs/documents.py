@@ -117,7 +117,7 @@ OBJECT = {"type": "object"}
 TOOLSET = "docs"
 
 
-def _verb(name: str, access: Access, call: Callable[..., Any], cli: str, result: dict[str, Any] | None = OBJECT, **more: bool) -> Verb:
+def _verb(name: str, access: Access, call: Callable[..., Any], cli: str, result: dict[str, Any] | None = OBJECT, **more: Any) -> Verb:
     return Verb(name, TOOLSET, access, call, cli, result, elsewhere=True, **more)
 
 

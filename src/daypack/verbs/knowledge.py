@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ANY_OBJECT = {"type": "object"}
 MOST_COMMANDS = 20
+MOST_REQUESTS = 50
 
 
 def ctx_search(
@@ -73,14 +74,51 @@ def ctx_index(
 
 def ctx_fetch_and_index(
     daypack: Daypack,
-    url: Annotated[str, "An https:// address."],
+    url: Annotated[str, "An https:// address."] = "",
     source: Annotated[str, "The label to keep it under; the address when empty."] = "",
+    requests: Annotated[Any, 'Several at once: [{"url": "https://…", "source": "docs"}].'] = None,
+    concurrency: Annotated[int, "How many are fetched at once.", Range(1, 8)] = 4,
     force: Annotated[bool, "Also when it was fetched within a day."] = False,
 ) -> dict[str, Any]:
-    """Fetch one public web page and keep it as a source. Off unless the person who runs the server set DAYPACK_WEB=1."""
+    """Fetch public web pages and keep each as a source. Off unless the person who runs the server set DAYPACK_WEB=1."""
     if not daypack.engine.settings.web:
         raise InputError("fetching pages is off; the person who runs this server can allow it with DAYPACK_WEB=1")
-    return search_pages.data_of_kept(daypack.knowledge.add_page(url, label=source, force=force))
+    if bool(url) == (requests is not None):
+        raise InputError("ctx_fetch_and_index needs url or requests, one of them")
+    if url:
+        return search_pages.data_of_kept(daypack.knowledge.add_page(url, label=source, force=force))
+    asked = _requests(requests)
+    found = daypack.knowledge.add_pages(asked, force=force, concurrency=concurrency)
+    return {
+        "pages": [
+            {"url": address, "error": str(kept)} if isinstance(kept, InputError) else {"url": address, **search_pages.data_of_kept(kept)}
+            for (address, _), kept in zip(asked, found, strict=True)
+        ]
+    }
+
+
+def _listed(given: Any, what: str, most: int) -> list[Any]:
+    """A list, also where it came as JSON in a string or as its only item. Raises InputError."""
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except ValueError:
+            given = [given]
+    items = given if isinstance(given, list) else [given]
+    if not 1 <= len(items) <= most:
+        raise InputError(f"{what} must be a list of 1 to {most}")
+    return items
+
+
+def _requests(given: Any) -> list[tuple[str, str]]:
+    """(address, label) of each request. Raises InputError."""
+    found = []
+    for item in _listed(given, "requests", MOST_REQUESTS):
+        url, source = (item.get("url"), item.get("source", "")) if isinstance(item, dict) else (item, "")
+        if not isinstance(url, str) or not isinstance(source, str) or not url:
+            raise InputError('a request must be {"url": ADDRESS, "source": LABEL}')
+        found.append((url, source))
+    return found
 
 
 def ctx_batch_execute(
@@ -104,16 +142,8 @@ def ctx_batch_execute(
 
 def _commands(given: Any) -> list[tuple[str, list[str]]]:
     """(label, arguments) of each command. Raises InputError."""
-    if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except ValueError:
-            given = [given]
-    items = given if isinstance(given, list) else [given]
-    if not 1 <= len(items) <= MOST_COMMANDS:
-        raise InputError(f"commands must be a list of 1 to {MOST_COMMANDS}")
     found = []
-    for item in items:
+    for item in _listed(given, "commands", MOST_COMMANDS):
         label, command = ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
         if isinstance(command, str):
             try:

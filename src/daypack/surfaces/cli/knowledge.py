@@ -92,6 +92,39 @@ def state_text(state: str) -> str:
 
 
 @labels.command()
+@click.option(
+    "--web", is_flag=True, envvar="DAYPACK_WEB", help="Also ask for pages that nobody asked for within a day, which is off otherwise."
+)
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--store", metavar="FOLDER", help="The store to use.")
+@click.pass_context
+def refresh(context: click.Context, /, web: bool, as_json: bool, store: str | None) -> None:
+    """Look at the files, folders and pages behind labels, and read again what changed.
+
+    Files and folders are looked at by every query; pages only here, by what their servers said of them (ETag).
+    """
+    from daypack.errors import DaypackError
+
+    with opened(context, store, create=False) as daypack:
+        changed = daypack.knowledge.refresh()
+        refused: dict[str, str] = {}
+        for name, kept in daypack.knowledge.refresh_pages() if web else ():
+            if isinstance(kept, DaypackError):
+                refused[name] = str(kept)
+            elif kept.changed:
+                changed.append(name)
+        stale = [item.name for item in daypack.knowledge.sources() if item.state == "stale"]
+        if as_json:
+            print_json({"changed": changed, "refused": refused, "stale": stale})
+        else:
+            write("".join(f"changed: {line(name, 80)}\n" for name in changed) or "nothing changed\n")
+            write("".join(f"not fetched: {line(why, 200)}\n" for why in refused.values()))
+            if stale and not web:
+                write(f"{len(stale):,} pages were not looked at for a day; --web asks for them\n")
+        context.exit(1 if refused else 0)
+
+
+@labels.command()
 @click.argument("label")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context

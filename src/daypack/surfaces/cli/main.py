@@ -173,6 +173,7 @@ def _summary(answer: Pack) -> str:
     show_default=True,
     help="ctx: stems and parts of words fused by rank, and proximity; no vectors.",
 )
+@click.option("--budget", "-b", type=Tokens(), help="The most o200k tokens that all answers may count together; the last results go first.")
 @click.option("--content-type", "content", type=click.Choice(["code", "prose"]), help="Only code, or only prose.")
 @click.option("--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part.")
 @click.option("--explain", is_flag=True, help="What each signal added to each score.")
@@ -185,6 +186,7 @@ def search(
     queries: tuple[str, ...],
     limit: int,
     sort: str,
+    budget: int | None,
     content: str | None,
     ranking: str,
     by_file: bool,
@@ -197,12 +199,13 @@ def search(
     **narrow: Any,
 ) -> None:
     """Ranked results for each QUERY; several questions may be asked in one call."""
+    import json
+
     from daypack.surfaces import answers
 
     narrowed = narrow_from(**narrow)
     asked = [query_argument(query) for query in queries]
-    found = False
-    reasons = []
+    results = []
     with opened(context, store, first_use=True) as daypack:
         for number, query in enumerate(asked):
             with embedding(daypack, vectors):
@@ -216,13 +219,17 @@ def search(
                     ranking=ranking,
                     **narrowed,
                 )
-            found = found or bool(result.candidates)
-            reasons.append(result.empty_reason)
+            results.append(result)
+
+        def page(count: int) -> str:
+            shown = [answers.cut(result, count) for result in results] if budget is not None else results
             if as_json:
-                print_json(answers.of_search(result))
-            else:
-                write(answers.listing(result, heading=len(asked) > 1, explain=explain, by_file=by_file))
-    context.exit(0 if found or limit == 0 else max(found_status(reason, False) for reason in reasons))
+                return "".join(f"{json.dumps(answers.of_search(result))}\n" for result in shown)
+            return "".join(answers.listing(result, heading=len(asked) > 1, explain=explain, by_file=by_file) for result in shown)
+
+        write(page(limit) if budget is None else daypack.fitted(budget, limit, page))
+    found = any(result.candidates for result in results)
+    context.exit(0 if found or limit == 0 else max(found_status(result.empty_reason, False) for result in results))
 
 
 # ---------------------------------------------------------------- get
