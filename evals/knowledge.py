@@ -32,7 +32,7 @@ class Knowledge(DaypackSystem):
         self._daypack.search("warm", limit=LIMIT)
 
     def answer(self, query: EvalQuery, budgets: Sequence[int]) -> Answer:
-        narrow = {} if query.scope is None else {"scope": query.scope}
+        narrow: dict[str, Any] = {} if query.scope is None else {"scope": query.scope}
         started = time.process_time()
         self._daypack.search(query.text, limit=LIMIT, **narrow)
         asked = since(started)
