@@ -244,6 +244,23 @@ def indexed_text(text: str, fields: Sequence[StructuredField], primary: Collecti
     return f"{text.rstrip()}\n\n{structured_text(rest, primary)}" if rest else text
 
 
+# ---------------------------------------------------------------- names
+
+_WORD = re.compile(r"\w[\w'’-]*")
+
+
+def naming(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
+    """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order; none for a question without a name.
+
+    A name is a word with a capital that some of the texts write so and none writes without: who or what it calls is known here, even where
+    all that is said about it is said in other words.
+    """
+    words = [set(_WORD.findall(item.text)) for item in items]
+    known = set().union(*words)
+    names = {word for word in _WORD.findall(query) if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known}
+    return [item for item, found in zip(items, words, strict=True) if names <= found] if names else []
+
+
 # ---------------------------------------------------------------- the weighted ranking
 
 _TOKEN = re.compile(r"[a-z0-9]{2,}")

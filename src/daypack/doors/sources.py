@@ -378,9 +378,11 @@ class SourcesDoor:
     def _items(
         self, ranked: Ranked, viewer: Viewer, reasons: _Reasons, request: RetrieveRequest, query: str, now: float, depth: int
     ) -> _Items:  # fmt: skip
-        if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
+        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT  # then only what is asked for by name is an answer
+        if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
             return []
         weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
+        depth = POOL if far else depth
         ids = ranked.scored.chunk_ids[:depth].tolist()
         cosines = dict(zip(ids, np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(), strict=True))
         with self._store.reading() as db:
@@ -400,7 +402,7 @@ class SourcesDoor:
                 )  # fmt: skip
             score = sum(parts.values()) if weighted else candidate.score
             found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference))
-        return found
+        return rules.naming(query, found) if far else found
 
     def _noted(self, retrieval: Retrieval, action: str) -> Retrieval:
         """With a line in the log, and the records marked as used. Where nothing can be written the answer stands all the same."""
