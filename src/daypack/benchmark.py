@@ -30,7 +30,16 @@ from daypack.evaluate.bench.worlds import SESSIONS, USERS, Corpus, Variant, rows
 from daypack.evaluate.cases import TermsScope
 from daypack.settings import Settings
 from daypack.shapes import source_pages
-from daypack.source_types import MOST_ASSEMBLED, AssembledSection, AssembleRequest, RetrievedSource, RetrieveRequest, Source, SourceDraft
+from daypack.source_types import (
+    MOST_ASSEMBLED,
+    AssembledSection,
+    AssembleRequest,
+    RetrievedSource,
+    RetrieveRequest,
+    Source,
+    SourceDraft,
+    SourceSettings,
+)
 from daypack.types import Tokenizer
 
 Progress = Callable[[int, int], None]
@@ -147,8 +156,7 @@ def _asked(
 ) -> tuple[Summary, list[Outcome], list[tuple[str, str]]]:  # fmt: skip
     with _opened(store, asked) as daypack:
         started = time.process_time()
-        skipped = ingest(daypack, found)
-        pruned = _pruned(daypack, asked.max_records) if asked.max_records is not None else 0
+        skipped, pruned = ingest(daypack, found)
         if asked.vectors == "all":
             _embed(daypack)
         ingested = time.process_time() - started
@@ -210,7 +218,7 @@ def run_jsonl(
 
 @contextlib.contextmanager
 def _opened(store: Path | None, asked: Asked) -> Iterator[Daypack]:
-    settings = Settings(embedder=asked.embedder, lazy_seconds=None)
+    settings = Settings(embedder=asked.embedder, lazy_seconds=None, sources=SourceSettings(max_records=asked.max_records))
     with contextlib.ExitStack() as stack:
         folder = (
             store if store is not None else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="daypack-bench-"))) / ".daypack"
@@ -218,26 +226,19 @@ def _opened(store: Path | None, asked: Asked) -> Iterator[Daypack]:
         yield stack.enter_context(Daypack.open(folder, settings=settings, clock=_Clock()))
 
 
-def ingest(daypack: Daypack, found: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Upsert every row; (source key, why) of those that cannot be kept."""
-    skipped = []
+def ingest(daypack: Daypack, found: Sequence[Mapping[str, Any]]) -> tuple[list[tuple[str, str]], int]:
+    """Upsert every row; (source key, why) of those that cannot be kept, and how many records a capacity pruned for others."""
+    skipped, pruned = [], 0
     for row in found:
         try:
-            daypack.sources.upsert(
+            done = daypack.sources.upsert(
                 row["source_key"], SourceDraft(**{field: row[field] for field in _FIELDS - {"source_key"} if row.get(field) is not None})
             )
         except (InputError, TypeError, ValueError) as error:
             skipped.append((row["source_key"], str(error)))
-    return skipped
-
-
-def _pruned(daypack: Daypack, max_records: int) -> int:
-    """Hold every owner, scope and kind to `max_records`; how many records went."""
-    owners = (*USERS, daypack.sources.owner)  # whose is what names nobody
-    for user in owners:
-        for session in SESSIONS:
-            daypack.sources.prune(user_id=user, session_id=session, max_records=max_records)
-    return sum(daypack.sources.stats(user_id=user)["pruned_records_total"] for user in owners)
+        else:
+            pruned += len(done.pruned.records) if done.pruned is not None else 0
+    return skipped, pruned
 
 
 def _embed(daypack: Daypack) -> None:
