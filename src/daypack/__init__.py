@@ -13,26 +13,56 @@ if TYPE_CHECKING:
     from typing import Any
 
     from daypack.api import Daypack
+    from daypack.awaited import AsyncDaypack
     from daypack.errors import DaypackError
+    from daypack.service import (
+        DaypackAssembleRequest,
+        DaypackPolicy,
+        DaypackRetrieveRequest,
+        DaypackService,
+        DaypackSourceCreate,
+        SyncDaypackService,
+    )
     from daypack.settings import Settings
     from daypack.types import Budget, Pack, Packing, Record, RecordKind, SearchResult, Tokenizer, VectorMode
 
 __version__ = "0.1.0"
 __all__ = [
+    "AsyncDaypack",
     "Budget",
     "Daypack",
+    "DaypackAssembleRequest",
     "DaypackError",
+    "DaypackPolicy",
+    "DaypackRetrieveRequest",
+    "DaypackService",
+    "DaypackSourceCreate",
     "Pack",
     "Packing",
     "Record",
     "RecordKind",
     "SearchResult",
     "Settings",
+    "SyncDaypackService",
     "Tokenizer",
     "VectorMode",
 ]
 
-_HOMES = {"Daypack": "daypack.api", "DaypackError": "daypack.errors", "Settings": "daypack.settings"}
+_SERVICE = (
+    "DaypackAssembleRequest",
+    "DaypackPolicy",
+    "DaypackRetrieveRequest",
+    "DaypackService",
+    "DaypackSourceCreate",
+    "SyncDaypackService",
+)
+_HOMES = {
+    "AsyncDaypack": "daypack.awaited",
+    "Daypack": "daypack.api",
+    "DaypackError": "daypack.errors",
+    "Settings": "daypack.settings",
+    **dict.fromkeys(_SERVICE, "daypack.service"),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,28 +1,32 @@
-"""The sources door for programs that await: one store, on a thread of its own.
+"""The sources door under the names of a context store's service, awaited and not.
 
 service = DaypackService()
 await service.ingest_source(DaypackSourceCreate(scope="user", user_id="u1", kind="user_profile_note", text="Prefers short e-mails."))
 found = await service.retrieve_context(DaypackRetrieveRequest(query_text="draft an update", user_id="u1"))
+
+`SyncDaypackService` has the same methods without `await`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 from daypack.api import Daypack
+from daypack.awaited import AsyncDaypack
 from daypack.configuration import read_configuration
+from daypack.health import Check
 from daypack.settings import find_place
+from daypack.shapes import source_pages
 from daypack.source_types import (
     AssembleRequest as DaypackAssembleRequest,
 )
 from daypack.source_types import (
     Assembly,
+    ImportedSources,
     Retrieval,
     Source,
     SourceReceipt,
@@ -37,43 +41,120 @@ from daypack.source_types import (
 from daypack.source_types import (
     SourcePolicy as DaypackPolicy,
 )
+from daypack.task_types import TaskEnvelope, Taught
 
-__all__ = ["DaypackAssembleRequest", "DaypackPolicy", "DaypackRetrieveRequest", "DaypackService", "DaypackSourceCreate"]
+__all__ = [
+    "DaypackAssembleRequest",
+    "DaypackPolicy",
+    "DaypackRetrieveRequest",
+    "DaypackService",
+    "DaypackSourceCreate",
+    "SyncDaypackService",
+]
 
-T = TypeVar("T")
+
+def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
+    """The store that is named, else the one that the command line would use from here."""
+    place = find_place(Path.cwd(), store=str(store) if store is not None else environment.get("DAYPACK_STORE"))
+    configuration = read_configuration(place.root, environment, Path.home())
+    return Daypack.open(place.store, root=place.root, settings=configuration.settings(), owner=configuration["owner"])
+
+
+class SyncDaypackService:
+    """One store, for one thread, opened at the first call. Close it, or use it in a `with` block."""
+
+    def __init__(self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
+        self._store, self._environment = store, os.environ if environment is None else environment
+        self._opened: Daypack | None = None
+
+    @property
+    def daypack(self) -> Daypack:
+        """The store with all its doors."""
+        if self._opened is None:
+            self._opened = _open(self._store, self._environment)
+        return self._opened
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> SyncDaypackService:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
+        return self.daypack.sources.store(kind, text, **facts)
+
+    def ingest_source(self, source: DaypackSourceCreate) -> StoredSource:
+        return self.daypack.sources.ingest(source)
+
+    def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
+        return self.daypack.sources.upsert(source_key, source)
+
+    def import_path(self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False) -> ImportedSources:
+        return self.daypack.sources.import_path(path, source, recursive=recursive)
+
+    def delete_source(
+        self, source_key: str, *, scope: str = "session", user_id: str | None = None, session_id: str | None = None
+    ) -> SourceReceipt:
+        return self.daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
+
+    def get_record(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
+        return self.daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
+
+    def list_records(self, **narrow: Any) -> tuple[Source, ...]:
+        return self.daypack.sources.list(**narrow)
+
+    def export_training(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
+        return self.daypack.sources.export(user_id=user_id, session_id=session_id)
+
+    def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
+        return self.daypack.sources.stats(user_id=user_id, session_id=session_id)
+
+    def prune(self, **bounds: Any) -> tuple[SourceReceipt, ...]:
+        return self.daypack.sources.prune(**bounds)
+
+    def health(self) -> list[Check]:
+        return self.daypack.doctor()
+
+    def retrieve_context(self, request: DaypackRetrieveRequest) -> Retrieval:
+        return self.daypack.sources.retrieve(request)
+
+    def assemble_context(self, request: DaypackAssembleRequest) -> Assembly:
+        return self.daypack.sources.assemble(request)
+
+    def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
+        """The assembled text as blocks, each with where it comes from."""
+        return source_pages.of_prepared(self.assemble_context(request))
+
+    def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
+        """Why each item is in the assembled text, or is not."""
+        return source_pages.of_explained(self.assemble_context(request))
+
+    def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
+        return self.daypack.tasks.envelope(request)
+
+    def update_workflow_preference(self, approved_text: str, *, workflow: str = "", user_id: str | None = None) -> Taught:
+        return self.daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
 
 
 class DaypackService:
-    """Calls wait their turn for the one thread that has the store open. Opened at the first call; close it, or use it in `async with`.
-
-    Without `store` it is the one that the command line would use from here.
-    """
+    """The same for programs that await, on a thread of its own: calls wait their turn. Close it, or use it in `async with`."""
 
     def __init__(self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
-        found = os.environ if environment is None else environment
-        self._place = find_place(Path.cwd(), store=str(store) if store is not None else found.get("DAYPACK_STORE"))
-        configuration = read_configuration(self._place.root, found, Path.home())
-        self._settings = configuration.settings()
-        self._owner = configuration["owner"]
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-service")
-        self._daypack: Daypack | None = None
+        found = dict(os.environ if environment is None else environment)
+        self._awaited = AsyncDaypack(lambda: _open(store, found))
 
-    async def _call(self, function: Callable[[Daypack], T]) -> T:
-        def called() -> T:
-            if self._daypack is None:
-                self._daypack = Daypack.open(self._place.store, root=self._place.root, settings=self._settings, owner=self._owner)
-            return function(self._daypack)
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, called)
+    @property
+    def daypack(self) -> AsyncDaypack:
+        """The store with all its doors."""
+        return self._awaited
 
     async def close(self) -> None:
-        def closed() -> None:
-            if self._daypack is not None:
-                self._daypack.close()
-                self._daypack = None
-
-        await asyncio.get_running_loop().run_in_executor(self._thread, closed)
-        self._thread.shutdown()
+        await self._awaited.close()
 
     async def __aenter__(self) -> DaypackService:
         return self
@@ -82,33 +163,58 @@ class DaypackService:
         await self.close()
 
     async def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
-        return await self._call(lambda daypack: daypack.sources.store(kind, text, **facts))
+        return await self._awaited.run(lambda daypack: daypack.sources.store(kind, text, **facts))
 
     async def ingest_source(self, source: DaypackSourceCreate) -> StoredSource:
-        return await self._call(lambda daypack: daypack.sources.ingest(source))
+        return await self._awaited.run(lambda daypack: daypack.sources.ingest(source))
 
     async def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
-        return await self._call(lambda daypack: daypack.sources.upsert(source_key, source))
+        return await self._awaited.run(lambda daypack: daypack.sources.upsert(source_key, source))
+
+    async def import_path(self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False) -> ImportedSources:
+        return await self._awaited.run(lambda daypack: daypack.sources.import_path(path, source, recursive=recursive))
 
     async def delete_source(
         self, source_key: str, *, scope: str = "session", user_id: str | None = None, session_id: str | None = None
     ) -> SourceReceipt:
-        return await self._call(lambda daypack: daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id))
+        return await self._awaited.run(
+            lambda daypack: daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
+        )
 
     async def get_record(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
-        return await self._call(lambda daypack: daypack.sources.get(record_id, user_id=user_id, session_id=session_id))
+        return await self._awaited.run(lambda daypack: daypack.sources.get(record_id, user_id=user_id, session_id=session_id))
 
     async def list_records(self, **narrow: Any) -> tuple[Source, ...]:
-        return await self._call(lambda daypack: daypack.sources.list(**narrow))
+        return await self._awaited.run(lambda daypack: daypack.sources.list(**narrow))
+
+    async def export_training(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
+        return await self._awaited.run(lambda daypack: daypack.sources.export(user_id=user_id, session_id=session_id))
 
     async def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        return await self._call(lambda daypack: daypack.sources.stats(user_id=user_id, session_id=session_id))
+        return await self._awaited.run(lambda daypack: daypack.sources.stats(user_id=user_id, session_id=session_id))
 
     async def prune(self, **bounds: Any) -> tuple[SourceReceipt, ...]:
-        return await self._call(lambda daypack: daypack.sources.prune(**bounds))
+        return await self._awaited.run(lambda daypack: daypack.sources.prune(**bounds))
+
+    async def health(self) -> list[Check]:
+        return await self._awaited.run(lambda daypack: daypack.doctor())
 
     async def retrieve_context(self, request: DaypackRetrieveRequest) -> Retrieval:
-        return await self._call(lambda daypack: daypack.sources.retrieve(request))
+        return await self._awaited.run(lambda daypack: daypack.sources.retrieve(request))
 
     async def assemble_context(self, request: DaypackAssembleRequest) -> Assembly:
-        return await self._call(lambda daypack: daypack.sources.assemble(request))
+        return await self._awaited.run(lambda daypack: daypack.sources.assemble(request))
+
+    async def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
+        """The assembled text as blocks, each with where it comes from."""
+        return source_pages.of_prepared(await self.assemble_context(request))
+
+    async def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
+        """Why each item is in the assembled text, or is not."""
+        return source_pages.of_explained(await self.assemble_context(request))
+
+    async def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
+        return await self._awaited.run(lambda daypack: daypack.tasks.envelope(request))
+
+    async def update_workflow_preference(self, approved_text: str, *, workflow: str = "", user_id: str | None = None) -> Taught:
+        return await self._awaited.run(lambda daypack: daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id))

@@ -102,7 +102,7 @@ def test_no_page_names_a_path_of_the_machine_it_was_written_on(page: Path) -> No
     assert not MACHINE_PATH.search(page.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("example", ["sdk_quickstart.py", "sdk_records.py"])
+@pytest.mark.parametrize("example", ["sdk_quickstart.py", "sdk_records.py", "workflows.py"])
 def test_the_examples_run(example: str) -> None:
     done = subprocess.run([sys.executable, str(ROOT / "examples" / example)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

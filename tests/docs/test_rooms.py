@@ -104,6 +104,7 @@ def test_every_room_stands_in_the_table() -> None:
         "__main__",
         "adapters",
         "api",
+        "awaited",
         "background",
         "benchmark",
         "doors",

@@ -1,8 +1,7 @@
-"""The commands as users type them, under both of their names, and the service as programs await it."""
+"""The commands as users type them, under both of their names."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shlex
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from daypack.service import DaypackAssembleRequest, DaypackRetrieveRequest, DaypackService, DaypackSourceCreate
 from support import daypack
 
 REFERENCE = """
@@ -132,30 +130,3 @@ def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
     assert "this is no JSON" in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
     assert "must be a JSON object" in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
     assert "nothing at the source nope" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr
-
-
-def test_a_program_that_awaits_has_the_same_door(harbour: Path) -> None:
-    async def main() -> tuple[Any, Any]:
-        async with DaypackService(harbour / ".daypack", environment={"DAYPACK_EMBEDDER": "hashing"}) as service:
-            await service.ingest_source(
-                DaypackSourceCreate(
-                    scope="user", user_id="u1", source_key="skipper", kind="user_profile_note", text="The skipper prefers short e-mail updates.",
-                )
-            )  # fmt: skip
-            retrieved = await service.retrieve_context(
-                DaypackRetrieveRequest(query_text="draft an update for the skipper", user_id="u1", limit=6)
-            )
-            assembled = await service.assemble_context(
-                DaypackAssembleRequest(
-                    query_text="draft an update for the skipper", user_id="u1", assembly_mode="drafting", token_budget=1200
-                )
-            )
-            return retrieved, assembled
-
-    retrieved, assembled = asyncio.run(main())
-    assert [f"{item.kind}/{item.scope}: {item.text}" for item in retrieved.items] == [
-        "user_profile_note/user: The skipper prefers short e-mail updates."
-    ]
-    assert 0 < assembled.token_count_estimate <= 1200
-    assert assembled.omitted_items == 0
-    assert assembled.context_text.startswith("## drafting_instructions\n")

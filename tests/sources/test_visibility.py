@@ -15,7 +15,7 @@ from support_sources import Clock, opened
 
 from daypack import Daypack
 from daypack.errors import DaypackError, NotFound
-from daypack.shapes import source_pages
+from daypack.shapes import source_pages, task_pages
 from daypack.source_types import AssembleRequest, RetrieveRequest, SourceAction, SourceDraft, SourcePolicy
 
 WORDS = ["kettle", "kettles", "ledger", "budget", "magnetometer", "Fahrenheit", "recieve", "receive", "oolong"]
@@ -72,6 +72,7 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
         asked = RetrieveRequest(query, vectors="none", tags=("hot",), kinds=("user_prompt",), model_target="hosted", **who)
         calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
         calls.append(lambda query=query: source_pages.of_explained(door.assemble(AssembleRequest(query, vectors="none", **who))))
+        calls.append(lambda query=query: task_pages.of_envelope(dp.tasks.envelope(AssembleRequest(query, vectors="none", **who))))
     found = []
     for call in calls:
         try:
