@@ -122,6 +122,12 @@ class Bench:
             )
             for share, bound in (("p50", 10.0), ("p95", 25.0)):
                 self.add(group, f"`{verb}` CPU {share}", found[share] * 1e3, "ms", Target(bound), note=note if share == "p50" else "")
+        fitted = in_fresh_process(
+            "packing", store=str(store), queries=asked, candidates=200, budgets=[500, 1000, 2000, 4000], times=self.plan.repeats
+        )
+        for budget, found in fitted.items():
+            note = "of `pack`: choosing, rendering and counting, once the candidates are read" if budget == "500" else ""
+            self.add(group, f"200 candidates into {int(budget):,} tokens: CPU p50", found["p50"] * 1e3, "ms", Target(2.0), note=note)
         vector = in_fresh_process("query_embedding", queries=asked)
         self.add(group, "the query's vector by MiniLM, CPU p50", vector["p50"] * 1e3, "ms", note="counted apart")
 

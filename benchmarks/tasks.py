@@ -240,6 +240,36 @@ def search(store: str, queries: list[str], verb: str, vectors: str, times: int) 
     return {"chunks": chunks, "vectors": str(stats.vectors), **_percentiles(spent)}
 
 
+def packing(store: str, queries: list[str], candidates: int, budgets: list[int], times: int) -> dict[str, Any]:
+    """CPU of choosing and fitting alone, by budget: what a pack takes once its candidates are read."""
+    from daypack import pack as room
+
+    inner, spent = room.pack_candidates, []
+    before = room.fit.POOL
+
+    def watched(*arguments: Any, **named: Any) -> Any:
+        with Stopwatch() as watch:
+            found = inner(*arguments, **named)
+        spent.append(watch.spent.cpu)
+        return found
+
+    room.pack_candidates, room.fit.POOL = watched, candidates
+    daypack, _ = _with_vectors(store)
+    found: dict[str, Any] = {}
+    with daypack:
+        daypack.pack(queries[0])
+        for budget in budgets:
+            best = []
+            for query in queries:
+                spent.clear()
+                for _ in range(times):
+                    daypack.pack(query, budget=budget)
+                best.append(min(spent))
+            found[str(budget)] = _percentiles(best)
+    room.pack_candidates, room.fit.POOL = inner, before
+    return found
+
+
 def query_embedding(queries: list[str]) -> dict[str, Any]:
     """CPU of one query's vector by the packaged MiniLM, warm."""
     from daypack.embed import open_embedder
@@ -288,7 +318,7 @@ def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[..., dict[str, Any]]] = {
-    task.__name__: task for task in (index, unchanged, daypack_step, fts5, bm25s, questions, search, query_embedding, embedding)
+    task.__name__: task for task in (index, unchanged, daypack_step, fts5, bm25s, questions, search, packing, query_embedding, embedding)
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -52,6 +52,8 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
 
 
 def _alike(one: set[int], other: set[int]) -> bool:
+    if min(len(one), len(other)) < NEAR * max(len(one), len(other)):
+        return False
     shared = len(one & other)
     return shared >= NEAR * (len(one) + len(other) - shared)
 

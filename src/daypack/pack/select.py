@@ -31,9 +31,11 @@ class Option:
 
     def __init__(self, candidate: Candidate, outline: Sequence[tuple[float, int]], make: Callable[[], Sequence[Choice]]) -> None:
         self.candidate = candidate
-        self.least = min([cost for _, cost in outline])
-        self.ceiling = candidate.probability * max([value / cost**COST_EXPONENT for value, cost in outline])
-        self.rate = candidate.probability * max([value / cost for value, cost in outline])
+        value, cost = outline[0]
+        least, ceiling, rate = cost, value / cost**COST_EXPONENT, value / cost
+        for value, cost in outline[1:]:
+            least, ceiling, rate = min(least, cost), max(ceiling, value / cost**COST_EXPONENT), max(rate, value / cost)
+        self.least, self.ceiling, self.rate = least, candidate.probability * ceiling, candidate.probability * rate
         self._make = make
         self._choices: Sequence[Choice] | None = None
         self._hull: list[Choice] | None = None

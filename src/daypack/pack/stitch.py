@@ -24,6 +24,7 @@ TextOf = Callable[[int], str]
 class _Run:
     span: Span
     members: list[Selected]
+    score: float  # the best of its members'
     shown: Excerpt | None = None
 
 
@@ -50,10 +51,10 @@ class Stitcher:
             by_source.setdefault(source_of(items[0].candidate.chunk), []).extend(self._runs_of(items))
         if self._in_rank_order:
             every = [run for group in by_source.values() for run in group]
-            flat = sorted(every, key=lambda run: (-_score(run), run.members[0].candidate.chunk.id))
+            flat = sorted(every, key=lambda run: (-run.score, run.members[0].candidate.chunk.id))
         else:
             groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
-            groups.sort(key=lambda group: (-max(map(_score, group)), group[0].members[0].candidate.chunk.id))
+            groups.sort(key=lambda group: (-max([run.score for run in group]), group[0].members[0].candidate.chunk.id))
             flat = [run for group in groups for run in group]
         return [self._labelled(run, label) for label, run in enumerate(flat, 1)]
 
@@ -70,8 +71,9 @@ class Stitcher:
                     last = joined[-1].span
                     joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
                     joined[-1].members.append(item)
+                    joined[-1].score = max(joined[-1].score, item.candidate.score)
                 else:
-                    joined.append(_Run(span, [item]))
+                    joined.append(_Run(span, [item], item.candidate.score))
             self._runs[key] = joined
         return self._runs[key]
 
@@ -94,10 +96,6 @@ def _from_line_start(span: Span, text: str) -> Span:
     """With the indentation of its first line, so that the lines of an excerpt stand as they do in the file."""
     line_start = text.rfind("\n", 0, span.start) + 1
     return span if text[line_start : span.start].strip(" \t") else replace(span, start=line_start)
-
-
-def _score(run: _Run) -> float:
-    return max(member.candidate.score for member in run.members)
 
 
 def _place(run: _Run) -> tuple[float, int, int]:

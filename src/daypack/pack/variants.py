@@ -303,27 +303,16 @@ def term_weigher(
     return Weigher(term_weights, terms_of, words_of)
 
 
-class _Marks(dict[str, int]):
-    """Word → the bits of its query terms. Each word is taken apart once: candidates have most of theirs in common."""
-
-    def __init__(self, bits: Mapping[str, int], terms_of: Callable[[str], Sequence[str]]) -> None:
-        self._bits, self._terms_of = bits, terms_of
-
-    def __missing__(self, word: str) -> int:
-        terms = self._terms_of(word)
-        mark = 0 if self._bits.keys().isdisjoint(terms) else reduce(or_, [self._bits.get(term, 0) for term in terms])
-        self[word] = mark
-        return mark
-
-
 class Weigher:
     """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by `|`."""
 
     def __init__(
         self, term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]]
     ) -> None:
-        self._words_of = words_of
-        self._marks = _Marks({term: 1 << i for i, term in enumerate(term_weights)}, terms_of)
+        self._words_of, self._terms_of = words_of, terms_of
+        self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
+        self._marks: dict[str, int] = {}  # of words that hold a query term
+        self._seen: set[str] = set()  # words that were taken apart: candidates have most of theirs in common
         self._weights = list(term_weights.values())
         self._total = sum(self._weights)
         self._sums: dict[int, float] = {0: 0.0}
@@ -347,7 +336,7 @@ class Weigher:
     def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
         """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
         found = [0] * len(pieces)
-        telling = {word: mark for word in set(self._words_of(text)) if (mark := self._marks[word])}
+        telling = self._telling(set(self._words_of(text)))
         if not telling:
             return found
         starts = [start for start, _ in pieces]
@@ -360,5 +349,15 @@ class Weigher:
         for i in touched:
             if i >= 0:
                 piece = self._words_of(text[pieces[i][0] : pieces[i][1]])
-                found[i] = reduce(or_, [telling[word] for word in piece if word in telling], 0)
+                found[i] = reduce(or_, [self._marks[word] for word in piece if word in telling], 0)
         return found
+
+    def _telling(self, words: set[str]) -> set[str]:
+        """Those of the words that hold a query term."""
+        new = words - self._seen
+        self._seen |= new
+        for word in new:
+            terms = self._terms_of(word)
+            if not self._bits.keys().isdisjoint(terms):
+                self._marks[word] = reduce(or_, [self._bits.get(term, 0) for term in terms])
+        return words & self._marks.keys()
