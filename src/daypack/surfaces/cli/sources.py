@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from daypack.surfaces.cli.bench import benchmark_jsonl
 from daypack.surfaces.cli.common import F, Tokens, opened, print_json, query_argument, text_argument, write
 from daypack.surfaces.cli.main import audit, source
 
@@ -413,37 +414,7 @@ def explain_selection(context: click.Context, /, query: str, store: str | None, 
 # ---------------------------------------------------------------- benchmark
 
 
-@source.command("benchmark-jsonl")
-@click.argument("dataset", type=click.Path(path_type=Path))
-@click.argument("cases", type=click.Path(path_type=Path))
-@click.option("--data-root", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="A store for the benchmark alone.")
-@click.option(
-    "--output-dir",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="Where benchmark-result.json and benchmark-report.html go.",
-)
-@click.option("--suite-name", default="benchmark", show_default=True, help="What to call the run.")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=6, show_default=True, help="Retrieved items that count.")
-@click.option("--token-budget", type=Tokens(), default=1200, show_default=True, help="For cases that name none.")
-@click.option(
-    "--embedding-backend",
-    type=click.Choice(["onnx_minilm", "local_hashing"]),
-    default="onnx_minilm",
-    show_default=True,
-    help="Which vectors.",
-)
-def benchmark_jsonl(
-    dataset: Path, cases: Path, data_root: Path, output_dir: Path, suite_name: str, limit: int, token_budget: int, embedding_backend: str
-) -> None:  # fmt: skip
-    """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers; `daypack eval bench generate` makes both."""
-    from daypack.benchmark import run_jsonl
-
-    embedder = {"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend]
-    print_json(
-        run_jsonl(dataset, cases, data_root, output_dir, suite_name=suite_name, limit=limit, token_budget=token_budget, embedder=embedder)
-    )
+source.add_command(benchmark_jsonl)
 
 
 # ---------------------------------------------------------------- tasks
