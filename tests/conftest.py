@@ -9,9 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
 import offline.sitecustomize  # noqa: F401
+
+# How fast a machine is says nothing about whether we are right.
+settings.register_profile("daypack", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("daypack")
 
 GOLDEN = Path(__file__).parent / "golden"
 
