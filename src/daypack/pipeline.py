@@ -190,7 +190,8 @@ def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None
     from daypack.filters import to_sql
 
     where, parameters = to_sql(condition)
-    ids = np.fromiter((row[0] for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)), dtype=np.int64)
+    # As one string: a row of SQL for each of 100,000 records takes three times as long.
+    ids = np.fromstring(db.execute(f"SELECT group_concat(id) FROM record WHERE {where}", parameters).get or "", dtype=np.int64, sep=",")
     mask: NDArray[np.bool_] = view.alive & np.isin(view.record_ids, ids)
     return mask
 

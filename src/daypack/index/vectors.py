@@ -121,9 +121,18 @@ class VectorView:
         return self
 
     def follow(self, db: apsw.Connection, before: LexicalView, view: LexicalView) -> VectorView:
-        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there, and of those that came."""
+        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there, and of those that came.
+
+        They take over what this view holds, which is of no use then.
+        """
         found = VectorView(view, self.dim, self.model)
-        found.add(view, before.chunk_ids[self._positions], self.scales, self.codes)
+        chunk_ids = before.chunk_ids[self._positions]
+        positions = view.positions_of(chunk_ids)
+        if (positions >= 0).all():  # deleted ones stay under a tomb for a while: mostly, the rows are handed over as they are
+            found.codes, found.scales, found._positions, found._room = self.codes, self.scales, positions, self._room
+            found.row_of[positions] = np.arange(len(positions))
+        else:
+            found.add(view, chunk_ids, self.scales, self.codes)
         found._read(db, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=int(before.chunk_ids.max(initial=0)))
         return found
 
@@ -152,16 +161,21 @@ class VectorView:
         """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
-        positions = positions[known]
+        if not known.any():
+            return
+        if not known.all():
+            positions, scales, codes = positions[known], scales[known], codes[known]
         used, wanted = len(self.codes), len(self.codes) + len(positions)
         self.row_of[positions] = np.arange(used, wanted)
-        if wanted > len(self._room):
-            # Some room more, once there was something: queries add a few rows at a time, and each copy is as long as the store is large.
-            self._room = np.empty((wanted + (wanted // 16 + 256 if used else 0), self.dim), dtype=np.int8)
-            self._room[:used] = self.codes
-        self._room[used:wanted] = codes[known]
+        if not used:
+            self._room = codes  # as they came: a second copy would be as long as the store is large
+        else:
+            if wanted > len(self._room):  # with some room more: queries add a few rows at a time
+                self._room = np.empty((wanted + wanted // 16 + 256, self.dim), dtype=np.int8)
+                self._room[:used] = self.codes
+            self._room[used:wanted] = codes
         self.codes = self._room[:wanted]
-        self.scales = np.concatenate([self.scales, scales[known]])
+        self.scales = np.concatenate([self.scales, scales])
         self._positions = np.concatenate([self._positions, positions])
 
     def similarities(self, vector: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
