@@ -28,13 +28,14 @@ def summary(path: Path) -> dict[str, Any]:
 
 
 def test_equal_seeds_write_equal_files_and_each_is_what_its_line_says(tmp_path: Path) -> None:
-    first = daypack("eval", "bench", "generate", "--out", "one", *FEW, cwd=tmp_path).stdout
+    two = (*FEW, "--corpus", "base", "--corpus", "adversarial")
+    first = daypack("eval", "bench", "generate", "--out", "one", *two, cwd=tmp_path).stdout
     assert "one/datasets/base_structured.jsonl: 205 records" in first
     assert "one/datasets/adversarial.jsonl: 1,450 records" in first
-    daypack("eval", "bench", "generate", "--out", "two", *FEW, cwd=tmp_path)
+    daypack("eval", "bench", "generate", "--out", "two", *two, cwd=tmp_path)
     found = digests(tmp_path / "one")
     assert found == digests(tmp_path / "two")
-    assert len(found) == 12 + 16
+    assert len(found) == 2 * (3 + 4)
     daypack("eval", "bench", "generate", "--out", "two", "--corpus", "base", "--seed", "7", *FEW, cwd=tmp_path)
     assert digests(tmp_path / "two")["datasets/base.jsonl"] != found["datasets/base.jsonl"]
 
