@@ -15,7 +15,8 @@ from daypack.evaluate.text import percent
 
 SERIES = 4
 """How many series have a colour of their own: classes s0 … s3 of the style."""
-_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 720, 280, 46, 34, 26  # the plot's frame in units of the picture
+_WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 720, 290, 46, 34, 36  # the plot's frame in units of the picture
+_LETTER = 6.4  # how wide a letter of the plot's type is
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,12 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         )
     across = (_WIDTH - _LEFT) / len(groups)
     thick = min(40.0, 0.8 * across / len(names))
+    crowded = max(map(len, groups)) * _LETTER > across  # then every other label stands a line lower
     for number, (group, found) in enumerate(groups.items()):
         middle = _LEFT + across * (number + 0.5)
-        parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(group)}</text>')
+        parts.append(
+            f'<text x="{middle:.1f}" y="{_HEIGHT - (6 if crowded and number % 2 else 19)}" text-anchor="middle">{escape(group)}</text>'
+        )
         for place, name in enumerate(names):
             bar = found[name]
             left, head = middle + (place - len(names) / 2) * thick, y(bar.value)
@@ -105,7 +109,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         parts.append(
             f'<rect class="s{place % SERIES}" x="{left:.0f}" y="6" width="12" height="12"/><text x="{left + 17:.0f}" y="17">{escape(name)}</text>'
         )
-        left += 34 + 6.4 * len(name)
+        left += 34 + _LETTER * len(name)
     return "".join([*parts, "</svg>"])
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from daypack.guard.fences import one_line
 
+WIDE = 7  # columns; more are not broken into lines on a narrow screen
+
 STYLE = """
 :root { color-scheme: light dark; --ground: #fbfaf7; --card: #fff; --ink: #1d2126; --quiet: #5c6670; --line: #dfdcd4; --good: #1f6f4a; --bad: #b3361f;
   --bar: #31668f; --track: #e9e6de; --goodback: #e3f1e8; --badback: #f9e6e1; --other: #d98a00; --third: #8d8d88; --fourth: #c3c0b8; }
@@ -28,6 +30,7 @@ svg { display: block; width: 100%; height: auto; margin: .35rem 0; } .track { fi
 .whisker { stroke: var(--ink); stroke-width: 2; } svg text { fill: var(--quiet); font: 14px system-ui, sans-serif; }
 .best { color: var(--good); font-weight: 600; } nav a { margin-right: .9rem; white-space: nowrap; color: var(--bar); } summary { color: var(--quiet); cursor: pointer; }
 .scroll { overflow-x: auto; } .scroll td:first-child { white-space: nowrap; }
+.wide { white-space: nowrap; overflow-wrap: normal; } .scroll .plot { min-width: 36rem; }
 .plot text { font-size: 12px; } .grid { stroke: var(--line); } .s0 { fill: var(--bar); } .s1 { fill: var(--other); } .s2 { fill: var(--third); } .s3 { fill: var(--fourth); }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .7rem; border-top: 1px solid var(--line); } thead th { border-top: 0; font-weight: 500; }
@@ -69,12 +72,13 @@ def plural(number: int, what: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A small table: a name, then numbers. Cells are HTML."""
+    """A table: a name, then numbers. Cells are HTML. On a narrow screen a row of few columns is broken, and a wide table scrolls."""
 
     def cells(kind: str, row: Sequence[str]) -> str:
         return "".join(f"<{kind}{' class=number' if column else ''}>{cell}</{kind}>" for column, cell in enumerate(row))
 
-    yield f'<div class="scroll"><table class=small><thead><tr>{cells("th", head)}</tr></thead><tbody>'
+    kind = "wide" if len(head) > WIDE else "small"
+    yield f'<div class="scroll"><table class={kind}><thead><tr>{cells("th", head)}</tr></thead><tbody>'
     for row in rows:
         yield f"<tr>{cells('td', row)}</tr>"
     yield "</tbody></table></div>"

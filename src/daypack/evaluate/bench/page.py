@@ -168,7 +168,7 @@ def _tier(one: Summary, name: str) -> TierSums:
 def _plot(title: str, groups: dict[str, dict[str, Bar]], *, unit: str = "%") -> Iterator[str]:
     if groups:
         yield f"<h2>{escape(title)}</h2>"
-        yield f'<div class="card">{charts.grouped(title, groups, unit=unit)}</div>'
+        yield f'<div class="card scroll">{charts.grouped(title, groups, unit=unit)}</div>'
 
 
 def _bars(tiers: Sequence[TierSums], bars: Callable[[TierSums], dict[str, Bar]]) -> dict[str, dict[str, Bar]]:
