@@ -138,3 +138,29 @@ def test_a_session_is_told_and_purged(dp: Daypack) -> None:
     call(dp, "ctx_index", content="x y z", source="gone")
     assert call(dp, "ctx_purge", confirm=True, source="gone") == {"texts": 1}
     assert call(dp, "ctx_stats")["sources"] == []
+
+
+def test_the_example_that_agents_know_finds_decision_constraint_and_first_request(dp: Daypack) -> None:
+    """Several questions in one call, in the order of time, across the session that is going on and an earlier one."""
+    start = 1_790_000_000.0
+    told = [
+        ("user", "Please make the client of the harbour's API repeat calls that fail."),
+        ("assistant", "I looked at the client; it gives up at once."),
+        ("user", "The API client must never send more than five calls a second. Keep it at Python 3.9."),
+        ("assistant", "We decided on a retry budget of three attempts, with a pause that doubles."),
+        ("user", "Good. Now the timetable, please."),
+        ("assistant", "The timetable is sorted by pier."),
+    ]
+    dp.sessions.add_steps([Step("earlier", start - 9_000, Said("user", "Which timetable did the harbour send?"), "e")])
+    dp.sessions.add_steps([Step("now", start + 60 * n, Said(who, text), f"k{n}") for n, (who, text) in enumerate(told)])
+    questions = [
+        "What did we decide about the retry budget?", "Which constraint did the user set on the API client?", "What was the first request this session?",
+    ]  # fmt: skip
+    answer = call(dp, "ctx_search", queries=questions, sort="timeline", limit=5)
+    decided, constrained, first = answer.text.split("\n## ")[-3:]
+    assert "retry budget of three attempts" in decided
+    assert "must never send more than five calls a second" in constrained
+    assert "repeat calls that fail" in first
+    for found in answer.details["answers"]:
+        times = [hit["time"] for hit in found["results"]]
+        assert times == sorted(times)

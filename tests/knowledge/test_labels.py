@@ -11,6 +11,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import InputError, NotFound
+from daypack.session_types import Said, Step
 from support import WORDS, daypack, ills, project
 
 
@@ -105,6 +106,46 @@ def test_rebuilding_and_reopening_keep_the_sources(dp: Daypack, tmp_path: Path) 
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as again:
         assert hits(again, "high water") == ["source:tides"]
         assert [label.name for label in again.knowledge.sources()] == ["tides"]
+
+
+# ---------------------------------------------------------------- what it costs
+
+
+def steps(tmp_path: Path, count: int) -> int:
+    """Steps of SQLite's machine, in tens, for so many sources added one by one: a cost that no clock is needed for."""
+    spent = 0
+
+    def stepped() -> bool:
+        nonlocal spent
+        spent += 1
+        return False
+
+    with Daypack.open(tmp_path / f"{count}" / ".daypack", settings=WORDS) as dp:
+        dp.engine.store.db.set_progress_handler(stepped, 10)
+        for n in range(count):
+            dp.knowledge.add_text(f"log {n}", f"Pump {n} of pier {n % 7} ran for {n} minutes.")
+    return spent
+
+
+@pytest.mark.slow
+def test_twice_as_many_sources_do_not_cost_four_times_as_much(tmp_path: Path) -> None:
+    """Segments are merged as they grow, so it is a little more than twice; looking for a label among all of them would make it four."""
+    assert steps(tmp_path, 1200) <= 2.6 * steps(tmp_path, 600)
+
+
+def test_an_index_that_was_lost_is_made_again_from_the_store(dp: Daypack) -> None:
+    for n in range(5):
+        dp.knowledge.add_text(f"log {n}", f"Pump {n} leaks.")
+    dp.sessions.add_steps([Step("s", 1_790_000_000.0, Said("user", "Mend the pump"), "k")])
+    with dp.engine.store.writing() as db:
+        for table in ("posting", "segment"):
+            db.execute(f"DELETE FROM {table}")
+    assert hits(dp, "pump leaks") == []
+    dp.reindex()
+    assert len(hits(dp, "pump leaks")) >= 5
+    assert [label.name for label in dp.knowledge.sources()] == [f"log {n}" for n in (4, 3, 2, 1, 0)]
+    assert [event.text for event in dp.sessions.timeline().events] == ["Mend the pump"]
+    assert ills(dp) == []
 
 
 # ---------------------------------------------------------------- as somebody types it

@@ -146,6 +146,72 @@ def write(path: Path, *, more: Iterable[dict[str, Any]] = ()) -> Path:
     return path
 
 
+def as_codex() -> str:
+    """The same session as Codex writes it: shell calls, patches, and a plan instead of a list of tasks."""
+    out: list[dict[str, Any]] = [{"type": "session_meta", "payload": {"id": SESSION, "cwd": FOLDER, "originator": "codex_cli_rs"}}]
+    calls: dict[str, bool] = {}
+    for line in lines():
+        content = line["message"]["content"]
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        for block in blocks:
+            item: dict[str, Any]
+            match block["type"]:
+                case "text":
+                    kind = "input_text" if line["type"] == "user" else "output_text"
+                    item = {"type": "message", "role": line["type"], "content": [{"type": kind, "text": block["text"]}]}
+                case "tool_use":
+                    item = {"call_id": block["id"], **_codex_call(block["name"], block["input"])}
+                    calls[block["id"]] = item["type"] == "custom_tool_call"
+                case _:
+                    failed = 1 if block["is_error"] else 0
+                    kind = "custom_tool_call_output" if calls[block["tool_use_id"]] else "function_call_output"
+                    printed = json.dumps({"output": block["content"], "metadata": {"exit_code": failed}})
+                    item = {"type": kind, "call_id": block["tool_use_id"], "output": printed}
+            out.append({"timestamp": line["timestamp"], "type": "response_item", "payload": item})
+    return "".join(json.dumps({"timestamp": line_time(one), **one}) + "\n" for one in out)
+
+
+def line_time(line: dict[str, Any]) -> str:
+    return str(line.get("timestamp", "2026-10-05T06:00:00.000Z"))
+
+
+def _codex_call(tool: str, given: dict[str, Any]) -> dict[str, Any]:
+    def function(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "function_call", "name": name, "arguments": json.dumps(arguments)}
+
+    match tool:
+        case "TodoWrite":
+            return function("update_plan", {"plan": [{"step": todo["content"], "status": todo["status"]} for todo in given["todos"]]})
+        case "Write" | "Edit":
+            body = "\n".join(f"+{text}" for text in given.get("content", given.get("new_string", "")).split("\n"))
+            verb = "Add" if tool == "Write" else "Update"
+            patch = f"*** Begin Patch\n*** {verb} File: {given['file_path']}\n{body}\n*** End Patch"
+            return {"type": "custom_tool_call", "name": "apply_patch", "input": patch}
+        case "Bash":
+            return function("shell", {"command": ["bash", "-lc", given["command"]]})
+        case "Read":
+            return function("shell", {"command": ["cat", given["file_path"]]})
+        case _:
+            return function("shell", {"command": ["rg", given["pattern"], given["path"]]})
+
+
+def as_chat() -> str:
+    """What of the session was said, as messages of a plain chat: of tools and their failures nothing is in it."""
+    said = []
+    for line in lines():
+        content = line["message"]["content"]
+        texts = [content] if isinstance(content, str) else [block["text"] for block in content if block["type"] == "text"]
+        said += [{"role": line["type"], "content": text, "timestamp": line["timestamp"]} for text in texts]
+    return json.dumps({"id": SESSION, "messages": said})
+
+
+TOLD_BY_TOOLS = {
+    "the open error", "the command that fails", "the task in progress", "an open task", "another open task", "file: model", "file: exporter",
+    "file: csv", "the fix", "the commit", "the environment",
+}  # fmt: skip
+"""Facts that no chat holds."""
+
+
 def found(text: str) -> set[str]:
     """The facts that a text tells."""
     flat = " ".join(text.split()).casefold()

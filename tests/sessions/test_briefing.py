@@ -34,6 +34,25 @@ def test_the_labelled_session_is_told_in_800_tokens(dp: Daypack, golden: Callabl
     golden("sessions/resume.md.txt", found.text)
 
 
+@pytest.mark.parametrize("form", ["codex", "chat"])
+def test_the_labelled_session_is_told_whoever_wrote_its_transcript(tmp_path: Path, form: str) -> None:
+    path = tmp_path / ("rollout-x.jsonl" if form == "codex" else "chat.json")
+    path.write_text(labelled.as_codex() if form == "codex" else labelled.as_chat())
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        assert dp.sessions.add_transcripts(path).files == 1
+        assert dp.sessions.add_transcripts(path).added == 0
+        found = dp.sessions.resume(budget=800)
+    facts = labelled.found(found.text)
+    assert found.tokens_used <= 800
+    assert "the last request" in facts
+    if form == "codex":
+        assert len(facts) >= 18, set(labelled.FACTS) - facts
+        assert {"the open error", "the command that fails", "an open task", "the task in progress"} <= facts
+    else:
+        said = set(labelled.FACTS) - labelled.TOLD_BY_TOOLS
+        assert len(facts & said) >= len(said) - 1, said - facts
+
+
 def test_a_snapshot_says_how_much_there_is_of_each_kind(dp: Daypack, golden: Callable[[str, str], None]) -> None:
     golden("sessions/snapshot.md.txt", dp.sessions.snapshot(budget=2000).text)
     short = dp.sessions.snapshot(budget=250)
