@@ -114,6 +114,15 @@ def test_one_endless_line_of_json(dp: Daypack) -> None:
     assert len(hit.chunk.text) < 5_000
 
 
+def test_a_command_that_prints_one_endless_line(dp: Daypack) -> None:
+    """Of megabytes: whatever looked ahead to the end of the line from each of its characters would not be done today."""
+    rows = "import json; print(json.dumps([{'n': n, 'name': f'pump {n}'} for n in range(100_000)]))"
+    output = dp.knowledge.run([sys.executable, "-c", rows], label="rows")
+    assert output.ran.size > 2_000_000
+    (answer,) = dp.knowledge.answers(output, ["pump 77777"], budget=300)
+    assert "77777" in answer.text
+
+
 @pytest.mark.parametrize("arguments", [[], ["\0"], ["/"], ["no-such-command-here"]])
 def test_what_cannot_be_run_is_said(dp: Daypack, arguments: list[str]) -> None:
     with pytest.raises(CommandNotFound):
@@ -122,3 +131,4 @@ def test_what_cannot_be_run_is_said(dp: Daypack, arguments: list[str]) -> None:
 
 def test_output_is_read_as_a_terminal_showed_it() -> None:
     assert plain("\x1b[31mred\x1b[0m\r\n10%\r50%\r100%\nplain\n") == "red\n100%\nplain\n"
+    assert plain("10%\r50%\r") == "50%"

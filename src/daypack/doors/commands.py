@@ -26,7 +26,6 @@ DEFAULT_SECONDS = 600.0
 _BLOCK = 1 << 16
 _GRACE = 2.0  # seconds: between asking and killing, and for those who still hold the pipe of a command that ended
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
 
 
 class CommandNotFound(InputError):
@@ -157,4 +156,7 @@ class _Kept:
 
 def plain(text: str) -> str:
     """Output as a reader of a terminal saw it at the end: without colours, and a line that was written over is its last state."""
-    return _OVERWRITTEN.sub("", _CONTROL.sub("", text).replace("\r\n", "\n"))
+    shown = _CONTROL.sub("", text).replace("\r\n", "\n")
+    if "\r" not in shown:
+        return shown
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))
