@@ -273,23 +273,19 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
     Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every write.
     """
     sizes: dict[str, int] = defaultdict(int)
-    for term, size in db.execute(
-        "SELECT p.term, length(p.data) FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p"
-        " ON p.segment_id = s.id AND p.term = w.value",
-        (json.dumps(list(terms)),),
-    ):
+    found_by = "FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p ON p.segment_id = s.id AND p.term = w.value WHERE s.chunks > ?"
+    for term, size in db.execute(f"SELECT p.term, length(p.data) {found_by}", (json.dumps(list(terms)), COMMON_POSTINGS)):
         sizes[term] += size // POSTING.itemsize
     common = sorted((term for term, size in sizes.items() if size > COMMON_POSTINGS), key=lambda term: (-sizes[term], term))[: at_least - 1]
-    counted = json.dumps([term for term in sizes if term not in common])
+    counted = json.dumps([term for term in terms if term not in common])
+    postings: dict[int, list[bytes]] = defaultdict(list)
+    for segment_id, data in db.execute(f"SELECT s.id, p.data {found_by}", (counted, 0)):
+        postings[segment_id].append(data)
     shared: list[NDArray[np.int64]] = []
     ordinals: list[NDArray[np.int64]] = []
     owners: list[NDArray[np.int64]] = []
-    for segment_id, chunks in list(db.execute("SELECT id, chunks FROM segment")):
-        rows = db.execute(
-            "SELECT data FROM posting WHERE segment_id = ? AND term IN (SELECT value FROM json_each(?))", (segment_id, counted)
-        )
-        postings = np.frombuffer(b"".join([data for (data,) in rows]), dtype=POSTING)
-        held = np.bincount(postings["ordinal"], minlength=chunks)
+    for segment_id, parts in postings.items():
+        held = np.bincount(np.frombuffer(b"".join(parts), dtype=POSTING)["ordinal"])
         found = np.flatnonzero(held >= max(1, at_least - len(common)))
         shared.append(held[found])
         ordinals.append(found)
@@ -297,7 +293,7 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
     if not owners:
         return
     ordinal, owner = np.concatenate(ordinals), np.concatenate(owners)
-    order = np.argsort(-np.concatenate(shared), kind="stable")
+    order = np.argsort(-np.concatenate(shared).astype(np.int16), kind="stable")  # of two bytes: sorted by counting, in a tenth of the time
     for first in range(0, len(order), SHARING_BATCH):
         batch = order[first : first + SHARING_BATCH]
         ids = dict.fromkeys(batch.tolist(), 0)
