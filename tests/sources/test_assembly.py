@@ -79,6 +79,17 @@ def test_a_near_duplicate_is_left_out_and_that_is_no_truncation(dp: Daypack) -> 
     assert source_pages.of_assembly(done)["omitted"][0]["reason"] == "near_duplicate"
 
 
+@pytest.mark.parametrize(("shared", "own", "dropped"), [(41, 9, True), (40, 9, False), (82, 18, True), (81, 19, False)])
+def test_from_a_jaccard_index_of_82_hundredths_two_texts_say_the_same(dp: Daypack, shared: int, own: int, dropped: bool) -> None:
+    """The second text has `shared` words of the first and `own` ones beside: the index is shared / (shared + own)."""
+    common = " ".join(f"word{number}" for number in range(shared))
+    dp.sources.ingest(SourceDraft(common, scope="user"))
+    dp.sources.ingest(SourceDraft(f"{common} " + " ".join(f"own{number}" for number in range(own)), scope="user"))
+    done = dp.sources.assemble(AssembleRequest("word1 word2 word3", token_budget=5000, vectors="none"))
+    assert len(done.retrieval.items) == 2
+    assert [why for _, why in done.left_out] == ([LeftOut.DUPLICATE] if dropped else [])
+
+
 def test_what_is_stored_cannot_begin_a_section(tmp_path: Path) -> None:
     with opened(tmp_path, Clock()) as dp:
         dp.sources.ingest(

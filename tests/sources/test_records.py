@@ -138,6 +138,36 @@ def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack,
     assert dp.sources.retrieve(RetrieveRequest("height_m of the lighthouse", user_id="ana")).items[0].source_key.endswith("one.json")
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.txt", "the buoy is red", "the buoy is red"), ("a.rst", "Buoys\n=====\n\nthe buoy is red\n", "the buoy is red"),
+        ("a.xml", "<log><entry>the buoy is red</entry></log>", "the buoy is red"), ("a.yaml", "buoy:\n  colour: red\n", "colour: red"),
+        ("a.csv", "buoy,colour\n4,red\n", "4,red"), ("a.log", "10:00 the buoy is red\n", "the buoy is red"),
+        ("a.json", '{"buoy": {"colour": "red"}}', "buoy.colour: red"), ("a.ndjson", '{"buoy": "red"}\n', "buoy: red"),
+        ("a.html", "<html><body><p>the buoy is red</p></body></html>", "the buoy is red"), ("a.py", "BUOY = 'red'\n", "BUOY = 'red'"),
+    ],
+)  # fmt: skip
+def test_a_file_of_each_format_is_kept_and_found(dp: Daypack, tmp_path: Path, name: str, content: str, said: str) -> None:
+    (tmp_path / name).write_text(content)
+    done = dp.sources.import_path(tmp_path / name, SourceDraft(scope="user", user_id="ana"))
+    assert (len(done.stored), done.issues) == (1, ())
+    (found,) = dp.sources.retrieve(RetrieveRequest("red buoy", user_id="ana")).items
+    assert said in found.record.text
+
+
+def test_a_schema_that_is_declared_says_what_the_text_is(dp: Daypack) -> None:
+    data = {"heading": "Lease", "clause": "Ninety days' notice.", "body": "unread"}
+    schema = {"schema_name": "lease", "primary_text_paths": ["clause"]}
+    done = dp.sources.ingest(note("", structured_data=data, data_schema=schema)).record
+    assert done.text == "clause: Ninety days' notice.\nheading: Lease\nbody: unread"
+    assert done.data_schema is not None
+    assert (done.data_schema["schema_mode"], done.data_schema["field_paths"]) == ("declared", ["heading", "clause", "body"])
+    wish = dp.sources.ingest(note("", structured_data=data, data_schema={**schema, "schema_name": "user_intent"})).record
+    assert wish.text == "clause: Ninety days' notice."
+    assert dp.sources.retrieve(RetrieveRequest("unread heading", user_id="ana", source_keys=("nothing",))).items == ()
+
+
 def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) -> None:
     for number in range(30):
         dp.sources.ingest(note(f"buoy number {number}"))
@@ -205,6 +235,39 @@ def test_global_records_of_an_older_store_belong_to_who_wrote_them(tmp_path: Pat
         assert [item.text for item in dp.sources.retrieve(RetrieveRequest("high water", user_id="eve")).items] == ["high water at one"]
         assert ills(dp) == []
         assert len(dp.sources.delete("tides", scope="global", user_id="ana").records) == 2
+
+
+@pytest.mark.slow
+def test_a_write_into_a_large_store_costs_what_one_into_a_small_store_does(dp: Daypack) -> None:
+    """Counted in steps of SQLite's machine, which no other process disturbs, over two rounds of merging."""
+    written = 0
+
+    def drafts(count: int) -> list[SourceDraft]:
+        nonlocal written
+        written += count
+        words = (f"pier{number % 97} berth{number % 89} line{number}" for number in range(written - count, written))
+        return [note(f"{said} is long enough to be a record of its own", source_key=said) for said in words]
+
+    def steps(count: int) -> int:
+        taken = 0
+
+        def tick() -> bool:
+            nonlocal taken
+            taken += 1
+            return False
+
+        db = dp.engine.store.db
+        db.set_progress_handler(tick, 100)
+        for draft in drafts(count):
+            dp.sources.ingest(draft)
+        db.set_progress_handler(None)
+        return taken
+
+    dp.sources._kept(drafts(100))
+    small = steps(128)
+    for _ in range(10):
+        dp.sources._kept(drafts(300))
+    assert steps(128) <= 1.5 * small
 
 
 def _write(folder: Path, number: int) -> None:

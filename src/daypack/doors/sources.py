@@ -24,7 +24,8 @@ import numpy as np
 from daypack import sources as rules
 from daypack import tokens
 from daypack.doors import SOURCES as DOOR
-from daypack.doors import source_files
+from daypack.doors import source_files, source_filters
+from daypack.doors.source_filters import DAY
 from daypack.engine import CHUNK_TOKENIZER, Engine
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.filters import All, Filter, OneOf
@@ -41,11 +42,9 @@ from daypack.source_types import (
     Assembly,
     AssemblyMode,
     AuditEntry,
-    Confidentiality,
     ContentClass,
     ImportedSources,
     LeftOut,
-    ModelTarget,
     Retrieval,
     RetrievedSource,
     RetrieveRequest,
@@ -69,7 +68,6 @@ if TYPE_CHECKING:
     from daypack.engine import Ranked
 
 URI = "source:"
-DAY = 86_400.0
 MOST = 1_000  # items of an answer, records of a list
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 LATEST = 10  # records of the same owner and kind that a new one is held against
@@ -78,7 +76,6 @@ _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that
 # `list` is a verb of the door, so inside it lists have names.
 _Sources: TypeAlias = "list[Source]"
 _Items: TypeAlias = "list[RetrievedSource]"
-_Reasons: TypeAlias = "list[tuple[str, str, Sequence[Any]]]"
 
 
 class SourcesDoor:
@@ -357,7 +354,7 @@ class SourcesDoor:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
         ranking, mode = rules.member(SourceRanking, request.ranking), rules.member(VectorMode, request.vectors)
         viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
-        reasons = _reasons(request, now)
+        reasons = source_filters.reasons(request, now)
         query = " ".join([request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)])
         engine = self._engine.as_seen_by(viewer)
         with engine.careful():
@@ -376,7 +373,7 @@ class SourcesDoor:
         return Retrieval(request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
 
     def _items(
-        self, ranked: Ranked, viewer: Viewer, reasons: _Reasons, request: RetrieveRequest, query: str, now: float, depth: int
+        self, ranked: Ranked, viewer: Viewer, reasons: source_filters.Reasons, request: RetrieveRequest, query: str, now: float, depth: int
     ) -> _Items:  # fmt: skip
         far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT  # then only what is asked for by name is an answer
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
@@ -464,34 +461,6 @@ def _record(item: Source, space: str) -> Record:
         uri=f"{URI}{item.source_key or item.id}", title=item.title or item.source_key, scope=space, time=item.created_at, tags=item.tags,
         metadata={"source_key": item.source_key} if item.source_key else {},
     )  # fmt: skip
-
-
-def _reasons(request: RetrieveRequest, now: float) -> _Reasons:
-    """(name, condition under which a record is kept out, parameters), in the order in which they are counted."""
-    reasons: _Reasons = []
-    for name, kind, asked in (
-        ("kind", SourceKind, request.kinds), ("source_type", SourceType, request.source_types), ("content_class", ContentClass, request.content_classes),
-        ("source_key", str, request.source_keys), ("confidentiality", Confidentiality, request.confidentialities),
-    ):  # fmt: skip
-        if asked:
-            values = [str(value if kind is str else rules.member(kind, value)) for value in asked]
-            reasons.append((name, f"{name} NOT IN (SELECT value FROM json_each(?))", [json.dumps(values)]))
-    reasons.append(("source_status", "status != 'active'", []))
-    if request.tags:
-        tagged = "EXISTS (SELECT 1 FROM json_each(tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
-        reasons.append(("tag", f"NOT {tagged}", [json.dumps([*request.tags])]))
-    stale, given = "? - created_at > freshness_days * ?", [now, DAY]
-    if request.max_age_days is not None:
-        stale, given = f"{stale} OR ? - created_at > ?", [*given, now, request.max_age_days * DAY]
-    reasons.append(("stale", f"({stale})", given))
-    if not request.include_user_scope:
-        reasons.append(("user_scope", "scope = 'user'", []))
-    if not request.include_global_scope:
-        reasons.append(("global_scope", "scope = 'global'", []))
-    target = rules.member(ModelTarget, request.model_target)
-    egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
-    reasons.append((f"{egress}_denied", f"NOT {egress}", []))
-    return reasons
 
 
 def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:

@@ -372,7 +372,7 @@ def label() -> None:
 # ---------------------------------------------------------------- sources
 
 
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sources")
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.source_tasks")
 def source() -> None:
     """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task."""
 
