@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
+from typing import Any
 
 LONGEST_TERM = 64  # longer runs are data (base64, hashes), their first characters are enough to tell them apart
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
@@ -161,11 +162,15 @@ STOP_WORDS = frozenset(
 
 
 @cache
-def _stem_word() -> Callable[[str], str]:
+def _stemmer() -> Any:
     import Stemmer
 
-    stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
-    return stem
+    return Stemmer.Stemmer("english", 0)
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word of at most LONGEST_TERM characters has one term, its stem."""
+    return word.isascii() and word.isalpha() and (word.islower() or word.isupper() or word[1:].islower())
 
 
 def _fold(word: str) -> str:
@@ -208,8 +213,8 @@ def expand(word: str) -> tuple[str, ...]:
             word = _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word)).replace("ß", "ss").replace("ẞ", "SS")
     if len(word) > LONGEST_TERM:
         return (word[:LONGEST_TERM].lower(),)
-    stem = _stem_word()
-    if word.isalpha() and (word.islower() or word.isupper() or word[1:].islower()):
+    stem: Callable[[str], str] = _stemmer().stemWord
+    if _is_plain(word):
         return (stem(word.lower()),)
     if word.isdigit():
         return (word,)
@@ -230,6 +235,14 @@ class Analyzer(dict[str, tuple[str, ...]]):
                 self.clear()
             self[word] = terms
         return terms
+
+
+    def learn(self, words: Iterable[str]) -> None:
+        """Expand the plain ones of words that are not known yet all at once: stemmed together they take a third of the time."""
+        plain = [word for word in words if word not in self and len(word) <= LONGEST_TERM and _is_plain(word)]
+        if len(self) + len(plain) >= _CACHED_WORDS:
+            self.clear()
+        self.update(zip(plain, zip(_stemmer().stemWords([word.lower() for word in plain]), strict=True), strict=True))
 
 
 ANALYZER = Analyzer()

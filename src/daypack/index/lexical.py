@@ -98,6 +98,7 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     # Words are numbered first and expanded to terms later, so a word of the text costs one look into a dict.
     words, term_numbers = _numbers(), _numbers()
     streams = [_words_of(words, [entry.fields[field] for entry in entries]) for field in range(len(FIELDS))]
+    analysis.ANALYZER.learn(words)
     expanded = [*map(analysis.ANALYZER.__getitem__, words)]
     sizes = np.fromiter(map(len, expanded), dtype=np.int64, count=len(expanded))
     terms = np.fromiter(map(term_numbers.__getitem__, chain.from_iterable(expanded)), dtype=np.int64, count=int(sizes.sum()))
