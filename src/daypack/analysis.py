@@ -236,7 +236,6 @@ class Analyzer(dict[str, tuple[str, ...]]):
             self[word] = terms
         return terms
 
-
     def learn(self, words: Iterable[str]) -> None:
         """Expand the plain ones of words that are not known yet all at once: stemmed together they take a third of the time."""
         plain = [word for word in words if word not in self and len(word) <= LONGEST_TERM and _is_plain(word)]

@@ -10,16 +10,15 @@ and waits again when the files say something else. No setting names a command or
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daypack.errors import BadConfiguration, did_you_mean
+from daypack.frozen import dataclass
 from daypack.settings import STORE_FOLDER, Settings
 
 if TYPE_CHECKING:
@@ -217,6 +216,8 @@ class Trust:
 
 
 def _hash(files: list[ConfigFile]) -> str:
+    import hashlib  # few projects have files that wait for trust
+
     said = [[file.path.name, dict(file.table)] for file in files]
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 

@@ -9,9 +9,9 @@ Here the rooms meet. Disk and models come in as arguments; nothing here opens, r
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import math
+from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -142,7 +142,7 @@ def _only_imports(text: str, imports: Sequence[str]) -> bool:
 
 def _session_key(scope: str, session: str) -> int:
     """A negative number, so that it never meets a record's id."""
-    return -int.from_bytes(hashlib.blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big") - 1
+    return -int.from_bytes(blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big") - 1
 
 
 # ---------------------------------------------------------------- retrieve

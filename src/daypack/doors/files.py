@@ -151,8 +151,6 @@ class FilesDoor:
         total = len(files)
 
         def records() -> Iterator[Record | IngestIssue]:
-            from daypack.doors.formats import read_file  # a look at the disk reads no file
-
             nonlocal unchanged
             for number, (uid, found) in enumerate(files.items(), 1):
                 if progress is not None:
@@ -166,6 +164,8 @@ class FilesDoor:
                     issues.append(bad[0])
                     times[uid] = bad[1:]
                     continue
+                from daypack.doors.formats import read_file  # here, for a look at the disk reads no file
+
                 record = read_file(found, self.rules)
                 if isinstance(record, IngestIssue):
                     issues.append(replace(record, uri=uid))

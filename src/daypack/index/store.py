@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import re
 import stat
 import threading
+from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -50,11 +50,11 @@ _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunke
 
 def text_hash(text: str) -> str:
     """What citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def storable(text: str) -> str:
