@@ -50,8 +50,10 @@ golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 	@$(PY) -m pytest -n $(JOBS) --update-golden $(ARGS)
 	@git --no-pager diff --stat -- tests
 
-docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/
+docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/, and make a site of docs/ in site/
 	@$(PY) scripts/docs.py
+	@$(PIP) 'mkdocs-material>=9.7'
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
 # of the Python in use. SETS holds it to some sets (SETS="hotpot-100 locomo-a") and leaves the page alone. Vectors are made once and kept with the
@@ -85,7 +87,7 @@ pin: $(VENV)/.runtime ## renew requirements/*.txt from pyproject.toml
 	@$(VENV)/pin/bin/python scripts/pin.py $(ARGS)
 
 clean: ## remove .venv, the demo's store, caches and builds
-	rm -rf $(VENV) .daypack .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) .daypack .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---------------------------------------------------------------- the environment

@@ -34,6 +34,7 @@ PAY = ROOT / "examples" / "pay"
 SUITE = ROOT / "examples" / "pay_suite.json"
 WIDTH = 100
 
+QUIETLY = " > /dev/null"  # after a command of a page: it is run, and what it prints is left out
 README_COMMANDS = (
     "daypack --store .daypack add . --embed",
     'daypack pack "why is a refund not paid twice?" --budget 350',
@@ -42,7 +43,7 @@ README_COMMANDS = (
 )
 
 _PART = re.compile(r"(<!-- begin:(?P<name>[a-z-]+)[^>]*-->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
-_CONSOLE = re.compile(r"^```console\n(?P<session>.*?)^```\n", re.DOTALL | re.MULTILINE)
+_CONSOLE = re.compile(r"^(?P<fence>`{3,})console\n(?P<session>.*?)^(?P=fence)\n", re.DOTALL | re.MULTILINE)
 _PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 
 
@@ -104,22 +105,36 @@ def suite() -> str:
 def run_consoles(text: str) -> str:
     """Run the console blocks of a page in order, in one project, and renew what the commands print. A status other than 0 is shown."""
 
+    from daypack.guard.fences import fence
+
     def renewed(match: re.Match[str]) -> str:
         lines = []
         for command in re.findall(r"^\$ (daypack .*)$", match["session"], re.MULTILINE):
             lines.append(f"$ {command}\n")
             try:
-                lines.append(output_of(command, folder))
+                printed = output_of(command.removesuffix(QUIETLY), folder)
+                lines.append("" if command.endswith(QUIETLY) or not printed else printed if printed.endswith("\n") else f"{printed}\n")
             except subprocess.CalledProcessError as error:
                 if error.returncode != 1:  # 1 is an answer; anything else is a mistake in the page
                     raise
                 lines.append(f"{error.stdout}[exit status 1]\n")
-        return f"```console\n{''.join(lines)}```\n"
+        shown = "".join(lines)
+        ticks = fence(shown)
+        return f"{ticks}console\n{shown}{ticks}\n"
 
-    if not _CONSOLE.search(text):
+    if not _CONSOLE.search(_PART.sub("", text)):
         return text
     with project() as folder:
-        return _CONSOLE.sub(renewed, text)
+        return by_hand(text, lambda written: _CONSOLE.sub(renewed, written))
+
+
+def by_hand(text: str, renewed: Callable[[str], str]) -> str:
+    """A text of which what was written by hand is renewed, in order. Packs show Python and commands as well; what was generated is not run."""
+    pieces, at = [], 0
+    for part in _PART.finditer(text):
+        pieces += [renewed(text[at : part.start()]), part[0]]
+        at = part.end()
+    return "".join([*pieces, renewed(text[at:])])
 
 
 def fingerprint() -> str:
@@ -143,14 +158,9 @@ def run_blocks(text: str) -> str:
         block = f"```python\n{match['code']}```\n"
         return block if match["output"] is None else f"{block}\n```text\n{printed.getvalue()}```\n"
 
-    # Packs show Python as well; what was generated is not run.
-    pieces, at = [], 0
     with project():
         try:
-            for part in _PART.finditer(text):
-                pieces += [_PYTHON.sub(renewed, text[at : part.start()]), part[0]]
-                at = part.end()
-            return "".join([*pieces, _PYTHON.sub(renewed, text[at:])])
+            return by_hand(text, lambda written: _PYTHON.sub(renewed, written))
         finally:
             opened = namespace.get("dp")
             if opened is not None:
@@ -249,6 +259,17 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/documents.md": (),
     "docs/knowledge.md": (),
     "docs/eval.md": ("vectors", "suite"),
+    "docs/tutorial.md": (),
+    "docs/files.md": (),
+    "docs/why-budgets.md": (),
+    "docs/ranking.md": (),
+    "docs/coming-from/omgdb.md": (),
+    "docs/coming-from/hive.md": (),
+    "docs/coming-from/context-finder.md": (),
+    "docs/coming-from/context-mode.md": (),
+    "docs/coming-from/context-bucket.md": (),
+    "docs/coming-from/repomix.md": (),
+    "docs/coming-from/mem0.md": (),
     "docs/bench.md": ("bench-tiers",),
 }
 
@@ -261,8 +282,8 @@ def current(page: str) -> str:
 
 
 def masked(text: str) -> str:
-    """A text in which figures that depend on the processor's arithmetic are all alike."""
-    return re.sub(r"-?\d+\.\d+", "0.0", text)
+    """A text in which figures that depend on the processor's arithmetic, and moments, are all alike."""
+    return re.sub(r"-?\d+\.\d+", "0.0", re.sub(r"\b20\d\d-\d\d-\d\d( \d\d:\d\d)?\b", "2026-01-01", text))
 
 
 def main() -> int:

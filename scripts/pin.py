@@ -5,6 +5,7 @@
     documents.txt  … and what filters of documents may need on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
+    site.txt       … and what makes the site of docs/
     page.txt       … and what drives the page in a browser
     bench.txt      … and the baselines of the benchmarks
     evals.txt      … and what checks measures and draws their report
@@ -34,6 +35,7 @@ LAYERS = {
     "office": "office",
     "test": "test",
     "lint": "lint",
+    "site": "site",
     "page": "page",
     "bench": "bench",
     "evals": "evals",
@@ -45,6 +47,7 @@ ABOUT = {
     "office": "What reading PDF and Excel files needs on top of documents.txt.",
     "test": "What the test suite needs on top of office.txt.",
     "lint": "The linter and the type checker.",
+    "site": "What makes the site of docs/.",
     "page": "What drives the page in a real browser.",
     "bench": "Baselines that the benchmarks compare with.",
     "evals": "A second opinion on measures of quality, and the plots of their report.",

@@ -51,6 +51,14 @@ def assert_same(page: str, stored: str, current: str) -> None:
         "docs/documents.md",
         "docs/knowledge.md",
         "docs/bench.md",
+        "docs/tutorial.md",
+        "docs/files.md",
+        "docs/why-budgets.md",
+        "docs/ranking.md",
+        *(
+            f"docs/coming-from/{tool}.md"
+            for tool in ("omgdb", "hive", "context-finder", "context-mode", "context-bucket", "repomix", "mem0")
+        ),
     ],
 )
 def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) -> None:
