@@ -5,6 +5,7 @@ score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
 relations                              precision and recall of relations of code, on edges that were labelled by hand
+definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
 """
 
 from __future__ import annotations
@@ -180,6 +181,13 @@ def _knowledge(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _defined(arguments: argparse.Namespace) -> int:
+    from evals.definitions import first_definitions, report
+
+    print(report([first_definitions(folder.resolve(), names=arguments.names) for folder in arguments.folders]))
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = found.add_subparsers(dest="verb", required=True)
@@ -233,6 +241,11 @@ def parser() -> argparse.ArgumentParser:
     knower.set_defaults(do=_knowledge)
 
     verbs.add_parser("relations", help="relations of code against edges that were labelled by hand").set_defaults(do=_related)
+
+    definer = verbs.add_parser("definitions", help="how often the definition of a name comes first in a pack of code")
+    definer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")
+    definer.add_argument("--names", type=int, default=100, metavar="N", help="names of each project; default %(default)s")
+    definer.set_defaults(do=_defined)
 
     reporter = verbs.add_parser("report", help="write the page of what was measured")
     reporter.add_argument(

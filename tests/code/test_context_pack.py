@@ -203,6 +203,25 @@ def test_a_name_a_path_and_a_quotation_find_their_definition_first(shop: Daypack
     assert shop.code.pack(query).items[0].id == first
 
 
+def test_a_definition_comes_first_wherever_it_stands_and_whatever_mentions_it(tmp_path: Path) -> None:
+    users = {
+        f"src/dock_{n}.py": f"from harbour import Signal\n\n\ndef berth_{n}(berth):\n    return berth, Signal.BERTH, 'berth'\n" for n in range(70)
+    }
+    signals = "import enum\n\n\nclass Signal(enum.Enum):\n" + "".join(
+        f"    {name} = {n}\n" for n, name in enumerate(("TIDE", "BERTH", "CRANE", "WINCH", "PILOT"))
+    )
+    inside = "def moor(ropes):\n    def tie_one_knot(rope):\n        return rope + 1\n\n    return [tie_one_knot(rope) for rope in ropes]\n"
+    with opened(tmp_path, {**users, "src/harbour.py": signals, "src/moor.py": inside}) as dp:
+        for name, line in (("BERTH", "src/harbour.py:6:6"), ("Signal.BERTH", "src/harbour.py:6:6"), ("tie_one_knot", "src/moor.py:1:5")):
+            assert dp.code.pack(name).items[0].id == line, name
+        assert "src/harbour.py" not in {item.file for item in dp.code.pack("BERTH", path="src/moor.py").items}
+
+
+def test_the_path_of_a_file_is_bounded_by_where_primaries_may_lie(shop: Daypack) -> None:
+    assert {item.file for item in shop.code.pack("src/shop/cart.py", max_related_per_primary=0).items} == {"src/shop/cart.py"}
+    assert not [item for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items if item.file.startswith("src/")]
+
+
 def test_what_stands_near_says_how_and_how_far(shop: Daypack) -> None:
     pack = shop.code.pack("to_cents", limit=1)
     near = {item.symbol: (item.relationship, item.distance, item.of) for item in pack.items if item.role == "related"}

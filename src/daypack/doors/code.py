@@ -119,7 +119,7 @@ class CodeDoor:
             graph = self.graph()
             clock.note("graph")
             condition = _condition(path, include, exclude, chosen)
-            packing = CodePacking(self._store, graph, wanted)
+            packing = CodePacking(self._store, graph, wanted, condition)
             for attempt in range(_ATTEMPTS):
                 # A search keeps the vectors that it makes, and no transaction of reading may be open then. So the facts and the texts
                 # are read after it, and it is done again when somebody wrote text in between.

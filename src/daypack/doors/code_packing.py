@@ -8,7 +8,7 @@ units → items       by the packer's selection, in whole or in part
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from daypack import analysis
@@ -27,6 +27,7 @@ from daypack.code_types import (
 )
 from daypack.doors.code_profiles import CodeProfile
 from daypack.doors.files import DOOR as FILES
+from daypack.filters import Filter, to_sql
 from daypack.graph.relations import CodeGraph
 from daypack.index.store import Store, text_hash
 from daypack.pack.code import Unit, choose_items, statements_of
@@ -43,6 +44,7 @@ RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
 LEAST_ORIGIN = 0.1  # … which counts this at least
 FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
 SPARE = 4  # neighbours more than wanted, for those that another unit shows already; and primaries, as a multiple, before duplicates go
+MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
 CROWD = 3  # definitions in one run of lines; where there are more, the run is shown, or those that the query names
 LINE_STEP = 0.001  # between the scores of what stands in one file, which is shown in the order of its lines
 
@@ -65,10 +67,11 @@ class Wanted:
 class CodePacking:
     """One question's way from search results to items. Used inside one reading transaction."""
 
-    def __init__(self, store: Store, graph: CodeGraph, wanted: Wanted) -> None:
+    def __init__(self, store: Store, graph: CodeGraph, wanted: Wanted, condition: Filter) -> None:
         self._store = store
         self._graph = graph
         self._wanted = wanted
+        self._condition = to_sql(condition)
         self._lines: dict[int, list[str]] = {}
         self._statements: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
         self.pool = max(POOL, 2 * wanted.limit)
@@ -107,8 +110,11 @@ class CodePacking:
             for unit in self._units(candidate, max(0.0, score / best), names):
                 if unit.id not in scored or scored[unit.id].score < unit.score:
                     scored[unit.id] = unit
+        defined = self._defined(parsed)
+        for unit in self._units_of_places(defined, list(scored.values())):
+            scored.setdefault(unit.id, unit)
         units = sorted(scored.values(), key=lambda unit: (-unit.score, unit.file, unit.start))
-        return _definitions_first(_without_overlaps(units), parsed)
+        return _definitions_first(_without_overlaps(units), parsed, defined)
 
     def _weighed(self, candidate: Candidate) -> float:
         is_code = candidate.chunk.record_kind is RecordKind.CODE
@@ -118,6 +124,44 @@ class CodePacking:
             factor *= PREFERRED
         return candidate.score * factor
 
+    def _defined(self, parsed: Query) -> dict[Place, CodeSymbol]:
+        """The definitions of what a query names as a whole, where they lie in its bounds and are few: search may have missed them."""
+        project = self._graph.project
+        found: dict[Place, CodeSymbol] = {}
+        for name in _plain_names(parsed):
+            places = {
+                Place(uri, index): symbol
+                for uri in project.defining(name.rpartition(".")[2])[: 2 * MOST_DEFINITIONS]
+                if (facts := project.facts(uri)) is not None
+                for index, symbol in enumerate(facts.symbols)
+                if symbol.kind is not SymbolKind.IMPL and f".{symbol.qualified}".endswith(f".{name}")
+            }
+            if len(places) <= MOST_DEFINITIONS:
+                found |= {place: symbol for place, symbol in places.items() if self._lies_within(place.uri)}
+        return found
+
+    def _lies_within(self, uri: str) -> bool:
+        """Whether a file lies where primaries may lie."""
+        where, parameters = self._condition
+        with self._store.reading() as db:
+            row = db.execute(f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})", (FILES, uri, *parameters)).fetchone()
+        return row is not None
+
+    def _units_of_places(self, places: Mapping[Place, CodeSymbol], known: Sequence[Unit]) -> Iterator[Unit]:
+        """Units of definitions that no known one shows."""
+        for place, symbol in places.items():
+            if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
+                continue
+            stored, facts = self._store.stored_record(FILES, "", place.uri), self._graph.project.facts(place.uri)
+            if stored is None or facts is None:
+                continue
+            for chunk in self._store.chunks_of(stored.id):
+                if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
+                    lines = self._lines_of(stored.id)
+                    unit = self._of_symbol(Candidate(chunk, 0.0, 0.0, ()), lines, symbol, facts, symbol.start_line, symbol.end_line)
+                    yield unit.scored(0.0, CALIBRATION_POWER)
+                    break
+
     def _file_of(self, parsed: Query) -> str | None:
         """The one file that a query is the path of."""
         asked = parsed.text.strip().strip("`'\"").removeprefix("./")
@@ -125,7 +169,7 @@ class CodePacking:
             return None
         uris = self._graph.project.files.uris
         ends = [asked] if asked in uris else [uri for uri in uris if uri.endswith(f"/{asked}")]
-        return ends[0] if len(ends) == 1 and not self._wanted.profile.rejects_path(ends[0]) else None
+        return ends[0] if len(ends) == 1 and self._lies_within(ends[0]) else None
 
     def _units_of_file(self, uri: str) -> list[Unit]:
         """What a file defines, in the order of its lines; its parts where it defines nothing."""
@@ -309,17 +353,32 @@ def _whole_names(parsed: Query) -> list[str]:
     return found
 
 
-def _definitions_first(units: list[Unit], parsed: Query) -> list[Unit]:
-    """What the query names as a whole stands before what mentions it; of several those outside tests, then the better ones."""
-    names = {re.sub(r"::|->|#", ".", name).rstrip("()") for name in _whole_names(parsed)}
+def _plain_names(parsed: Query) -> set[str]:
+    """What a query names as a whole, with dots."""
+    return {name for whole in _whole_names(parsed) if (name := re.sub(r"::|->|#", ".", whole).rstrip("()").strip("."))}
 
-    def is_named(unit: Unit) -> bool:
-        return unit.type != "other" and any(unit.symbol == name or unit.symbol.endswith(f".{name}") for name in names)
 
-    named = sorted((unit for unit in units if is_named(unit)), key=lambda unit: (is_test_path(unit.file), unit.type == "impl", -unit.score))
+def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place, CodeSymbol]) -> list[Unit]:
+    """What the query names as a whole stands before what mentions it; of several those outside tests, then the better ones.
+
+    A definition that is shown inside of a larger unit comes behind those that are units of their own.
+    """
+    names = _plain_names(parsed)
+
+    def named_as(unit: Unit) -> int:
+        """0 a unit of that name, 1 one that holds a definition of it, 2 neither."""
+        if unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names):
+            return 0
+        held = any(place.uri == unit.file and unit.start <= symbol.line <= unit.end for place, symbol in defined.items())
+        return 1 if held else 2
+
+    named = sorted(
+        (unit for unit in units if named_as(unit) < 2),
+        key=lambda unit: (is_test_path(unit.file), unit.type == "impl", named_as(unit), -unit.score),
+    )
     if not named:
         return units
-    return [named[0].scored(1.0, CALIBRATION_POWER), *named[1:], *(unit for unit in units if not is_named(unit))]
+    return [named[0].scored(1.0, CALIBRATION_POWER), *named[1:], *(unit for unit in units if named_as(unit) == 2)]
 
 
 def _has_ancestor(facts: FileFacts, index: int, among: Sequence[int]) -> bool:
