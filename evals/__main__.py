@@ -4,7 +4,7 @@ run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] 
 score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
-relations                              precision and recall of relations of code, on edges that were labelled by hand
+relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
 definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
 """
 
@@ -161,10 +161,10 @@ def _budgets(text: str) -> list[int]:
         raise SystemExit(f"--budgets {text!r} are no numbers; write 250,500,1000") from None
 
 
-def _related(_arguments: argparse.Namespace) -> int:
-    from evals.edges import outcomes, report
+def _related(arguments: argparse.Namespace) -> int:
+    from evals.edges import outcomes, public_outcomes, report
 
-    print(report(list(outcomes())))
+    print(report(list(outcomes() if arguments.public is None else public_outcomes(arguments.public))))
     return 0
 
 
@@ -240,7 +240,11 @@ def parser() -> argparse.ArgumentParser:
     knower.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there, so that vectors are made once")
     knower.set_defaults(do=_knowledge)
 
-    verbs.add_parser("relations", help="relations of code against edges that were labelled by hand").set_defaults(do=_related)
+    relater = verbs.add_parser("relations", help="relations of code against edges that were labelled by hand")
+    relater.add_argument(
+        "--public", type=Path, metavar="DIR", help="those of public projects, whose checkouts lie in DIR; without one it says how to get it"
+    )
+    relater.set_defaults(do=_related)
 
     definer = verbs.add_parser("definitions", help="how often the definition of a name comes first in a pack of code")
     definer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")

@@ -31,7 +31,10 @@ class Found:
 
 def first_definitions(folder: Path, *, names: int, seed: int = 7) -> Found:
     """Ask `names` of a project's unambiguous names."""
-    with tempfile.TemporaryDirectory() as store, Daypack.open(Path(store) / ".daypack", root=folder, settings=Settings(embedder="hashing")) as dp:
+    with (
+        tempfile.TemporaryDirectory() as store,
+        Daypack.open(Path(store) / ".daypack", root=folder, settings=Settings(embedder="hashing")) as dp,
+    ):
         dp.files.add(folder)
         known = sorted(_unambiguous(dp))
         chosen = random.Random(seed).sample(known, min(names, len(known)))

@@ -9,6 +9,9 @@ where the files are the ones that were labelled. Labels are complete: in a label
 project is there, so what is found and not labelled is wrong. What is called on a line is not listed as used on it as well; a package of Go
 is the first file of its folder.
 
+Labels of public/*.txt are over projects of other people at one commit, by reading them: lines of files, in which every edge is labelled. Nothing
+of the projects is kept here; a checkout is named by whoever measures, and its files are those of `git archive` at the commit.
+
 An edge that is called ambiguous is no claim: it counts neither as found nor as wrong.
 """
 
@@ -67,13 +70,65 @@ def outcomes() -> Iterator[Outcome]:
                 yield _measured(language, root, labels)
 
 
-def _measured(language: str, root: Path, labels: set[Label]) -> Outcome:
+@dataclass(frozen=True)
+class Public:
+    """Labels over lines of somebody else's project."""
+
+    name: str
+    language: str
+    repository: str
+    commit: str
+    lines: dict[str, range]  # of each labelled file those in which every edge is labelled
+    labels: frozenset[Label]
+
+    @property
+    def recipe(self) -> str:
+        return f"git clone {self.repository} && git -C {self.repository.rpartition('/')[2]} checkout -q {self.commit}"
+
+
+def public_labels() -> list[Public]:
+    """Those of every project in public/."""
+    return [_public(path) for path in sorted((FOLDER / "public").glob("*.txt"))]
+
+
+def _public(path: Path) -> Public:
+    head: dict[str, str] = {}
+    lines: dict[str, range] = {}
+    labels: set[Label] = set()
+    file = ""
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if not line or line.startswith("#"):
+            continue
+        first, rest = line.split(" ", 1)
+        if first == "lines":
+            file, _, span = rest.partition(" ")
+            begin, _, end = span.partition("-")
+            lines[file] = range(int(begin), int(end) + 1)
+        elif first.isdigit():
+            relation, target = rest.split(" ", 1)
+            labels.add((file, int(first), relation, target))
+        else:
+            head[first] = rest
+    return Public(path.stem, head["language"], head["repository"], head["commit"], lines, frozenset(labels))
+
+
+def public_outcomes(checkouts: Path) -> Iterator[Outcome]:
+    """Of the projects whose checkouts lie in a folder under their own names. Raises SystemExit with a recipe where one does not."""
+    for public in public_labels():
+        root = checkouts / public.repository.rpartition("/")[2]
+        if not all((root / file).is_file() for file in public.lines):
+            raise SystemExit(f"{root} is no checkout of {public.name}; in {checkouts}: {public.recipe}")
+        with tempfile.TemporaryDirectory() as store:
+            yield _measured(public.language, root, set(public.labels), Path(store) / ".daypack", public.lines)
+
+
+def _measured(language: str, root: Path, labels: set[Label], store: Path | None = None, lines: dict[str, range] | None = None) -> Outcome:
     found: set[Label] = set()
-    with Daypack.open(root / ".daypack", settings=Settings(embedder="hashing")) as dp:
+    with Daypack.open(store or root / ".daypack", root=root, settings=Settings(embedder="hashing")) as dp:
         dp.files.add(root)
         for file in sorted({label[0] for label in labels}):
             for edge in dp.code.edges(file, refresh=False):
-                if edge.relation in LABELLED and not edge.ambiguous:
+                if edge.relation in LABELLED and not edge.ambiguous and (lines is None or edge.line in lines[file]):
                     # A test is labelled where it stands, the edge begins at what it tests.
                     what = edge.source if edge.relation == "tested_by" else edge.target
                     name = "" if what.kind == "file" else f" {what.name}"

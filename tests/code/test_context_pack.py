@@ -205,7 +205,8 @@ def test_a_name_a_path_and_a_quotation_find_their_definition_first(shop: Daypack
 
 def test_a_definition_comes_first_wherever_it_stands_and_whatever_mentions_it(tmp_path: Path) -> None:
     users = {
-        f"src/dock_{n}.py": f"from harbour import Signal\n\n\ndef berth_{n}(berth):\n    return berth, Signal.BERTH, 'berth'\n" for n in range(70)
+        f"src/dock_{n}.py": f"from harbour import Signal\n\n\ndef berth_{n}(berth):\n    return berth, Signal.BERTH, 'berth'\n"
+        for n in range(70)
     }
     signals = "import enum\n\n\nclass Signal(enum.Enum):\n" + "".join(
         f"    {name} = {n}\n" for n, name in enumerate(("TIDE", "BERTH", "CRANE", "WINCH", "PILOT"))
@@ -219,7 +220,9 @@ def test_a_definition_comes_first_wherever_it_stands_and_whatever_mentions_it(tm
 
 def test_the_path_of_a_file_is_bounded_by_where_primaries_may_lie(shop: Daypack) -> None:
     assert {item.file for item in shop.code.pack("src/shop/cart.py", max_related_per_primary=0).items} == {"src/shop/cart.py"}
-    assert not [item for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items if item.file.startswith("src/")]
+    assert not [
+        item for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items if item.file.startswith("src/")
+    ]
 
 
 def test_what_stands_near_says_how_and_how_far(shop: Daypack) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from code_support import opened
-from evals.edges import outcomes, report
+from evals.edges import outcomes, public_labels, public_outcomes, report
 
 from daypack import Daypack
 from daypack.code_types import FileFacts
@@ -170,6 +170,20 @@ def test_edges_that_people_labelled_are_found_and_little_else() -> None:
     assert right + missed >= 150, "too few labels"
     assert right / (right + wrong) >= 0.95, report(found)
     assert right / (right + missed) >= 0.80, report(found)
+
+
+def test_public_projects_are_labelled_line_by_line_and_say_how_to_get_them(tmp_path: Path) -> None:
+    for public in public_labels():
+        assert len(public.labels) >= 40
+        assert all(line in public.lines[file] for file, line, _, _ in public.labels)
+    with pytest.raises(SystemExit, match="git clone https://"):
+        list(public_outcomes(tmp_path))
+
+
+def test_a_foreign_crate_is_no_import_of_the_file_that_names_it(tmp_path: Path) -> None:
+    files = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": "mod b;\n", "src/b.rs": "use colored::*;\n\npub fn go() {}\n"}
+    with opened(tmp_path / "app", files) as dp:
+        assert [edge.target.file for edge in dp.code.edges("src/b.rs") if edge.relation == "imports"] == []
 
 
 # ---------------------------------------------------------------- names that are spelt alike

@@ -183,7 +183,8 @@ class CodeGraph:
             if name and name not in (entry.item, entry.name) and last_segment(entry.module) != name and entry.item != "default":
                 continue
             for place in self.resolver.imported(source.uri, entry)[:1]:
-                yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
+                if place != source:  # what a foreign crate or a name of the file's own brings
+                    yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
 
     def _links(self, source: Place) -> Iterator[Edge]:
         facts = self.project.facts(source.uri)
