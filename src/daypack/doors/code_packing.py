@@ -43,7 +43,7 @@ PREFERRED = 0.5  # what the other kind is worth when one is preferred
 RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
 LEAST_ORIGIN = 0.1  # … which counts this at least
 FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
-SPARE = 4  # neighbours more than wanted, for those that another unit shows already; and primaries, as a multiple, before duplicates go
+SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicates go
 MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
 CROWD = 3  # definitions in one run of lines; where there are more, the run is shown, or those that the query names
 LINE_STEP = 0.001  # between the scores of what stands in one file, which is shown in the order of its lines
@@ -106,7 +106,9 @@ class CodePacking:
         best = max((score for _, score in weighed), default=0.0)
         scored: dict[str, Unit] = {}
         names = _names(parsed)
-        for candidate, score in weighed if best > 0 else ():
+        for candidate, score in sorted(weighed, key=lambda item: -item[1]) if best > 0 else ():
+            if len(scored) >= SPARE * self._wanted.limit:
+                break
             for unit in self._units(candidate, max(0.0, score / best), names):
                 if unit.id not in scored or scored[unit.id].score < unit.score:
                     scored[unit.id] = unit
@@ -257,24 +259,22 @@ class CodePacking:
 
     def _related(self, primaries: Sequence[Unit], parsed: Query) -> list[Unit]:
         """Neighbours of the primaries in turns: the best of each, then the second of each."""
-        queues = [self._neighbours(unit, parsed, primaries) for unit in primaries]
-        taken = [0] * len(queues)
+        queues = [(unit, self._neighbours(unit, parsed, primaries)) for unit in primaries]
         units: list[Unit] = []
-        while any(queues):
-            for n, queue in enumerate(queues):
-                while queue:
-                    unit = queue.pop(0)
-                    if not any(other.file == unit.file and other.start <= unit.end and unit.start <= other.end for other in units):
-                        units.append(unit)
-                        taken[n] += 1
+        for _ in range(self._wanted.each):
+            for unit, queue in queues:
+                for near, symbol in queue:
+                    file, start, end = near.place.uri, symbol.start_line, symbol.end_line
+                    if any(other.file == file and other.start <= end and start <= other.end for other in units):
+                        continue
+                    if (made := self._near(unit, near, symbol)) is not None:
+                        units.append(made)
                         break
-                if taken[n] >= self._wanted.each:
-                    queue.clear()
         return units
 
-    def _neighbours(self, unit: Unit, parsed: Query, primaries: Sequence[Unit]) -> list[Unit]:
+    def _neighbours(self, unit: Unit, parsed: Query, primaries: Sequence[Unit]) -> Iterator[tuple[Related, CodeSymbol]]:
+        """What stands near a unit, the most relevant first."""
         place = self._place(unit)
-        found: list[Unit] = []
         others = 0
         for near in self._graph.related(place, depth=self._wanted.strategy.depth) if place is not None else ():
             symbol = self._graph.symbol(near.place)
@@ -286,12 +286,7 @@ class CodePacking:
                 others += 1
                 if others > FOCUS_OTHERS:
                     continue
-            made = self._near(unit, near, symbol)
-            if made is not None:
-                found.append(made)
-            if len(found) >= self._wanted.each + SPARE:
-                break
-        return found
+            yield near, symbol
 
     def _near(self, unit: Unit, near: Related, symbol: CodeSymbol) -> Unit | None:
         stored = self._store.stored_record(FILES, "", near.place.uri)

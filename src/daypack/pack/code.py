@@ -57,7 +57,7 @@ class Unit:
     def item(self, variant: Variant) -> CodeItem:
         start, end = {Variant.FULL: (self.start, self.end), Variant.SIGNATURE: (self.line, self.head)}.get(variant, (self.line, self.line))
         body = self.body(start, end)
-        words = frozenset(_WORD.findall(body))
+        words = frozenset(_WORD.findall(body)) if self.imports else frozenset()
         imports = tuple([text for text, names in self.imports if not names.isdisjoint(words)][:MOST_IMPORTS])
         return CodeItem(
             role=self.role, file=self.file, start_line=start, end_line=start + body.count("\n"), symbol=self.symbol, type=self.type, score=self.score,
