@@ -140,7 +140,7 @@ class FileFacts(NamedTuple):
         language, symbols, mentions, imports, statements, bindings, links, module = json.loads(data)
         return cls(
             language,
-            tuple([CodeSymbol(s[0], s[1], SymbolKind(s[2]), *s[3:]) for s in symbols]),
+            tuple([CodeSymbol(s[0], s[1], _KINDS[s[2]], *s[3:]) for s in symbols]),
             tuple([Mention(_ROLES[m[0]], m[1], m[2], m[3], tuple(m[4])) for m in mentions]),
             tuple([Import(*i) for i in imports]),
             tuple([Statement(*s) for s in statements]),
@@ -174,6 +174,7 @@ def last_segment(module: str) -> str:
 
 _ENDINGS = frozenset({"h", "hpp", "hh", "js", "mjs", "cjs", "jsx", "ts", "tsx", "sh", "rb", "php", "lua", "vue", "md"})
 _ROLES = {role.value: role for role in Role}
+_KINDS = {kind.value: kind for kind in SymbolKind}
 
 
 class Place(NamedTuple):

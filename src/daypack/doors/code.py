@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -191,7 +192,7 @@ class CodeDoor:
             place = self._meant(reference, refresh)
             graph = self.graph()
             with self._store.reading():
-                near = graph.related(place, depth=depth)[:limit]
+                near = islice(graph.related(place, depth=depth), limit)
                 return [
                     NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
                     for item in near

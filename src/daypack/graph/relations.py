@@ -81,13 +81,12 @@ class CodeGraph:
             found.append(Edge(Place(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
         name = symbol.name if symbol is not None else _file_name(place.uri)
         for uri in self._mentioning(name, place.uri, most):
-            facts = self.project.facts(uri)
-            if facts is None:
+            file = self.resolver.file(uri)
+            if file is None:
                 continue
-            names = {name, *(entry.name for entry in facts.imports if entry.item == name)}
-            for mention in facts.mentions if symbol is not None else ():
-                if mention.name in names:
-                    found += [edge for edge in self._mentioned(Place(uri, mention.scope), mention) if _leads_to(edge, place)]
+            names = {name, *(entry.name for entry in file.imports.get(name, ()) if entry.item == name)}
+            for mention in [mention for known in names for mention in file.mentions.get(known, ())] if symbol is not None else ():
+                found += [edge for edge in self._mentioned(Place(uri, mention.scope), mention) if _leads_to(edge, place)]
             found += [edge for edge in self._imports(Place(uri, MODULE), name) if _leads_to(edge, place)]
             found += [edge for edge in self._links(Place(uri, MODULE)) if _leads_to(edge, place)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
@@ -179,9 +178,8 @@ class CodeGraph:
         file = self.resolver.file(source.uri)
         if file is None:
             return
-        for entry in file.facts.imports:
-            if name and name not in (entry.item, entry.name) and last_segment(entry.module) != name and entry.item != "default":
-                continue
+        entries = [*file.imports.get(name, ()), *file.imports.get("default", ())] if name else file.facts.imports
+        for entry in dict.fromkeys(entries):
             for place in self.resolver.imported(source.uri, entry)[:1]:
                 if place != source:  # what a foreign crate or a name of the file's own brings
                     yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
@@ -243,22 +241,30 @@ class CodeGraph:
             best.append(item)
         return best
 
-    def related(self, origin: Place, *, depth: int) -> list[Related]:
-        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges there; best first."""
-        best: dict[Place, Related] = {}
+    def related(self, origin: Place, *, depth: int) -> Iterator[Related]:
+        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges there; best first.
+
+        A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance` is above 1 / (distance + 1).
+        """
+        known = {origin}
+        waiting: list[Related] = []
         frontier: list[tuple[Place, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
         for distance in range(1, depth + 1):
             following = []
             for place, labels, total, unsure in frontier:
                 for edge, other, label, weight in self.neighbours(place):
-                    if other == origin or other in best:
+                    if other in known:
                         continue
+                    known.add(other)
                     way = (*labels, label)
                     ambiguous = unsure or edge.ambiguous
-                    best[other] = Related(other, way, distance, (total + weight) / distance / (distance + 1), origin, ambiguous)
+                    waiting.append(Related(other, way, distance, (total + weight) / distance / (distance + 1), origin, ambiguous))
                     following.append((other, way, total + weight, ambiguous))
             frontier = following[:30]
-        return sorted(best.values(), key=lambda item: (-item.relevance, item.distance, item.place))
+            waiting.sort(key=lambda item: (-item.relevance, item.distance, item.place))
+            sure = len(waiting) if distance == depth else sum(item.relevance >= 1 / (distance + 2) for item in waiting)
+            yield from waiting[:sure]
+            del waiting[:sure]
 
 
 def _leads_to(edge: Edge, place: Place) -> bool:

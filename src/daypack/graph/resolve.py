@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple, Protocol
 
-from daypack.code_types import MODULE, CodeSymbol, FileFacts, Import, Mention, Place, Role
+from daypack.code_types import MODULE, CodeSymbol, FileFacts, Import, Mention, Place, Role, last_segment
 from daypack.graph.languages import CodeLanguage, language_of
 from daypack.graph.modules import Files, files_of_module
 from daypack.types import SymbolKind
@@ -82,6 +82,8 @@ class _File(NamedTuple):
     methods: dict[str, list[int]]
     bases: dict[int, list[Mention]]  # what each definition extends, as written
     impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
+    mentions: dict[str, list[Mention]]  # by what is mentioned
+    imports: dict[str, list[Import]]  # by every name that may be meant: the item, what it is called here, the end of the module
 
 
 class Resolver:
@@ -127,18 +129,23 @@ class Resolver:
             elif symbol.kind is SymbolKind.IMPL:
                 impls.setdefault(symbol.name, []).append(index)
         bases: dict[int, list[Mention]] = {}
+        mentions: dict[str, list[Mention]] = {}
         for mention in facts.mentions:
+            mentions.setdefault(mention.name, []).append(mention)
             if mention.role is Role.EXTEND:
                 bases.setdefault(mention.scope, []).append(mention)
         bound = {(item.scope, item.name, item.attribute): item.type for item in facts.bindings}
         imported: dict[str, list[Import]] = {}
         stars = []
+        named: dict[str, list[Import]] = {}
         for entry in facts.imports:
+            for name in {entry.item, entry.name, last_segment(entry.module)}:
+                named.setdefault(name, []).append(entry)
             if entry.item == "*" or (not entry.item and not entry.name and spec.modules == "path"):
                 stars.append(entry)
             else:
                 imported.setdefault(entry.name or _bound_by(entry.module, spec), []).append(entry)
-        return _File(facts, spec, top, children, bound, imported, stars, methods, bases, impls)
+        return _File(facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named)
 
     def symbol(self, place: Place) -> CodeSymbol | None:
         file = self.file(place.uri)
