@@ -92,7 +92,7 @@ class TaskEnvelope:
 
     request: AssembleRequest
     intent: Intent
-    preferences: Preferences | None  # None: their policy keeps them from where the answer goes
+    preferences: Preferences | None  # None: their policy keeps them from where the answer goes, or nothing of the user's was asked for
     source_references: tuple[RetrievedSource, ...]
     context_summary: tuple[tuple[RetrievedSource, str], ...]
     output_type: str

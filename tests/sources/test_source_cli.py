@@ -7,8 +7,10 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from daypack.surfaces.cli.main import cli
 from support import daypack
 
 REFERENCE = """
@@ -86,6 +88,45 @@ def test_every_name_of_the_reference_is_a_command() -> None:
         "assemble-context", "delete-source", "export-training", "import-path", "ingest-source", "prepare-task-envelope", "retrieve-context", "store",
         "upsert-source", "update-workflow-preference", "get", "list", "prepare-context", "prune", "stats",
     }  # fmt: skip
+    assert cli.commands["source"].get_command(click.Context(cli), "benchmark-jsonl")  # type: ignore[attr-defined]  # run by its own test
+
+
+def test_records_and_items_have_the_names_that_programs_know(harbour: Path) -> None:
+    done = ask(
+        harbour, "ingest", "--scope", "user", "--structured-data", '{"title": "Pier", "berths": [4]}', "--source-key", "pier", "--summary", "A pier.",
+    )  # fmt: skip
+    assert done["record"].keys() >= {
+        "id", "kind", "scope", "source_type", "content_class", "title", "text", "summary", "user_id", "session_id", "source_key", "source_version",
+        "source_status", "external_id", "content_checksum", "source_updated_at", "deleted_at", "urls", "tags", "metadata", "structured_data",
+        "data_schema", "structured_fields", "policy", "token_count_estimate", "created_at",
+    }  # fmt: skip
+    assert done["record"]["data_schema"].keys() == {"schema_name", "schema_mode", "root_type", "field_paths", "primary_text_paths"}
+    assert done["record"]["structured_fields"][1] == {"path": "berths[0]", "value_text": "4", "value_type": "integer"}
+    (item,) = ask(harbour, "retrieve", "pier berths")["items"]
+    assert item.keys() >= {
+        "record_id",
+        "kind",
+        "scope",
+        "source_key",
+        "title",
+        "text",
+        "summary",
+        "score",
+        "reason",
+        "token_count_estimate",
+    }
+    text = ask(harbour, "assemble", "pier berths")
+    assert text.keys() >= {
+        "context_text",
+        "token_count_estimate",
+        "omitted_items",
+        "truncated",
+        "sections",
+        "assembly_mode",
+        "token_budget",
+        "audit_id",
+    }
+    assert ask(harbour, "stats").keys() >= {"records_total", "by_kind", "by_scope", "by_source_type", "pruned_records_total"}
 
 
 def test_preferences_are_set_shown_and_reset(harbour: Path) -> None:

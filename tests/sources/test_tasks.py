@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support_sources import Clock
 
 from daypack import Daypack
 from daypack.errors import InputError
@@ -232,6 +233,19 @@ def test_a_hosted_model_gets_neither_records_nor_preferences_that_their_policy_k
         "brevity": "high",
         "directness": "high",
     }
+
+
+def test_preferences_are_the_users_and_count_as_used(dp: Daypack, clock: Clock) -> None:
+    keep(dp, "The ferry is blue.")
+    taught = dp.tasks.learn("Dear all, in short: yes. Kind regards", user_id="ana").preferences.record
+    assert taught is not None
+    clock.passes(60)
+    done = dp.tasks.envelope(AssembleRequest("draft a note on the ferry", user_id="ana"))
+    assert dp.sources.get(taught.id, user_id="ana").used_at == clock.now
+    (entry,) = dp.sources.audit(user_id="ana", audit_id=done.assembly.audit_id)
+    assert taught.id in entry.details["record_ids"]
+    without = dp.tasks.envelope(AssembleRequest("draft a note on the ferry", user_id="ana", include_user_scope=False))
+    assert (without.preferences, without.source_references) == (None, ())
 
 
 def test_intent_data_is_part_of_the_question_and_a_schema_says_which_of_it(dp: Daypack) -> None:

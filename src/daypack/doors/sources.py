@@ -401,11 +401,11 @@ class SourcesDoor:
             found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference))
         return rules.naming(query, found) if far else found
 
-    def _noted(self, retrieval: Retrieval, action: str) -> Retrieval:
+    def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
         """With a line in the log, and the records marked as used. Where nothing can be written the answer stands all the same."""
         request, now = retrieval.request, self._engine.clock()
         viewer = self._viewer(request.user_id, request.session_id)
-        ids = [*dict.fromkeys(item.record.id for item in retrieval.items)]
+        ids = [*dict.fromkeys([*(item.record.id for item in retrieval.items), *also])]
         details = {
             "record_ids": ids, "visible": retrieval.visible, "excluded": dict(retrieval.excluded), "ranking": retrieval.ranking.value,
             "model_target": str(request.model_target), "session_id": viewer.session_id,
@@ -419,11 +419,11 @@ class SourcesDoor:
 
     # ------------------------------------------------------------ assemble
 
-    def assemble(self, request: AssembleRequest, *, action: str = "assemble") -> Assembly:
+    def assemble(self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()) -> Assembly:
         """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its frame included.
 
         Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of one that is shown is left out.
-        `action` is what the log says was done.
+        `action` is what the log says was done, `also` are ids of records that are given out beside it.
         """
         mode, tokenizer = (
             rules.member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
@@ -433,7 +433,7 @@ class SourcesDoor:
         if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
             raise BadBudget(limit, LARGEST_BUDGET)
         request = replace(request, assembly_mode=mode)
-        retrieval = self._noted(self._retrieved(request), action)
+        retrieval = self._noted(self._retrieved(request), action, also)
         count = tokens.counter_of_like_texts(tokenizer)
         kept, near = rules.without_near_duplicates(retrieval.items)
         left_out = [(item, LeftOut.DUPLICATE) for item in near]

@@ -49,15 +49,16 @@ class TasksDoor:
         a default of the workflow, else the workflow's own."""
         intent = rules.intent_of(request.query_text, request.intent_data)
         preferences: Preferences | None = self.preferences(intent.workflow, user_id=request.user_id)
-        if preferences is not None and preferences.record is not None and not _may_go(preferences.record, request.model_target):
-            preferences = None
+        record = preferences.record if preferences is not None else None
+        if not request.include_user_scope or (record is not None and not _may_go(record, request.model_target)):
+            preferences = record = None
         defaults = {name: one.value for name, one in preferences.defaults.items()} if preferences is not None else {}
         mode = request.assembly_mode or AssemblyMode(defaults.get("assembly_mode", intent.mode))
         data = request.intent_data
         if isinstance(data, Mapping):
             data = {name: value for name, value in data.items() if name not in rules.DECLARED}
         about = replace(request, query_text=intent.subject, intent_data=data, assembly_mode=mode)
-        assembly = self._sources.assemble(about, action="prepare_task_envelope")
+        assembly = self._sources.assemble(about, action="prepare_task_envelope", also=[record.id] if record is not None else ())
         shown = [item for section in assembly.sections for item in section.items]
         first: dict[str, RetrievedSource] = {}
         for item in shown:
