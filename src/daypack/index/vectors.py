@@ -211,7 +211,7 @@ def products(
     wide = np.empty((min(step, count), codes.shape[1]), dtype=np.float32)
     found = np.empty(count, dtype=np.float32)
     for first in range(0, count, step):
-        part = codes[first : first + step] if rows is None else codes[rows[first : first + step]]
+        part = codes[first : first + step] if rows is None else codes.take(rows[first : first + step], axis=0)
         block = wide[: len(part)]
         block[...] = part
         np.vecdot(block, vector, out=found[first : first + step])
