@@ -81,6 +81,10 @@ eval-report: $(VENV)/.evals ## draw docs/evaluation anew from its JSON
 
 bench: $(VENV)/.bench ## measure how fast they are
 	@$(PY) -m benchmarks $(ARGS)
+ifeq ($(ARGS),)
+	@$(PY) -m benchmarks.memories
+	@$(PY) -m benchmarks.documents
+endif
 
 pin: $(VENV)/.runtime ## renew requirements/*.txt from pyproject.toml
 	@test -x $(VENV)/pin/bin/pip-compile || { $(PY) -m venv $(VENV)/pin && $(VENV)/pin/bin/python -m pip install --quiet pip-tools; }

@@ -91,6 +91,12 @@ def measure(store: Path, count: int) -> None:
         said("recall", each([partial(dp.memories.recall, key, touch=False) for key in chance.sample(keys, 300)]), target=1.0)
         said("recall, its use noted", each([partial(dp.memories.recall, key) for key in chance.sample(keys, 300)]), target=1.0)
         said("search, ten best", asking(dp.memories.search), target=25.0)
+
+        def after_a_write(topic: str) -> None:
+            dp.memories.remember("last/question", f"{topic} {time.time_ns()}")
+            dp.memories.search(topic)
+
+        said("remember and search in turn", asking(after_a_write)[1:])
         for ordering in ("relevance+recency", "relevance", "recency", "auto"):
             said(
                 f"pack of 2,000 tokens, {ordering}",
