@@ -56,7 +56,7 @@ docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
-# of the Python in use. SETS holds it to some sets (SETS="hotpot-100 locomo-a") and leaves the page alone. Vectors are made once and kept with the
+# of the Python in use. SETS holds it to some sets (SETS="stdlib hotpot-100") and leaves the page alone. Vectors are made once and kept with the
 # stores: about an hour of CPU for all sets the first time.
 EVALS ?= ../shared/evals
 EVALS_OUT := $(VENV)/evals
@@ -67,7 +67,7 @@ evals: $(VENV)/.evals ## measure how good the answers are, beside peers, on the 
 	@test -f "$(EVALS)/stdlib_functions.py" || { echo "no evaluation data in $(EVALS): name its folder, as in 'make evals EVALS=../evals'" >&2; exit 1; }
 	@$(PY) "$(EVALS)/stdlib_functions.py" "$(EVALS_OUT)/stdlib" --corpus 2500
 	@set -e; run() { $(PY) -m evals run "$$set" --trees "$(TREES)" --stores $(EVALS_OUT)/stores --results $(EVALS_OUT)/results "$$@"; }; \
-	for set in $(if $(SETS),$(foreach name,$(SETS),"$(EVALS)/$(name)"),$(EVALS_OUT)/stdlib "$(EVALS)"/*/); do \
+	for set in $(if $(SETS),$(foreach name,$(SETS),$(if $(filter stdlib,$(name)),$(EVALS_OUT)/stdlib,"$(EVALS)/$(name)")),$(EVALS_OUT)/stdlib "$(EVALS)"/*/); do \
 		run --vectors all --system daypack $(addprefix --system ,$(PEERS)) || continue; \
 		run --vectors lazy --system daypack; run --vectors none --system daypack; \
 	done

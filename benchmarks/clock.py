@@ -56,16 +56,19 @@ def run(command: Sequence[str], folder: Path) -> Spent:
     done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, check=False)
     wall = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):
+    if done.returncode:
         raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}: {done.stderr[-500:]}")
     return Spent(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall)
+
+
+def median(spent: Sequence[Spent]) -> Spent:
+    return Spent(statistics.median(item.cpu for item in spent), statistics.median(item.wall for item in spent))
 
 
 def cold(command: Sequence[str], folder: Path, times: int) -> Spent:
     """Median over fresh processes, after one that nobody counts and that fills the disk cache."""
     run(command, folder)
-    spent = [run(command, folder) for _ in range(times)]
-    return Spent(statistics.median(item.cpu for item in spent), statistics.median(item.wall for item in spent))
+    return median([run(command, folder) for _ in range(times)])
 
 
 def in_fresh_process(task: str, **arguments: Any) -> dict[str, Any]:

@@ -63,8 +63,8 @@ def markdown(rows: Sequence[Row], facts: dict[str, Any]) -> str:
     met = sum(row.verdict == "met" for row in judged)
     head = [f"{met} of {len(judged)} targets met."]
     head += [f"{name}: {value}" for name, value in facts["corpora"].items()]
-    loop = f"{facts['loop_milliseconds']:.1f} ms of CPU before and {facts['loop_milliseconds_after']:.1f} ms after"
-    head.append(f"Machine: {facts['machine']}; a fixed loop of plain Python took {loop}.")
+    loops = ", ".join(f"{milliseconds:.1f} {when}" for when, milliseconds in facts["loop_milliseconds"].items())
+    head.append(f"Machine: {facts['machine']}. How fast it was meanwhile: a fixed loop of plain Python took, in ms of CPU, {loops}.")
     head.append("Versions: " + ", ".join(f"{name} {number}" for name, number in facts["versions"].items()) + ".")
     return "\n".join(["\n\n".join(head), "", *lines]) + "\n"
 
