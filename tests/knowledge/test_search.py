@@ -257,6 +257,14 @@ def test_the_ctx_profile_puts_words_that_stand_together_first(dp: Daypack) -> No
         assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score)
 
 
+def test_words_that_stand_together_lift_a_chunk_by_three_ranks_at_most() -> None:
+    from daypack.rank.fusion import PROXIMITY, fuse
+
+    shares = fuse({"stemmed": range(10), "trigram": range(10)})
+    plain = [sum(shares[rank].values()) for rank in range(10)]
+    assert [plain[0] < plain[rank] * (1 + PROXIMITY) for rank in range(1, 10)] == [True] * 3 + [False] * 6
+
+
 @pytest.mark.parametrize("limit", [0, 1, 3, 10, 30])
 def test_the_ctx_profile_does_not_take_chunks_of_one_title_for_one(dp: Daypack, limit: int) -> None:
     text = "\n\n".join(f"## Tide\n\nHigh water at pier {n} is late. " + "Mind the swell. " * 60 for n in range(30))
