@@ -28,7 +28,7 @@ PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 900})
 VIEWS = {
     "start": "/", "pack": f"/?{QUESTION}", "why": f"/why?{QUESTION}", "compare": f"/why?{QUESTION}&packing2=skip", "memories": "/memories?key=release/cadence",
-    "store": "/store?why=nothing.md", "timeline": "/timeline", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
+    "store": "/store?why=nothing.md&doctor=yes", "timeline": "/timeline", "documents": "/documents?" + urlencode({"collection": "teas", "filter": '{"year": 2021}'}),
     "evaluations": "/evaluations?before=at-900&after=at-100", "get": "/get?ref=docs/retries.md:19-28",
 }  # fmt: skip
 

@@ -11,7 +11,10 @@ from urllib.parse import urlencode
 import pytest
 from server import Page, served
 
-from support import daypack
+from daypack import Daypack
+from daypack.surfaces.web import timeline
+from daypack.surfaces.web.shell import html as html_of
+from support import WORDS, daypack
 
 FORM = {"Content_Type": "application/x-www-form-urlencoded"}
 QUESTION = urlencode({"q": "how are refunds retried?", "budget": 600})
@@ -178,6 +181,20 @@ def test_sessions_memories_and_sources_stand_on_one_axis(page: Page) -> None:
     assert "Refunds keep one key" not in only
     assert "we release on Thursdays" not in seen(page, "/timeline?session=s1")
     assert "the session nosuch" in seen(page, "/timeline?session=nosuch")
+
+
+def test_the_doctor_looks_when_asked(page: Page) -> None:
+    assert "integrity" not in seen(page, "/store")
+    assert '<td>integrity</td><td class="good">ok</td>' in seen(page, "/store?doctor=yes")
+
+
+def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as store:
+        for number in range(400):
+            store.memories.remember(f"note/{number}", f"{number} " + "a long and winding sentence about nothing at all, " * 8)
+        facts = timeline.look(store, {})
+    assert [row["label"] for row in facts["rows"]][:2] == ["note/399", "note/398"]
+    assert len(html_of("timeline.html", "/timeline", facts, code=200).body) < 190_000
 
 
 def test_every_excerpt_can_be_reached_from_its_part_of_the_bar(page: Page) -> None:

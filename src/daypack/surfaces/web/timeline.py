@@ -14,7 +14,7 @@ from daypack.surfaces.web.bars import COLOURS
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-SHOWN = 500  # of each kind, the newest
+SHOWN = 300  # the newest of all: a page of them has at most 200 KB
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 
 
@@ -31,7 +31,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         rows += _memories(daypack)
     if what in ("", "sources"):
         rows += _sources(daypack)
-    rows.sort(key=lambda row: row["time"])
+    rows = sorted(rows, key=lambda row: row["time"])[-SHOWN:]
     first, last = (rows[0]["time"], rows[-1]["time"]) if rows else (0.0, 1.0)
     for row in rows:
         row["left"] = round(99.4 * (row["time"] - first) / max(last - first, 1e-9), 2)
@@ -43,7 +43,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _row(lane: str, at: float, label: str, text: str, colour: int, *, link: str = "", note: str = "") -> dict[str, Any]:
-    shown = one_line(text, 300)
+    shown = one_line(text, 240)
     return {
         "lane": lane, "time": at, "label": label, "text": shown, "colour": colour % COLOURS, "link": link, "note": note,
         "about": f"{minute(at)} {label}: {shown[:80]}",

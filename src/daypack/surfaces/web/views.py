@@ -96,7 +96,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         asked = Asked(request)
         facts = question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
-            return "pack.html", facts | {"chunks": await host.run(lambda daypack, _: daypack.status()["chunks"])}
+            return "pack.html", facts  # nothing is asked of the store: the first page is there at once, however large it is
         try:
             found = await host.run(partial(asked.packed, host))
         except DaypackError as error:
@@ -190,7 +190,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 def _store(daypack: Daypack, given: Mapping[str, str], *, writes: bool) -> Facts:
     path, grown = given.get("why", ""), daypack.growth()
     return {
-        "status": daypack.status(), "checks": daypack.doctor(), "why": path, "growth": _growth(grown) if grown else None,
+        "status": daypack.status(), "checks": daypack.doctor() if given.get("doctor") else None, "why": path, "growth": _growth(grown) if grown else None,
         "verdict": _verdict(daypack, path, writes=writes) if path.strip() else None,
     }  # fmt: skip
 
