@@ -34,6 +34,8 @@ class _Row(NamedTuple):
     leading: re.Pattern[str]
     words: re.Pattern[str]
     made: re.Pattern[str] | None
+    own: re.Pattern[str] | None  # begins of requests about its own target
+    questions: re.Pattern[str] | None  # begins of questions that nothing else tells
 
 
 @cache
@@ -57,6 +59,8 @@ def _rows() -> tuple[_Row, ...]:
             re.compile(phrases(row["leading"])),
             re.compile(phrases(row["words"])),
             re.compile(rf"{makers} {_BETWEEN}{phrases(row['objects'])}") if "objects" in row else None,
+            re.compile(phrases(row["target_leading"])) if "target_leading" in row else None,
+            re.compile(phrases(row["questions"])) if "questions" in row else None,
         )
         for row in rules()["workflow"]
     )
@@ -115,11 +119,17 @@ def _told(text: str, start: int, target: str) -> tuple[_Row, str, str]:
     for row in rows:
         if row.made is not None and (found := row.made.match(text, start)):
             return row, found[0], "leading"
-    for row in rows:
-        if found := row.leading.match(text, start):
-            return row, found[0], "leading"
+    begun = [(row, found[0]) for row in rows if (found := row.leading.match(text, start))]
+    begun += [
+        (row, found[0]) for row in rows if row.own is not None and row.facts["target"] == target and (found := row.own.match(text, start))
+    ]
+    if begun:
+        return *max(begun, key=lambda one: len(one[1])), "leading"
     for row in rows:
         if found := row.words.search(text):
+            return row, found[0], "word" if target == "context" else "target"
+    for row in rows:
+        if row.questions is not None and (found := row.questions.match(text, start)):
             return row, found[0], "word" if target == "context" else "target"
     return next(row for row in _rows() if row.facts["name"] == rules()["default"]["workflow"]), "", "guess"
 

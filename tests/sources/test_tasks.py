@@ -67,6 +67,39 @@ REQUESTS = [
     ("update_record", "mark the invoice as paid"),
     ("update_record", "note that the gate closes at nine"),
     ("analyze", "board governance"),
+    ("reply", "Answer Marta's question about parking"),
+    ("reply", "Can you respond to the vendor and decline politely?"),
+    ("reply", "They asked about our opening hours, write them back"),
+    ("rewrite", "Make it sound less aggressive"),
+    ("rewrite", "Paraphrase the second paragraph for beginners"),
+    ("rewrite", "I'd like this letter in plainer words"),
+    ("code", "Add a retry to the HTTP client in src/client.py"),
+    ("code", "Refactor the payment module to use async"),
+    ("code", "The build is broken on main, please debug"),
+    ("draft", "I need a cover letter for the grant application"),
+    ("draft", "Let's write the announcement for the new schedule"),
+    ("draft", "Generate a contract for the summer caretaker"),
+    ("summarize", "What happened in yesterday's meeting, in short?"),
+    ("summarize", "Boil the report down to five bullets"),
+    ("summarize", "TL;DR of the thread"),
+    ("research", "Which suppliers sell recycled rope in Europe?"),
+    ("research", "Is there any evidence that cold water damages the seals?"),
+    ("research", "Find out who owned the warehouse before 1990"),
+    ("analyze", "What explains the rise in complaints?"),
+    ("analyze", "Assess the risks of the new schedule"),
+    ("analyze", "How do the two versions of the contract differ?"),
+    ("extract", "Get me every invoice number in these files"),
+    ("extract", "Which names and dates are mentioned in the deposition? As JSON please"),
+    ("extract", "Pull the totals from the statements into a spreadsheet"),
+    ("plan", "How should we roll out the new ticket system over the summer?"),
+    ("plan", "Set up a timeline for the audit"),
+    ("plan", "What do we need to do before the opening, step by step?"),
+    ("decide", "Is it better to lease or to buy the crane?"),
+    ("decide", "Pick one of the three logos"),
+    ("decide", "Give me a recommendation on the insurance"),
+    ("update_record", "Change Anna's address to Harbour Street 4"),
+    ("update_record", "Please add the new supplier to the list of contacts"),
+    ("update_record", "Record that the inspection passed"),
 ]
 
 
@@ -88,14 +121,14 @@ def test_the_rules_are_data_of_one_form() -> None:
         "type": "object", "additionalProperties": False,
         "required": ["name", "action", "output_type", "goal", "mode", "leading", "words", "must_include", "must_avoid"],
         "properties": {
-            **{name: {"type": "string", "minLength": 1} for name in ("name", "action", "output_type", "goal")},
-            **dict.fromkeys(("leading", "words", "objects", "not_for", "must_include", "must_avoid"), texts),
+            **{name: {"type": "string", "minLength": 1} for name in ("name", "action", "output_type", "goal", "target")},
+            **dict.fromkeys(("leading", "target_leading", "questions", "words", "objects", "not_for", "must_include", "must_avoid"), texts),
             "mode": {"enum": ["assistant", "planner", "research", "drafting"]},
         },
     }  # fmt: skip
     for found in rules()["workflow"]:
         jsonschema.validate(found, row)
-        phrases = [*found["leading"], *found["words"], *found.get("objects", ())]
+        phrases = [phrase for key in ("leading", "target_leading", "questions", "words", "objects") for phrase in found.get(key, ())]
         assert all(phrase == phrase.lower() == phrase.strip() for phrase in phrases), found["name"]
     for found in rules()["level"]:
         assert not set(found["high"]) & set(found["low"]), found["name"]

@@ -229,7 +229,7 @@ MIGRATIONS: tuple[str, ...] = (
     # What a look at the disk compares stands behind the text in its row: without this it reads every text of the store.
     """CREATE INDEX record_look ON record (door, scope, uid, hash, mtime_ns, size);""",
     """
-    UPDATE record SET scope = 'global' || char(31) || (SELECT user_id FROM source_item WHERE record_id = record.uid)
+    UPDATE record SET scope = 'global' || char(31) || coalesce((SELECT user_id FROM source_item WHERE record_id = record.uid), '')
         WHERE door = 'sources' AND scope = 'global';
     UPDATE source_item SET space = 'global' || char(31) || user_id WHERE scope = 'global';
     """,
