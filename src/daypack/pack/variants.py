@@ -64,19 +64,17 @@ def sub_span(chunk: Chunk, start: int, end: int) -> Span:
     return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
 
 
-def _best_run(pieces: Sequence[tuple[int, int]], weights: Sequence[float], fits: Callable[[int, int], bool]) -> tuple[int, int]:
-    """(first, end) of the run of pieces with the highest weight among those that fit; the earlier one of equals."""
-    best, best_weight, end = (0, 1), -1.0, 0
+def _best_window(weights: Sequence[float]) -> tuple[int, int]:
+    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most; the earlier ones of equals."""
+    best, best_weight, end = (0, min(EXTRACT_LINES, len(weights))), -1.0, 0
     total = 0.0
-    for first in range(len(pieces)):
-        if end <= first:
-            end, total = first + 1, weights[first]
-        while end < len(pieces) and fits(first, end + 1):
+    for first, weight in enumerate(weights):
+        while end < len(weights) and end - first < EXTRACT_LINES:
             total += weights[end]
             end += 1
         if total > best_weight + 1e-12:
             best, best_weight = (first, end), total
-        total -= weights[first]
+        total -= weight
     return best
 
 
@@ -87,7 +85,7 @@ def _best_lines(chunk: Chunk, weigher: Weigher) -> tuple[tuple[Span, ...], float
         starts.append(starts[-1] + len(line) + 1)
     pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
     marks = weigher.marks(chunk.text, pieces)
-    first, end = _best_run(pieces, [*map(weigher.weight, marks)], lambda a, b: b - a <= EXTRACT_LINES)
+    first, end = _best_window([*map(weigher.weight, marks)])
     while end - 1 > first and not lines[end - 1].strip():
         end -= 1
     while first < end - 1 and not lines[first].strip():
