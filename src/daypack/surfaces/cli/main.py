@@ -266,6 +266,7 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
 )
 @click.option("--force", is_flag=True, help="Fetch a page again that was fetched within a day.")
 @click.option("--embed", is_flag=True, help="Also make all vectors now; can be interrupted and run again.")
+@click.option("--watch", is_flag=True, help="Then follow what changes there, until Ctrl-C; a report for each change.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
@@ -277,6 +278,7 @@ def add(
     web: bool,
     force: bool,
     embed: bool,
+    watch: bool,
     as_json: bool,
     store: str | None,
 ) -> None:
@@ -285,28 +287,42 @@ def add(
         if label is not None or any(path.lower().startswith(("https://", "http://")) for path in paths):
             from daypack.surfaces.cli.knowledge import add_labelled
 
+            if watch:
+                raise click.UsageError("--watch follows files and folders, no labels and no pages")
             if len(paths) > 1:
                 raise click.UsageError("add one labelled source or one page at a time")
             context.exit(add_labelled(daypack, paths[0], text_argument(label or ""), as_json=as_json, web=web, force=force))
         files = [path for path in paths if path != "-"]
+        if watch and len(files) < len(paths):
+            raise click.UsageError("--watch follows files and folders, not standard input")
         with progress("indexing") as step:
             report = daypack.files.add(*files, progress=step) if files else None
         if "-" in paths:
             extra = daypack.files.add_text(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"), name=text_argument(name))
             report = extra if report is None else report + extra
         assert report is not None
-        embedded = 0
-        if embed:
-            with progress("embedding") as step:
-                embedded = daypack.embed(progress=step)
-        if as_json:
-            issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
-            counts = {
-                field: getattr(report, field) for field in ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")
-            }
-            print_json({**counts, "embedded": embedded, "issues": issues})
-        else:
-            write(_report_text(report, embedded))
+
+        def tell(report: IngestReport) -> None:
+            embedded = 0
+            if embed:
+                with progress("embedding") as step:
+                    embedded = daypack.embed(progress=step)
+            _write_report(report, embedded, as_json=as_json)
+
+        tell(report)
+        if watch:
+            from daypack.surfaces.cli.watching import watch_files
+
+            watch_files(daypack, files, tell)
+
+
+def _write_report(report: IngestReport, embedded: int, *, as_json: bool) -> None:
+    if as_json:
+        issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
+        counts = {field: getattr(report, field) for field in ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")}
+        print_json({**counts, "embedded": embedded, "issues": issues})
+    else:
+        write(_report_text(report, embedded))
 
 
 def _report_text(report: IngestReport, embedded: int) -> str:

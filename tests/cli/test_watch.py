@@ -1,0 +1,137 @@
+"""`daypack add --watch`: the store follows the disk until somebody ends it, however many watch and whoever asks meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support import command, daypack, environment, project
+
+PATIENCE = 60  # seconds, on a machine that does much else
+WITHOUT_THE_EXTRA = "import sys; sys.modules['watchfiles'] = None; import daypack.__main__ as it; it.main()"
+HARBOUR = {"harbour.md": "# Harbour\n\nThe lighthouse is painted every spring.\n"}
+
+
+class Watcher:
+    """A process that watches, and the lines that it printed."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self._lines: queue.Queue[str] = queue.Queue()
+        assert process.stdout is not None
+        threading.Thread(target=self._read, args=(process.stdout,), daemon=True).start()
+
+    def _read(self, stream: Iterator[str]) -> None:
+        for line in stream:
+            self._lines.put(line)
+
+    def report(self) -> dict[str, int]:
+        """What is told next."""
+        found: dict[str, int] = json.loads(self._lines.get(timeout=PATIENCE))
+        return found
+
+    def watches(self) -> None:
+        """Waits for the line that says so."""
+        assert self.process.stderr is not None
+        assert "watching" in self.process.stderr.readline()
+
+    def end(self, by: signal.Signals = signal.SIGINT) -> str:
+        """Its last words; fails when it ends as something that was killed."""
+        self.process.send_signal(by)
+        assert self.process.wait(timeout=PATIENCE) == 0
+        assert self.process.stderr is not None
+        said = self.process.stderr.read()
+        assert "Traceback" not in said
+        return said
+
+
+@contextmanager
+def watching(folder: Path, *, extra: bool = True) -> Iterator[Watcher]:
+    program = command() if extra else [sys.executable, "-c", WITHOUT_THE_EXTRA]
+    with subprocess.Popen(
+        [*program, "add", ".", "--watch", "--json"],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        watcher = Watcher(process)
+        try:
+            yield watcher
+        finally:
+            process.kill()
+
+
+def found(folder: Path, word: str) -> list[str]:
+    """What a search without a look at the disk of its own finds."""
+    done = daypack("search", word, "--no-refresh", "--lexical", "--json", cwd=folder, status=None)
+    return [result["reference"] for result in json.loads(done.stdout)["results"]]
+
+
+@pytest.mark.parametrize("extra", [True, False], ids=["by events", "by looks"])
+def test_what_is_written_renamed_and_deleted_is_followed(tmp_path: Path, extra: bool) -> None:
+    if extra:
+        pytest.importorskip("watchfiles")
+    folder = project(tmp_path / "port", HARBOUR)
+    with watching(folder, extra=extra) as watcher:
+        assert watcher.report()["added"] == 1
+        watcher.watches()
+        (folder / "crane.md").write_text("# Crane\n\nThe gantry was greased.\n")
+        assert watcher.report()["added"] == 1
+        assert found(folder, "gantry")
+        os.rename(folder / "crane.md", folder / "winch.md")
+        moved = watcher.report()
+        assert (moved["added"], moved["removed"]) == (1, 1)
+        (folder / "winch.md").unlink()
+        assert watcher.report()["removed"] == 1
+        assert not found(folder, "gantry")
+        assert "stopped watching" in watcher.end()
+
+
+def test_a_burst_of_writes_is_told_in_few_reports(tmp_path: Path) -> None:
+    pytest.importorskip("watchfiles")
+    folder = project(tmp_path / "port", HARBOUR)
+    with watching(folder) as watcher:
+        watcher.report()
+        watcher.watches()
+        for number in range(200):
+            (folder / f"berth_{number}.md").write_text(f"# Berth {number}\n")
+        reports: list[dict[str, int]] = []
+        while sum(report["added"] for report in reports) < 200:
+            reports.append(watcher.report())
+        assert len(reports) < 20
+        watcher.end(signal.SIGTERM)
+
+
+def test_several_watchers_and_questions_share_a_store(tmp_path: Path) -> None:
+    folder = project(tmp_path / "port", HARBOUR)
+    with watching(folder) as one, watching(folder) as other:
+        for watcher in (one, other):
+            watcher.report()
+            watcher.watches()
+        for number in range(5):
+            (folder / f"tide_{number}.md").write_text(f"# Tide {number}\n\nHigh water number {number}.\n")
+            assert "tide" in daypack("pack", "high water", "--lexical", cwd=folder).stdout
+        last = folder / "last.md"
+        last.write_text("# Last\n\nThe foghorn sounded.\n")
+        assert daypack("search", "foghorn", "--lexical", cwd=folder).stdout
+        one.end()
+        other.end()
+    daypack("doctor", "--deep", cwd=folder)
+
+
+@pytest.mark.parametrize("arguments", [("-",), (".", "--label", "port"), ("https://example.org/",)])
+def test_only_files_and_folders_are_watched(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = daypack("add", *arguments, "--watch", cwd=project(tmp_path / "port", HARBOUR), status=2)
+    assert "--watch follows files and folders" in done.stderr
