@@ -171,9 +171,9 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return f"/memories?{urlencode({'key': key})}#history"
 
     async def review(fields: Mapping[str, str]) -> str:
-        accepts = fields.get("verdict") == "accept"
+        accepts, shared = fields.get("verdict") == "accept", "shared" in fields
         key, version = fields.get("key", ""), fields.get("version", "")
-        await host.run(lambda daypack, _: (daypack.memories.accept if accepts else daypack.memories.reject)(key, version))
+        await host.run(lambda daypack, _: (daypack.memories.accept if accepts else daypack.memories.reject)(key, version, shared=shared))
         return "/memories"
 
     return [
