@@ -87,6 +87,18 @@ def test_a_larger_budget_is_never_worth_less() -> None:
     assert values == sorted(values)
 
 
+def test_what_is_far_below_the_best_is_left_out_though_there_is_room() -> None:
+    candidates = ranked(["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(5)], [0.9, 0.5, 0.32, 0.3, 0.03])
+    short, whole = packed(candidates, 8000), packed(candidates, 8000, packing=Packing.SKIP)
+    assert [excerpt.citation.uri for excerpt in short.excerpts] == ["notes/1.md", "notes/2.md", "notes/3.md"]
+    assert [(omission.reference.partition(":")[0], omission.reason) for omission in short.omitted] == [
+        ("notes/4.md", OmissionReason.LOW_SCORE),
+        ("notes/5.md", OmissionReason.LOW_SCORE),
+    ]
+    assert "2 of low score" in short.text
+    assert len(whole.excerpts) == 5
+
+
 # ---------------------------------------------------------------- sentences
 
 

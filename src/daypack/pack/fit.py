@@ -23,6 +23,7 @@ from daypack.ports import CountTokens, Shape
 from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats
 
 POOL = 150  # candidates considered
+FLOOR = 0.35  # of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md)
 LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 4
 
@@ -52,6 +53,10 @@ def pack_candidates(
     )  # fmt: skip
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
+    if packing is Packing.AUTO and kept:
+        least = FLOOR * max(candidate.score for candidate in kept)
+        dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in kept if candidate.score < least]
+        kept = [candidate for candidate in kept if candidate.score >= least]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
         fitting = replace(fitting, render=fitting.ladder[1])
     render = fitting.render
