@@ -28,6 +28,8 @@ from daypack.index.vectors import VectorView
 from daypack.rank.ablation import leave_out
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
 from daypack.rank.signals import (
+    TESTING_SHARE,
+    Place,
     is_aside_path,
     is_test_path,
     names_author,
@@ -37,7 +39,7 @@ from daypack.rank.signals import (
     stem_share,
     symbol_boost,
     title_name,
-    trace_boost,
+    trace_boosts,
 )
 from daypack.retrieve.dense import nearest, similarities_in_context
 from daypack.retrieve.highest import highest, level
@@ -230,6 +232,8 @@ def gather(
         }
         lexical = bm25.score(db, terms, mask)
     test, aside, imports, page = ((view.flags & flag) > 0 for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE))
+    if query.asks_for_tests and _is_about_testing(db, view, test):
+        query = replace(query, asks_for_tests=False)
     prior = place_prior(test, aside, imports, page & view.code.any(), query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = _top(lexical.unit * prior, DEPTH)
@@ -239,7 +243,7 @@ def gather(
         parts.append(nearest(snapshot.vectors, query_vector, depth=DEPTH, mask=mask))
     definitions = _definitions(db, view, query)
     parts.append(np.asarray([p for found in definitions.values() for p in found], dtype=np.int64))
-    named = _named_records(db, query)
+    named, frames = _named_records(db, view, query)
     if named:
         inside = np.flatnonzero(mask & np.isin(view.record_ids, np.asarray(list(named))))
         here = set(view.record_ids[inside].tolist())
@@ -260,6 +264,7 @@ def gather(
         query_vector,
         {mention: len(found) for mention, found in definitions.items()},
         named,
+        frames,
     )
     return Pool(
         positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
@@ -267,6 +272,13 @@ def gather(
         _missing_anchors(db, view, query, named, mask),
         {record_id: record.title for record_id, record in records.items()},
     )  # fmt: skip
+
+
+def _is_about_testing(db: apsw.Connection, view: LexicalView, test: NDArray[np.bool_]) -> bool:
+    """Whether the code itself speaks of tests: there the word is the subject of most questions, and wishes for tests in few."""
+    code = view.alive & view.code & ~test
+    postings = view.postings(db, "test")
+    return bool(code[postings.positions[postings.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())
 
 
 def _any(mask: NDArray[np.bool_], positions: NDArray[np.int64]) -> bool:
@@ -326,40 +338,52 @@ def _definitions(db: apsw.Connection, view: LexicalView, query: Query) -> dict[s
     return found
 
 
-def _named_records(db: apsw.Connection, query: Query) -> dict[int, float]:
-    """Record id → boost of its file, for records that the query names by path or stack frame."""
+def _named_records(db: apsw.Connection, view: LexicalView, query: Query) -> tuple[dict[int, float], tuple[Frame, ...]]:
+    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines that it points at.
+
+    Those are its stack frames in files that are here, whose depths count from the deepest of them, for what a library did in between
+    is not the project's; and paths with a line, which are meant as much as the deepest frame.
+    """
     named: dict[int, float] = {}
-    for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in query.frames)):
-        base = path.replace("\\", "/").rpartition("/")[2]
+    found = {path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}}
+    depths = sorted({frame.depth for frame in query.frames if found[frame.path]})
+    frames = [replace(frame, depth=depths.index(frame.depth)) for frame in query.frames if found[frame.path]]
+    for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames)):
+        for record_id, share in found[path].items():
+            named[record_id] = max(named.get(record_id, 0.0), boost * share)
+    lines = (Frame(anchor.text, anchor.line) for anchor in query.anchors if anchor.kind is AnchorKind.PATH and anchor.line is not None)
+    return named, (*frames, *lines)
+
+
+def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
+    """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
+    base = path.replace("\\", "/").rpartition("/")[2]
+    found = {
+        record_id: 1.0
+        for record_id, uri in (
+            *db.execute(
+                "SELECT id, uri FROM record WHERE door != 'memories' AND (uri = ? OR uri LIKE ? ESCAPE '\\') LIMIT 200",
+                (path, "%/" + _like(base)),
+            ),
+            *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)),
+        )
+        if names_path(uri, path)
+    }
+    # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
+    for (record_id,) in db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",)):
+        found[record_id] = 1.0
+    folder = path.strip("/")
+    if "/" in folder:
         for record_id, uri in db.execute(
-            "SELECT id, uri FROM record WHERE door != 'memories' AND (uri = ? OR uri LIKE ? ESCAPE '\\') LIMIT 200",
-            (path, "%/" + _like(base)),
+            "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)
         ):
-            if names_path(uri, path):
-                named[record_id] = max(named.get(record_id, 0.0), boost)
-        for record_id, uri in db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)):
-            if names_path(uri, path):
-                named[record_id] = max(named.get(record_id, 0.0), boost)
-        # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
-        for (record_id,) in db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",)):
-            named[record_id] = max(named.get(record_id, 0.0), boost)
-        folder = path.strip("/")
-        if "/" in folder:
-            for record_id, uri in db.execute(
-                "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)
-            ):
-                if "/" not in uri[len(folder) + 1 :]:
-                    named[record_id] = max(named.get(record_id, 0.0), boost / 2)
-    return named
+            if "/" not in uri[len(folder) + 1 :]:
+                found.setdefault(record_id, 0.5)
+    seen = set(view.record_ids[np.isin(view.record_ids, [*found])].tolist()) if found else found
+    return {record_id: share for record_id, share in found.items() if record_id in seen}
 
 
 _DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
-
-
-def _frames(query: Query) -> tuple[Frame, ...]:
-    """The lines that a query points at: its stack frames, and paths with a line, which are meant as much as the deepest frame."""
-    lines = (Frame(anchor.text, anchor.line) for anchor in query.anchors if anchor.kind is AnchorKind.PATH and anchor.line is not None)
-    return (*query.frames, *lines)
 
 
 def _like(text: str) -> str:
@@ -386,7 +410,7 @@ def _records(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, _R
 
 def _features(
     db: apsw.Connection, snapshot: Snapshot, records: Mapping[int, _RecordFacts], query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
-    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, int], named: Mapping[int, float],
+    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, int], named: Mapping[int, float], frames: Sequence[Frame],
 ) -> Features:  # fmt: skip
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
@@ -403,17 +427,20 @@ def _features(
     }
     columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
-    frames = _frames(query)
     if definitions or frames:
         rows = db.execute(
             "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL OR ?",
             (json.dumps(view.chunk_ids[positions].tolist()), bool(frames)),
         )
-        place = {chunk_id: i for i, chunk_id in enumerate(view.chunk_ids[positions].tolist())}
+        row_of = {chunk_id: i for i, chunk_id in enumerate(view.chunk_ids[positions].tolist())}
+        at, places = [], []
         for chunk_id, name, start_line, end_line in rows:
-            i = place[chunk_id]
+            i = row_of[chunk_id]
             symbol[i] = symbol_boost(name, query.mentions, definitions)
-            trace[i] = trace_boost(records[int(record_ids[i])].uri, start_line, end_line, frames) if frames else 0.0
+            at.append(i)
+            places.append(Place(records[int(record_ids[i])].uri, name, start_line, end_line))
+        if frames:
+            trace[at] = trace_boosts(places, frames)
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
     if snapshot.vectors is not None and query_vector is not None:

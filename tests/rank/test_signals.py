@@ -13,6 +13,7 @@ from daypack.rank.signals import (
     IMPORTS_PRIOR,
     PAGE_PRIOR,
     TEST_PRIOR,
+    Place,
     is_aside_path,
     is_test_path,
     names_author,
@@ -22,7 +23,7 @@ from daypack.rank.signals import (
     stem_share,
     symbol_boost,
     title_name,
-    trace_boost,
+    trace_boosts,
 )
 from daypack.types import Frame
 
@@ -78,6 +79,9 @@ def test_this_is_not_the_path_of_a_test(uri: str) -> None:
         "vendor/github.com/x/y.go",
         "web/node_modules/left-pad/index.js",
         "third_party/zlib/inflate.c",
+        "src/pip/_vendor/toml.py",
+        "astropy/extern/six.py",
+        "requests/packages/urllib3/response.py",
         "api/order_pb2.py",
         "api/order.pb.go",
         "web/types/order.d.ts",
@@ -90,7 +94,17 @@ def test_this_code_stands_aside(uri: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["src/docstring.py", "src/pay/retry.py", "docs.py", "src/examples.py", "manuscripts/one.md", "src/setup_store.py"]
+    "uri",
+    [
+        "src/docstring.py",
+        "src/pay/retry.py",
+        "docs.py",
+        "src/examples.py",
+        "manuscripts/one.md",
+        "src/setup_store.py",
+        "packages/shop/cart.py",
+        "python/packages/shop/src/cart.py",
+    ],
 )
 def test_this_code_does_not_stand_aside(uri: str) -> None:
     assert not is_aside_path(uri)
@@ -211,8 +225,12 @@ def test_a_definition_that_is_mentioned_is_lifted(name: str, mentions: dict[str,
 # ---------------------------------------------------------------- stack frames
 
 
+def boost(uri: str, lines: tuple[int, int], frames: list[Frame], name: str = "") -> float:
+    return trace_boosts([Place(uri, name, *lines)], frames)[0]
+
+
 @pytest.mark.parametrize(
-    ("uri", "lines", "boost"),
+    ("uri", "lines", "expected"),
     [
         ("src/pay/retry.py", (10, 20), 0.6),  # where it was raised
         ("src/pay/refunds.py", (5, 5), 0.48),  # its caller: .6 x .8
@@ -222,18 +240,32 @@ def test_a_definition_that_is_mentioned_is_lifted(name: str, mentions: dict[str,
         ("src/other/retry.py", (10, 20), 0.0),
     ],
 )
-def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(uri: str, lines: tuple[int, int], boost: float) -> None:
+def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(uri: str, lines: tuple[int, int], expected: float) -> None:
     frames = [
         Frame("/srv/app/src/pay/main.py", 7, depth=2),
         Frame("/srv/app/src/pay/refunds.py", 5, depth=1),
         Frame("/srv/app/src/pay/retry.py", 13),
     ]
-    assert trace_boost(uri, *lines, frames) == pytest.approx(boost)
+    assert boost(uri, lines, frames) == pytest.approx(expected)
 
 
 def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
-    frames = [Frame("retry.py", 12, depth=3), Frame("retry.py", 13, depth=1)]
-    assert trace_boost("retry.py", 10, 20, frames) == pytest.approx(0.48)
+    assert boost("retry.py", (10, 20), [Frame("retry.py", 12, depth=3), Frame("retry.py", 13, depth=1)]) == pytest.approx(0.48)
+
+
+def test_a_frame_stands_in_its_function_wherever_that_has_moved_since() -> None:
+    places = [Place("retry.py", "Retry.run", 40, 60), Place("retry.py", "Retry.wait", 10, 20), Place("queue.py", "run", 10, 20)]
+    assert trace_boosts(places, [Frame("retry.py", 13, "run")]) == pytest.approx([0.6, 0.0, 0.0])
+
+
+def test_of_several_functions_of_one_name_the_line_tells_which() -> None:
+    places = [Place("retry.py", "Retry.__init__", 10, 20), Place("retry.py", "Budget.__init__", 40, 60)]
+    assert trace_boosts(places, [Frame("retry.py", 13, "__init__")]) == pytest.approx([0.6, 0.0])
+    assert trace_boosts(places, [Frame("retry.py", 99, "__init__")]) == pytest.approx([0.6, 0.6])
+
+
+def test_a_function_that_its_file_no_longer_has_is_looked_for_by_its_line() -> None:
+    assert boost("retry.py", (10, 20), [Frame("retry.py", 13, "retry_once")], "Retry.run") == pytest.approx(0.6)
 
 
 # ---------------------------------------------------------------- authors

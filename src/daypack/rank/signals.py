@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
+TESTING_SHARE = 0.1  # of the code beside its tests: where more of it says "test", the word does not ask for tests
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
@@ -32,7 +33,8 @@ _TEST = re.compile(
     r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
 _ASIDE = re.compile(
-    r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|vendor|vendored|third_party|node_modules|migrations|dist|build|generated)/|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
+    r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
+    r"|node_modules|migrations|dist|build|generated)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
 )
 
 
@@ -103,13 +105,35 @@ def stem_share(uri: str, title: frozenset[str]) -> float:
     return sum(term in title for term in parts) / len(parts) if parts else 0.0
 
 
-def trace_boost(uri: str, start_line: int, end_line: int, frames: Sequence[Frame]) -> float:
-    """.6 x .8^depth for the chunk that a stack frame stands in."""
-    best = 0.0
+class Place(NamedTuple):
+    """Where a chunk stands, and the name of its symbol or ""."""
+
+    uri: str
+    name: str
+    start_line: int
+    end_line: int
+
+
+def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float]:
+    """For each chunk .6 x .8^depth of the deepest stack frame that stands in it.
+
+    A frame stands where its function does in its file, for reports show lines of a release and the file is of another day; at its line
+    where the file has no such function, or has several.
+    """
+    boosts = [0.0] * len(places)
+    by_uri: dict[str, list[int]] = {}
+    for i, place in enumerate(places):
+        by_uri.setdefault(place.uri, []).append(i)
     for frame in frames:
-        if start_line <= frame.line <= end_line and names_path(uri, frame.path):
-            best = max(best, 0.6 * 0.8**frame.depth)
-    return best
+        function = frame.function.rpartition(".")[2]
+        for uri, members in by_uri.items():
+            if not names_path(uri, frame.path):
+                continue
+            named = [i for i in members if function and places[i].name.rpartition(".")[2] == function]
+            at_line = [i for i in named or members if places[i].start_line <= frame.line <= places[i].end_line]
+            for i in at_line or named:
+                boosts[i] = max(boosts[i], 0.6 * 0.8**frame.depth)
+    return boosts
 
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})

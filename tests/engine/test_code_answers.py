@@ -1,0 +1,45 @@
+"""Which code a report or a task is about, whatever its words have in common with tests, libraries and other versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from support import WORDS, project
+
+RETRY = "def wait(attempt):\n    return 2 ** attempt\n\n\ndef run(call):\n    for attempt in range(3):\n        call(wait(attempt))\n"
+TEST_OF_RETRY = {"tests/test_retry.py": "from retry import wait\n\n\ndef test_wait():\n    assert wait(2) == 4\n"}
+
+
+def shares(tmp_path: Path, files: dict[str, str], query: str, signal: str) -> dict[str, float]:
+    """What a signal added to the chunks of each file."""
+    shop = project(tmp_path / "shop", files)
+    with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
+        daypack.files.add(shop)
+        found = daypack.search(query).candidates
+    return {c.chunk.uri: share.share for c in found for share in c.contributions if share.signal == signal and c.chunk.symbol is not None}
+
+
+@pytest.mark.parametrize(
+    ("subject", "held_back"),
+    [("def run_test(test, wait):\n    return test(wait)\n", True), ("def run_later(call, wait):\n    return call(wait)\n", False)],
+)
+def test_the_word_test_asks_for_tests_unless_the_project_is_about_testing(tmp_path: Path, subject: str, held_back: bool) -> None:
+    files = {"src/retry.py": RETRY, "src/runner.py": subject, **TEST_OF_RETRY}
+    assert (shares(tmp_path, files, "Show how long each test has to wait", "prior").get("tests/test_retry.py", 0.0) < 0) is held_back
+
+
+def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(tmp_path: Path) -> None:
+    files = {
+        "shop/retry.py": RETRY,
+        "shop/orders.py": "def place(order):\n    return order.total\n",
+        "shop/totals.py": "def total_of_an_order_that_fails(order):\n    raise ValueError('order fails with a total')\n",
+    }
+    library = "".join(f'  File "/usr/lib/python3/site-packages/http/part{n}.py", line {n}, in step{n}\n' for n in range(12))
+    trace = (
+        "Order fails with a total\n\nTraceback (most recent call last):\n"
+        f'  File "/srv/shop/orders.py", line 90, in place\n{library}ValueError: order fails with a total\n'
+    )
+    assert shares(tmp_path, files, trace, "trace") == {"shop/orders.py": pytest.approx(0.6 / 1.2)}
