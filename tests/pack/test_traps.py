@@ -9,7 +9,7 @@ from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
 from daypack.pack.variants import choices, term_weigher
 from daypack.testing import make_chunk
-from daypack.types import Budget, Candidate, Chunk, OmissionReason, Pack, Packing, RecordKind, SearchStats, Tokenizer, Variant
+from daypack.types import Budget, Candidate, Chunk, OmissionReason, Pack, Packing, RecordKind, SearchStats, Tokenizer, Variant, VectorMode
 
 LEDGER = (
     "The ledger is closed on the last working day of a month. Invoices that arrive later belong to the next one. "
@@ -31,7 +31,13 @@ def ranked(texts: list[str], scores: list[float], kind: RecordKind = RecordKind.
     return [Candidate(c, score, (score / best) ** power, ()) for c, score in sorted(found, key=lambda item: -item[1])]
 
 
-def packed(candidates: list[Candidate], limit: int, query: str = "refunds bank", packing: Packing = Packing.AUTO) -> Pack:
+def packed(
+    candidates: list[Candidate],
+    limit: int,
+    query: str = "refunds bank",
+    packing: Packing = Packing.AUTO,
+    vectors: VectorMode = VectorMode.ALL,
+) -> Pack:
     texts = {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
@@ -39,7 +45,7 @@ def packed(candidates: list[Candidate], limit: int, query: str = "refunds bank",
         render=shapes.ladder("markdown")[0], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
         weight_of=term_weigher(weights, analysis.terms, analysis.words), shape="markdown",
     )  # fmt: skip
-    return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats())
+    return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats(vectors=vectors))
 
 
 def value(pack: Pack, candidates: list[Candidate]) -> float:
@@ -87,16 +93,17 @@ def test_a_larger_budget_is_never_worth_less() -> None:
     assert values == sorted(values)
 
 
-def test_what_is_far_below_the_best_is_left_out_though_there_is_room() -> None:
-    candidates = ranked(["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(5)], [0.9, 0.5, 0.32, 0.3, 0.03])
-    short, whole = packed(candidates, 8000), packed(candidates, 8000, packing=Packing.SKIP)
-    assert [excerpt.citation.uri for excerpt in short.excerpts] == ["notes/1.md", "notes/2.md", "notes/3.md"]
-    assert [(omission.reference.partition(":")[0], omission.reason) for omission in short.omitted] == [
-        ("notes/4.md", OmissionReason.LOW_SCORE),
-        ("notes/5.md", OmissionReason.LOW_SCORE),
+@pytest.mark.parametrize(("vectors", "kept"), [(VectorMode.LAZY, 3), (VectorMode.NONE, 4)])  # words alone spread scores further
+def test_what_is_far_below_the_best_is_left_out_though_there_is_room(vectors: VectorMode, kept: int) -> None:
+    texts = ["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(5)]
+    candidates = ranked(texts, [0.9, 0.5, 0.32, 0.3, 0.03])
+    pack = packed(candidates, 8000, vectors=vectors)
+    assert len(pack.excerpts) == kept
+    assert [(omission.reference, omission.reason) for omission in pack.omitted] == [
+        (candidate.chunk.reference, OmissionReason.LOW_SCORE) for candidate in candidates[kept:]
     ]
-    assert "2 of low score" in short.text
-    assert len(whole.excerpts) == 5
+    assert f"{5 - kept} of low score" in pack.text
+    assert len(packed(candidates, 8000, packing=Packing.SKIP, vectors=vectors).excerpts) == 5
 
 
 # ---------------------------------------------------------------- sentences

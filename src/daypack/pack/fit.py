@@ -20,10 +20,23 @@ from daypack.pack.select import Option, Selected, select_greedy, select_in_order
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import Choice, Weigher, choices, in_full, outline
 from daypack.ports import CountTokens, Shape
-from daypack.types import Budget, Candidate, Chunk, EmptyReason, Omission, OmissionReason, Pack, Packing, RecordKind, SearchStats
+from daypack.types import (
+    Budget,
+    Candidate,
+    Chunk,
+    EmptyReason,
+    Omission,
+    OmissionReason,
+    Pack,
+    Packing,
+    RecordKind,
+    SearchStats,
+    VectorMode,
+)
 
 POOL = 150  # candidates considered
-FLOOR = 0.35  # of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md)
+# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). Words alone spread scores further.
+FLOOR, FLOOR_OF_WORDS = 0.35, 0.2
 LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 4
 
@@ -54,7 +67,8 @@ def pack_candidates(
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
     if packing is Packing.AUTO and kept:
-        least = FLOOR * max(candidate.score for candidate in kept)
+        floor = FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR
+        least = floor * max(candidate.score for candidate in kept)
         dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in kept if candidate.score < least]
         kept = [candidate for candidate in kept if candidate.score >= least]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
