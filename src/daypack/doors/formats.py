@@ -25,7 +25,6 @@ from itertools import pairwise
 from typing import Any
 
 from daypack.doors.languages import detect_language
-from daypack.doors.office import Extracted, extract, form_of
 from daypack.doors.walk import DEFAULT, FoundFile, WalkRules
 from daypack.guard.paths import open_inside
 from daypack.types import IngestIssue, Record, SkipReason
@@ -159,8 +158,11 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
 
 def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
     """The record of a file's bytes. `uid` is its path; its name decides the language together with the first bytes."""
-    if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")) and (form := form_of(uid, data)):
-        return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
+    if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        from daypack.doors.office import form_of  # it starts processes; most projects have no documents
+
+        if form := form_of(uid, data):
+            return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
     decoded = decode(data)
     if not isinstance(decoded, Decoded):
         return IngestIssue(uid, *decoded)
@@ -208,6 +210,8 @@ def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0
 
 def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> Record | IngestIssue:
     """The record of a document that another process reads."""
+    from daypack.doors.office import Extracted, extract
+
     found = extract(data, form)
     if not isinstance(found, Extracted):
         return IngestIssue(uid, *found)
