@@ -50,9 +50,8 @@ golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 	@$(PY) -m pytest -n $(JOBS) --update-golden $(ARGS)
 	@git --no-pager diff --stat -- tests
 
-docs: $(VENV)/.test ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/, and make a site of docs/ in site/
+docs: $(VENV)/.site ## rewrite the generated parts of README.md, ARCHITECTURE.md and docs/, and make a site of docs/ in site/
 	@$(PY) scripts/docs.py
-	@$(PIP) 'mkdocs-material>=9.7'
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
 
 # The data is kept apart from the project; EVALS names its folder, TREES that of the trees of the sets of code. The functions are those
@@ -127,7 +126,11 @@ $(VENV)/.lint: requirements/lint.txt $(VENV)/.test
 	@$(PIP) --require-hashes -r requirements/lint.txt
 	@touch $@
 
-$(VENV)/.page: requirements/page.txt $(VENV)/.lint
+$(VENV)/.site: requirements/site.txt $(VENV)/.lint
+	@$(PIP) --require-hashes -r requirements/site.txt
+	@touch $@
+
+$(VENV)/.page: requirements/page.txt $(VENV)/.site
 	@$(PIP) --require-hashes -r requirements/page.txt
 	@touch $@
 
