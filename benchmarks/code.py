@@ -1,4 +1,5 @@
-"""The code door on a checkout: `python -m benchmarks.code FOLDER`, as of Django's sdist. Processor seconds, one process.
+"""The code door on a checkout: `python -m benchmarks.code FOLDER`, as of Django's sdist; or on N files that are made for it:
+`python -m benchmarks.code --files 100000`. Processor seconds, one process.
 
 The folder is indexed in a temporary store. Queries are names of its own symbols, words of their docstrings, and paths; the answer of
 each is counted after one round that warms the cache, without an embedding of the query.
@@ -8,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from daypack import Daypack, Settings
@@ -79,13 +82,60 @@ def measure(folder: Path, store: Path) -> list[tuple[str, float, str]]:
     return rows
 
 
+def make_project(folder: Path, files: int) -> None:
+    """Small modules, a hundred in a folder, each of which imports and calls what the one before it defines."""
+    for number in range(files):
+        path = folder / f"part_{number // 100}" / f"module_{number}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = max(number - 1, 0)
+        path.write_text(
+            f"from part_{before // 100}.module_{before} import step_{before}\n\n\n"
+            f'def step_{number}(value):\n    """Step {number} of the long way."""\n    return step_{before}(value) + {number}\n',
+            encoding="utf-8",
+        )
+
+
+def measure_many(files: int, folder: Path, store: Path) -> Iterator[tuple[str, float, str]]:
+    """Indexing, a pack and a map of many small files, and how much memory was in use at most by then."""
+    make_project(folder, files)
+
+    def taken(what: str, started: float) -> Iterator[tuple[str, float, str]]:
+        yield what, spent(started), "s"
+        yield "… memory in use at most", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, "MB"
+
+    with Daypack.open(store, root=folder, settings=Settings(embedder="hashing")) as dp:
+        started = time.process_time()
+        dp.files.add(folder)
+        yield from taken(f"{files:,} files added", started)
+        started = time.process_time()
+        dp.code.graph()
+        yield from taken("facts of all files", started)
+        for number in (files // 2, files // 3):
+            started = time.process_time()
+            pack = dp.code.pack(f"step_{number}", profile="fast", refresh=False)
+            yield from taken(f"code pack step_{number}: {pack.items[0].id}", started)
+        started = time.process_time()
+        found = dp.code.map(budget=2_000, refresh=False)
+        yield from taken(f"code map of {found.symbols:,} symbols: {found.tokens:,} tokens", started)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.code", description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder.resolve()
-    with tempfile.TemporaryDirectory() as store:
-        for what, value, unit in measure(folder, Path(store) / ".daypack"):
+    parser.add_argument("folder", type=Path, nargs="?", help="a checkout")
+    parser.add_argument("--files", type=int, metavar="N", help="make N files and measure on them")
+    arguments = parser.parse_args()
+    if (arguments.folder is None) == (arguments.files is None):
+        parser.error("name a folder, or a number of files")
+    with tempfile.TemporaryDirectory() as place:
+        store = Path(place) / "store" / ".daypack"
+        rows = (
+            measure(arguments.folder.resolve(), store)
+            if arguments.files is None
+            else measure_many(arguments.files, Path(place) / "project", store)
+        )
+        for what, value, unit in rows:
             sys.stdout.write(f"{what:<64}{value:>12,.2f} {unit}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
