@@ -114,7 +114,7 @@ class CodeDoor:
         )  # fmt: skip
         mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
         clock = Stopwatch()
-        with self._engine.careful():
+        with self._engine.careful(), collecting_later():
             stats = self._look(refresh)
             clock.note("load")
             graph = self.graph()
