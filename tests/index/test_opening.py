@@ -339,14 +339,14 @@ def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return True
 
-            connect = store._connect
+            connect = store.connect
 
             def traced(*arguments: object, **options: object) -> apsw.Connection:
                 connection = connect(*arguments, **options)  # type: ignore[arg-type]
                 connection.exec_trace = trace
                 return connection
 
-            monkeypatch.setattr(store, "_connect", traced)
+            monkeypatch.setattr(store, "connect", traced)
             Store.open(folder).close()
 
         status = in_child(killed)

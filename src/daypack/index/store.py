@@ -8,41 +8,33 @@ file takes part in it, so nothing can be half done.
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
-import re
-import stat
 import threading
 from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import apsw
 
 from daypack.errors import (
-    DiskFull,
     NotAStore,
-    StoreBusy,
     StoreDamaged,
-    StoreError,
     StoreNotFound,
     StoreReadOnly,
     StoreUnsafe,
     StoreVersionMismatch,
 )
 from daypack.frozen import dataclass
+from daypack.index.opening import BUSY_SECONDS, FILE_NAME, check_header, check_safety, connect, make_folder, translated
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES
 from daypack.types import Chunk, Cut, IngestIssue, Pages, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
 
-FILE_NAME = "daypack.db"
-_MAGIC = b"SQLite format 3\0"
 _ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
-BUSY_SECONDS = 20.0
 _PURGED_IN_MEMORY = 256 << 20  # bytes of a store
 SYMBOL_EMBED_CHARS = 480
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
@@ -156,12 +148,12 @@ class Store:
         if not file.exists() and not file.is_symlink():
             if not create:
                 raise StoreNotFound(str(folder))
-            _make_folder(folder)
-        _check_safety(folder, file)
-        _check_header(folder, file)
+            make_folder(folder)
+        check_safety(folder, file)
+        check_header(folder, file, newest=VERSION)
         read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
-        with _translated(file):
-            connection = _connect(file, busy_seconds, read_only=read_only)
+        with translated(file):
+            connection = connect(file, busy_seconds, read_only=read_only)
             store = cls(folder, connection, read_only=read_only)
             try:
                 store._check_identity()
@@ -208,7 +200,7 @@ class Store:
         partial = target.with_suffix(".partial")
         partial.unlink(missing_ok=True)
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before anything is in it
-        with _translated(target):
+        with translated(target):
             copy = apsw.Connection(str(partial))
             try:
                 with copy.backup("main", self._db, "main") as progress:
@@ -248,8 +240,8 @@ class Store:
         self._lock = threading.RLock()
         self._depth = 0
         self._pid = os.getpid()
-        with _translated(self.file):
-            self._db = _connect(self.file, BUSY_SECONDS, read_only=self.read_only)
+        with translated(self.file):
+            self._db = connect(self.file, BUSY_SECONDS, read_only=self.read_only)
             for name, function in self._functions.items():
                 self._db.create_scalar_function(name, function, deterministic=True)
 
@@ -265,7 +257,7 @@ class Store:
         """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
         if self._pid != os.getpid():
             self._reopen_in_child()
-        with self._lock, _translated(self.file):
+        with self._lock, translated(self.file):
             if self._depth:
                 yield self.db
                 return
@@ -287,7 +279,7 @@ class Store:
             raise StoreReadOnly(str(self.folder))
         if self._pid != os.getpid():
             self._reopen_in_child()
-        with self._lock, _translated(self.file):
+        with self._lock, translated(self.file):
             self._begin(busy_seconds)
             self._depth += 1
             try:
@@ -325,7 +317,7 @@ class Store:
         Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows between pages it leaves the
         old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
         """
-        with self._lock, _translated(self.file):
+        with self._lock, translated(self.file):
             self.db.set_busy_timeout(int(busy_seconds * 1000))
             # The copy is made in memory where it is small enough: faster, and nothing of it lies in the system's temporary folder.
             self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
@@ -714,161 +706,3 @@ def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
         author=author, session=session, scope=scope, time=time, trust=Trust(trust), door=door, record_hash=record_hash,
         pages=_pages(pages),
     )  # fmt: skip
-
-
-# ---------------------------------------------------------------- connection and safety
-
-
-def _connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connection:
-    if read_only:
-        connection = _connect_reading(file)
-    else:
-        old = os.umask(0o077)  # the -wal and -shm files take the mode of the database
-        try:
-            connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        finally:
-            os.umask(old)
-    connection.set_busy_timeout(int(busy_seconds * 1000))
-    # One pragma at a time: a statement that returns rows would stop the ones behind it.
-    if not read_only:
-        _enter_wal(connection, busy_seconds)
-        connection.pragma("synchronous", "FULL")
-        connection.pragma("journal_size_limit", 64 << 20)
-    connection.pragma("foreign_keys", True)
-    connection.pragma("trusted_schema", False)
-    connection.pragma("cell_size_check", True)
-    connection.pragma("cache_size", -64_000)  # KiB at most; what is touched by a query of 100,000 memories
-    connection.create_scalar_function("regexp", _matches, 2, deterministic=True)  # type: ignore[arg-type]  # SQLite gives what the column holds: text or NULL
-    return connection
-
-
-def _connect_reading(file: Path) -> apsw.Connection:
-    """A connection to a file, or in a folder, that may not be written."""
-    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
-    try:
-        connection.pragma("user_version")
-        return connection
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # A reader of a WAL writes as well, into -shm. Where it cannot be made nobody has the store open, and without frames
-        # in the WAL the file alone is everything.
-        connection.close()
-        wal = Path(f"{file}-wal")
-        if wal.exists() and wal.stat().st_size:
-            raise
-        return apsw.Connection(f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-
-
-def _matches(pattern: str, value: str | None) -> bool:
-    """SQL's `value REGEXP pattern`; patterns are ours, made from globs, never a user's own."""
-    return value is not None and re.search(pattern, value, re.DOTALL) is not None
-
-
-def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
-    """Switch to WAL. The busy handler is not asked for this lock, so two first openings need patience of their own."""
-    import time
-
-    deadline = time.monotonic() + busy_seconds
-    while True:
-        try:
-            connection.pragma("journal_mode", "wal")
-            return
-        except apsw.BusyError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", encoding="utf-8")
-    except PermissionError as error:
-        raise StoreReadOnly(str(folder)) from error
-    except OSError as error:
-        _refuse_folder(folder, error)
-
-
-def _refuse_folder(folder: Path, error: OSError) -> NoReturn:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        raise DiskFull(str(folder)) from error
-    if error.errno == errno.EROFS:
-        raise StoreReadOnly(str(folder)) from error
-    if isinstance(error, FileExistsError | NotADirectoryError):
-        raise NotAStore(str(folder), "a file stands where the folder should be") from error
-    raise StoreUnsafe(str(folder), error.strerror or str(error), "choose another --store") from error
-
-
-def _check_header(folder: Path, file: Path) -> None:
-    """Refuse what is not ours while it is still untouched: SQLite writes to a file that it takes into WAL mode."""
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            raise NotAStore(str(file), "it is no regular file")
-        with file.open("rb") as stream:
-            head = stream.read(105)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise StoreUnsafe(str(folder), f"{file.name} cannot be read ({error.strerror})", "check its permissions") from error
-    if not head:
-        return  # whoever made it was stopped before the first write
-    if not head.startswith(_MAGIC):
-        raise NotAStore(str(file), "it is not a database")
-    if len(head) < 105:
-        raise StoreDamaged(str(folder), "the file ends within its header")
-    version, application_id = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    bare = not application_id and head[100] == 13 and head[103:105] == b"\0\0"  # no table yet: ours may be in the WAL
-    if application_id != APPLICATION_ID and not bare:
-        raise NotAStore(str(file), "it is a database of another program")
-    if application_id == APPLICATION_ID and version > VERSION:
-        raise StoreVersionMismatch(str(folder), version, VERSION)
-
-
-def _check_safety(folder: Path, file: Path) -> None:
-    """Refuse what another user could have put there."""
-    for path in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
-        if path.is_symlink():
-            raise StoreUnsafe(str(folder), f"{path.name} is a link", "remove the link")
-    if not hasattr(os, "getuid") or not folder.exists():
-        return
-    status = folder.stat()
-    if status.st_uid not in (os.getuid(), 0) and os.getuid() != 0:
-        raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
-    if stat.S_IMODE(status.st_mode) & 0o002:
-        raise StoreUnsafe(str(folder), "everybody may write to it", f"run `chmod go-w {folder}`")
-
-
-_NO_SPACE = (
-    *(apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE),
-    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
-)
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())  # SQLite quotes statements as they were written
-
-
-@contextlib.contextmanager
-def _translated(file: Path) -> Iterator[None]:
-    """SQLite's errors as ours."""
-    try:
-        yield
-    except apsw.BusyError as error:
-        raise StoreBusy(str(file.parent), BUSY_SECONDS) from error
-    except apsw.FullError as error:
-        raise DiskFull(str(file)) from error
-    except apsw.ReadOnlyError as error:
-        raise StoreReadOnly(str(file.parent)) from error
-    except apsw.NotADBError as error:
-        raise NotAStore(str(file), "it is not a database") from error
-    except apsw.CorruptError as error:
-        raise StoreDamaged(str(file.parent), _line(error)) from error
-    except apsw.IOError as error:
-        if getattr(error, "extendedresult", 0) in _NO_SPACE:
-            raise DiskFull(str(file)) from error
-        raise StoreDamaged(str(file.parent), _line(error)) from error
-    except apsw.CantOpenError as error:
-        raise StoreUnsafe(str(file.parent), "the database file cannot be opened", "check its permissions") from error
-    except apsw.Error as error:
-        raise StoreError(f"the store {file.parent} could not be used ({_line(error)}); run `daypack doctor`") from error
