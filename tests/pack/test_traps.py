@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from daypack import analysis, shapes, tokens
@@ -9,7 +11,20 @@ from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
 from daypack.pack.variants import choices, term_weigher
 from daypack.testing import make_chunk
-from daypack.types import Budget, Candidate, Chunk, OmissionReason, Pack, Packing, RecordKind, SearchStats, Tokenizer, Variant, VectorMode
+from daypack.types import (
+    Budget,
+    Candidate,
+    Chunk,
+    Contribution,
+    OmissionReason,
+    Pack,
+    Packing,
+    RecordKind,
+    SearchStats,
+    Tokenizer,
+    Variant,
+    VectorMode,
+)
 
 LEDGER = (
     "The ledger is closed on the last working day of a month. Invoices that arrive later belong to the next one. "
@@ -93,17 +108,31 @@ def test_a_larger_budget_is_never_worth_less() -> None:
     assert values == sorted(values)
 
 
+FAR = ["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(40)]
+FALLING = [0.9, 0.5, 0.32, 0.3, *[0.03] * 36]
+
+
 @pytest.mark.parametrize(("vectors", "kept"), [(VectorMode.LAZY, 3), (VectorMode.NONE, 4)])  # words alone spread scores further
 def test_what_is_far_below_the_best_is_left_out_though_there_is_room(vectors: VectorMode, kept: int) -> None:
-    texts = ["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(5)]
-    candidates = ranked(texts, [0.9, 0.5, 0.32, 0.3, 0.03])
+    candidates = ranked(FAR, FALLING)
     pack = packed(candidates, 8000, vectors=vectors)
     assert len(pack.excerpts) == kept
     assert [(omission.reference, omission.reason) for omission in pack.omitted] == [
         (candidate.chunk.reference, OmissionReason.LOW_SCORE) for candidate in candidates[kept:]
     ]
-    assert f"{5 - kept} of low score" in pack.text
-    assert len(packed(candidates, 8000, packing=Packing.SKIP, vectors=vectors).excerpts) == 5
+    assert f"{40 - kept} of low score" in pack.text
+    assert len(packed(candidates, 8000, packing=Packing.SKIP, vectors=vectors).excerpts) == 40
+
+
+def test_of_few_candidates_none_is_left_out_for_its_score() -> None:
+    assert len(packed(ranked(FAR[:10], FALLING[:10]), 8000).excerpts) == 10
+
+
+def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_low() -> None:
+    candidates = ranked(FAR, FALLING)
+    said = [10.0, 9.0, 8.0, 7.5, 7.1, *[6.9] * 35]
+    candidates = [replace(one, contributions=(Contribution("bm25", word, 0.1),)) for one, word in zip(candidates, said, strict=True)]
+    assert len(packed(candidates, 8000).excerpts) == 5
 
 
 # ---------------------------------------------------------------- sentences

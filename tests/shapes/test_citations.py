@@ -29,7 +29,7 @@ def test_every_printed_citation_resolves(tmp_path: Path) -> None:
     long = "\n\n".join(f"Step {n}. " + SENTENCE.format(n) * 6 for n in range(20))
     records += [
         {"id": "conv-26/D9:1", "text": long, "author": "Ann", "session": "s9", "time": 9e8},
-        {"id": "m:7", "text": "Retries wait\nand wait.\n", "kind": "memory"},
+        {"id": "m:7", "text": "Retries of the payment client wait\nand wait.\n", "kind": "memory"},
         {"id": "guide.md", "text": f"# Retries\n\n{long}", "language": "markdown"},
     ]
     with Daypack.open(tmp_path / "store", settings=Settings(embedder="hashing")) as dp:

@@ -37,6 +37,8 @@ from daypack.types import (
 POOL = 150  # candidates considered
 # Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). Words alone spread scores further.
 FLOOR, FLOOR_OF_WORDS = 0.35, 0.2
+FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
+AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
 LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 4
 
@@ -55,6 +57,22 @@ class Fitting:
     says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
 
 
+def _above_floor(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
+    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many candidates show what noise scores."""
+    if len(candidates) < FEWEST:
+        return list(candidates), []
+    least = floor * max(candidate.score for candidate in candidates)
+    words = {candidate.chunk.id: _words(candidate) for candidate in candidates}
+    said = AS_GOOD * max(words.values())
+    low = {one.chunk.id for one in candidates if one.score < least and not words[one.chunk.id] >= said > 0}
+    return [one for one in candidates if one.chunk.id not in low], [one for one in candidates if one.chunk.id in low]
+
+
+def _words(candidate: Candidate) -> float:
+    """Its BM25, by itself or with what stands around it."""
+    return max((part.raw for part in candidate.contributions if part.signal in ("bm25", "bm25_context")), default=0.0)
+
+
 def pack_candidates(
     query: str, candidates: Sequence[Candidate], budget: Budget, packing: Packing, fitting: Fitting, *,
     stats: SearchStats, empty_reason: EmptyReason | None = None,
@@ -66,11 +84,9 @@ def pack_candidates(
     )  # fmt: skip
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
-    if packing is Packing.AUTO and kept:
-        floor = FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR
-        least = floor * max(candidate.score for candidate in kept)
-        dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in kept if candidate.score < least]
-        kept = [candidate for candidate in kept if candidate.score >= least]
+    if packing is Packing.AUTO:
+        kept, low = _above_floor(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
+        dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
         fitting = replace(fitting, render=fitting.ladder[1])
     render = fitting.render
