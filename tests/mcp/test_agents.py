@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 from daypack import Daypack, Settings, tokens
 from daypack.types import Tokenizer
 from daypack.verbs import Access, offered, verbs
-from support import daypack
+from support import command, daypack, environment
 
 ERAS = ["auto", "legacy", "2025-03-26"]  # the present protocol, the handshake, and an older version of it
 
@@ -206,9 +208,11 @@ def test_another_store_may_be_named_where_it_lies_below_a_root_and_nowhere_else(
     assert not (project / "none").exists(), "a path in a question makes no store"
 
 
-def test_servers_and_the_command_line_share_a_store(project: Path) -> None:
+def test_servers_a_watcher_and_the_command_line_share_a_store(project: Path) -> None:
     async def talk() -> None:
         async with client(project) as one, client(project) as other:
+            await one.call_tool("status", {})
+            (project / "docs" / "foghorn.md").write_text("# Foghorn\n\nThe foghorn sounds twice.\n")
             async with anyio.create_task_group() as tasks:
                 for number, agent in enumerate((one, other) * 5):
                     tasks.start_soon(agent.call_tool, "remember", {"key": f"k/{number}", "value": f"value {number}"})
@@ -216,6 +220,17 @@ def test_servers_and_the_command_line_share_a_store(project: Path) -> None:
             daypack("memory", "remember", "k/cli", "from the command line", cwd=project)
             found = await other.call_tool("get", {"reference": "memory:k/cli"})
             assert "from the command line" in found.content[0].text
+            assert "sounds twice" in (await one.call_tool("pack", {"query": "foghorn", "budget": 300})).content[0].text
 
-    anyio.run(talk)
+    daypack("add", ".", cwd=project)
+    watcher = subprocess.Popen(
+        command("add", ".", "--watch"), cwd=project, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    try:
+        anyio.run(talk)
+        watcher.send_signal(signal.SIGINT)
+        assert b"Traceback" not in watcher.communicate(timeout=60)[1]
+    finally:
+        watcher.kill()
+        watcher.wait()
     assert len(json.loads(daypack("memory", "list", "--json", cwd=project).stdout)["memories"]) == 11
