@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 import offline.sitecustomize  # noqa: F401
 
 # How fast a machine is says nothing about whether we are right.
-settings.register_profile("daypack", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("daypack", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.load_profile("daypack")
 
 GOLDEN = Path(__file__).parent / "golden"

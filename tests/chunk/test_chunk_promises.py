@@ -2,7 +2,7 @@
 
 import pytest
 from chunk_checks import check_promises, cut_source, cut_text
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.chunk import DATA, PROSE, cut
@@ -96,7 +96,7 @@ anything = st.one_of(
     st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join),
     st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=12)), max_size=25).map("".join),
 )
-quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=40)
 
 
 @pytest.mark.parametrize("language", sorted(PROSE))

@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 from code_support import SCHEMA, checked, opened
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
@@ -153,7 +153,7 @@ def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
     assert of_file["budget"]["used_chars"] == 531
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(
     max_chars=st.integers(0, 6_000),
     limit=st.integers(0, 8),

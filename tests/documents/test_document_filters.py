@@ -126,7 +126,7 @@ json_like = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(json_like, json_like)
 def test_any_json_is_a_filter_or_refused_in_one_line(data: Any, item: Any) -> None:
     try:

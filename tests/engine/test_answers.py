@@ -46,7 +46,7 @@ names = st.sampled_from(["", "markdown", "python", "json", "csv", "html", "toml"
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(hostile, names), min_size=1, max_size=4), st.sampled_from(["markdown", "xml", "json"]), st.integers(0, 400))
 def test_every_excerpt_is_the_text_of_its_span_and_every_citation_leads_back(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]], shape: str, budget: int

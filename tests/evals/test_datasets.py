@@ -189,7 +189,7 @@ ANSWERS = [
 secrets = st.dictionaries(st.sampled_from(ANSWERS), st.sampled_from([SECRET, [SECRET], {"x": SECRET}]))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(secrets, min_size=1, max_size=4), st.lists(secrets, min_size=1, max_size=4))
 def test_answers_never_reach_a_record_or_the_text_of_a_query(
     tmp_path_factory: pytest.TempPathFactory, on_documents: list[dict[str, Any]], on_queries: list[dict[str, Any]]

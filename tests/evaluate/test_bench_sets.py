@@ -155,7 +155,7 @@ def test_every_expected_record_is_seen_by_who_asks_and_has_the_expected_terms(co
                 assert case.terms == tuple(term for one in wanted for term in one.terms)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 1000), corpus=st.sampled_from(list(Corpus)), tiers=st.sampled_from([FOUR, TEN]))
 def test_a_question_never_fits_another_record_that_the_asker_sees(seed: int, corpus: Corpus, tiers: tuple) -> None:
     """Told from the facts alone: no other visible matter shares the topic and what the question says beside it."""

@@ -145,13 +145,13 @@ filters: st.SearchStrategy[Filter] = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(filters)
 def test_the_sql_of_a_filter_selects_what_the_filter_means(store: Daypack, condition: Filter) -> None:
     assert selected(store, condition) == {record.uid for record in RECORDS if holds(condition, record)}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(filters)
 def test_a_search_finds_exactly_what_passes_its_filter(store: Daypack, condition: Filter) -> None:
     wanted = {record.uri for record in RECORDS if holds(condition, record)}
@@ -218,7 +218,7 @@ def test_a_glob_matches(pattern: str, inside: list[str], outside: list[str]) -> 
     assert [uri for uri in (*inside, *outside) if matches(pattern, uri)] == inside
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.text("ab/*?.", max_size=9), st.text("ab/.", max_size=9))
 def test_a_glob_matches_what_trying_every_way_would(pattern: str, uri: str) -> None:
     assert bool(re.search(glob_regex(pattern), uri, re.DOTALL)) is matches(pattern, uri)

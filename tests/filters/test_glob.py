@@ -31,7 +31,7 @@ def reference(pattern: str, uri: str, before: str = "/") -> bool:
     return same and reference(pattern[1:], uri[1:], pattern[0])
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(
     st.lists(st.sampled_from(["a", "b", "/", "*", "**", "**/", "?", "ab"]), min_size=1, max_size=9).map("".join),
     st.text(alphabet="ab/", max_size=12),

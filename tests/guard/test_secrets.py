@@ -211,7 +211,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_redacting_twice_is_redacting_once_and_lines_stay(text: str) -> None:
     once = redact(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack, analysis
@@ -63,7 +63,7 @@ entry = st.tuples(text, text, text, text, st.booleans(), st.integers(1, 3))
 history = st.lists(st.tuples(st.lists(entry, max_size=5), st.lists(st.integers(0, 30), max_size=4), st.booleans()), min_size=1, max_size=14)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(history, st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=3))
 def test_scores_are_those_of_the_definition_after_any_history(
     history: list[tuple[list[tuple[str, str, str, str, bool, int]], list[int], bool]], asked: list[str]

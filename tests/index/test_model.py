@@ -140,7 +140,7 @@ class Model(RuleBasedStateMachine):
                 self.daypack.get(uid)
 
 
-Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
+Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, suppress_health_check=list(HealthCheck))
 TestModel = pytest.mark.slow(Model.TestCase)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support_memory import DAY, Clock
 
@@ -118,7 +118,7 @@ def test_an_unknown_ordering_is_refused_with_the_choices(tea: Daypack) -> None:
         tea.memories.pack("tea", ordering="newest")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(
     budget=st.integers(0, 400), tokenizer=st.sampled_from(list(Tokenizer)), ordering=st.sampled_from(ORDERINGS), topic=st.text(max_size=60)
 )
@@ -128,7 +128,7 @@ def test_no_block_exceeds_its_budget(tea: Daypack, budget: int, tokenizer: Token
     assert tokens.counter(tokenizer)(block.text) == block.tokens_used <= max(budget, 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     items=st.lists(st.tuples(st.text(min_size=1, max_size=20), st.text(max_size=200)), max_size=12),
     limit=st.integers(1, 300), tokenizer=st.sampled_from(list(Tokenizer)), topic=st.text(max_size=300),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support_memory import DAY, Clock, bytes_of, opened
 
@@ -98,7 +98,7 @@ def test_an_owner_who_forgets_everything_leaves_not_even_a_name(tmp_path: Path, 
         assert isinstance(dp.memories.recall("a"), Gone)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(
     history=st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["short", "long", "embed", "end", "reopen"])), min_size=4, max_size=40),
     victim=st.integers(0, 5),

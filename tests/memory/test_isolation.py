@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from support_memory import DAY, Clock, opened
 
@@ -83,9 +83,7 @@ def seen(dp: Daypack) -> list[str]:
 
 @settings(
     max_examples=12,
-    deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(mine=writes, theirs=writes, others=writes, more=st.lists(TEXTS, max_size=3))
 def test_an_owner_sees_the_same_whoever_else_uses_the_store(

@@ -151,7 +151,7 @@ class Histories(RuleBasedStateMachine):
 
 
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
+TestHistories.settings = settings(max_examples=25, stateful_step_count=20, suppress_health_check=list(HealthCheck))
 
 
 # ---------------------------------------------------------------- by example

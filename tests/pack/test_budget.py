@@ -188,7 +188,7 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("shape", "packing"), COMBINATIONS)
-@settings(max_examples=CASES // len(COMBINATIONS), deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=CASES // len(COMBINATIONS), database=None, suppress_health_check=list(HealthCheck))
 @given(seeds, limits, st.sampled_from(Tokenizer), st.integers(0, 1 << 32))
 def test_no_pack_exceeds_its_budget(shape: str, packing: Packing, seeds: list[int], limit: int, tokenizer: Tokenizer, seed: int) -> None:
     texts, candidates = table_from(seeds)

@@ -229,7 +229,7 @@ def rows(features: Features, order: np.ndarray) -> Features:
     return Features(**{field.name: getattr(features, field.name)[order] for field in dataclasses.fields(Features)})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pools())
 def test_the_shares_add_up_to_the_score_and_every_score_is_a_number(features: Features) -> None:
     result = blend(features, BlendWeights())
@@ -240,7 +240,7 @@ def test_the_shares_add_up_to_the_score_and_every_score_is_a_number(features: Fe
     assert (result.score >= -1e-6).all()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(pools(), st.randoms(use_true_random=False))
 def test_the_order_of_the_candidates_does_not_matter(features: Features, chance: Any) -> None:
     order = np.asarray(chance.sample(range(len(features.unit)), len(features.unit)))
@@ -250,7 +250,7 @@ def test_the_order_of_the_candidates_does_not_matter(features: Features, chance:
         assert shuffled.shares[name].tolist() == values[order].tolist(), name
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pools(), st.sampled_from(["symbol", "trace", "exact", "author", "path"]), st.data())
 def test_what_speaks_for_a_candidate_never_lowers_it(features: Features, signal: str, data: st.DataObject) -> None:
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
@@ -260,7 +260,7 @@ def test_what_speaks_for_a_candidate_never_lowers_it(features: Features, signal:
     assert blend(better, BlendWeights()).score[chosen] >= blend(features, BlendWeights()).score[chosen] - 1e-5
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pools(), st.data())
 def test_what_is_held_back_more_never_gains(features: Features, data: st.DataObject) -> None:
     chosen = data.draw(st.integers(0, len(features.unit) - 1))

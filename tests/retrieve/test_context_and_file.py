@@ -99,7 +99,7 @@ text = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 files = st.lists(st.tuples(st.booleans(), st.lists(st.tuples(text, text, text, text), min_size=1, max_size=5)), min_size=1, max_size=5)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(files)
 def test_context_and_file_views_are_those_of_the_definition(files: list[tuple[bool, list[tuple[str, str, str, str]]]]) -> None:
     entries = []

@@ -43,7 +43,7 @@ def unit_rows(seed: int, count: int) -> np.ndarray:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 70), st.floats(0, 1), st.floats(0, 1))
 def test_the_nearest_are_those_of_a_full_sort(seed: int, count: int, depth: int, embedded: float, masked: float) -> None:
     chance = np.random.default_rng(seed)

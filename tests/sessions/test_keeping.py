@@ -55,7 +55,7 @@ def test_fifty_decisions_survive_five_thousand_trivial_events(dp: Daypack) -> No
 
 
 @given(st.lists(st.tuples(st.sampled_from(["decision", "prompt", "file", "read"]), st.integers(0, 30)), max_size=60))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_nothing_goes_while_something_less_important_stays(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, int]]
 ) -> None:

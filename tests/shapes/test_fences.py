@@ -15,7 +15,7 @@ pieces = st.sampled_from(
 texts = st.lists(st.one_of(pieces, st.text(alphabet=st.characters(codec=None), max_size=4)), max_size=10).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(texts)
 def test_escaping_is_inert_and_reversible(text: str) -> None:
     assert unescape(escape(text)) == text
@@ -26,7 +26,7 @@ def test_escaping_is_inert_and_reversible(text: str) -> None:
     assert (not crlf and not escaped) == (shown == text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(texts)
 def test_inertness_agrees_with_the_pattern(text: str) -> None:
     assert is_inert(text) == (DANGEROUS.search(text) is None)
@@ -75,7 +75,7 @@ def test_a_fence_is_longer_than_any_run_of_backticks() -> None:
     assert fence("a ```` b ``` c") == "`````"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(texts)
 def test_one_line_is_one_line(text: str) -> None:
     line = one_line(text, 20)
@@ -83,7 +83,7 @@ def test_one_line_is_one_line(text: str) -> None:
     assert len(line.splitlines()) <= 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(texts)
 def test_an_inline_text_holds_no_live_html_link_or_image(text: str) -> None:
     line = inline(text)

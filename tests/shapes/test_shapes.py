@@ -127,7 +127,7 @@ def what_went_in(pack: Pack) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("shape", READABLE)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pack=st.one_of(packs, conversations()))
 def test_parsing_a_rendered_pack_gives_its_items_whatever_strings_they_hold(shape: str, pack: Pack) -> None:
     for rung in ladder(shape):
@@ -137,7 +137,7 @@ def test_parsing_a_rendered_pack_gives_its_items_whatever_strings_they_hold(shap
             assert [(item.label, item.uri, item.start_line, item.end_line, item.text) for item in items] == what_went_in(pack)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(packs)
 def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
     pack = replace(pack, excerpts=tuple(replace(found, citation=replace(found.citation, record_hash=HASH)) for found in pack.excerpts))
@@ -150,7 +150,7 @@ def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(pack=st.one_of(packs, conversations()))
 def test_nothing_dangerous_leaves_in_any_shape(shape: str, pack: Pack) -> None:
     for rung in ladder(shape):
@@ -160,7 +160,7 @@ def test_nothing_dangerous_leaves_in_any_shape(shape: str, pack: Pack) -> None:
         text.encode()  # a lone surrogate would raise
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.one_of(packs, conversations()))
 def test_no_stored_text_comes_alive_as_markdown(pack: Pack) -> None:
     """No HTML, link or image in any block, and no definition that would make a link of what looks like none."""
@@ -172,7 +172,7 @@ def test_no_stored_text_comes_alive_as_markdown(pack: Pack) -> None:
     assert not environment.get("references")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(packs)
 def test_xml_holds_the_exact_text_unless_it_says_otherwise(pack: Pack) -> None:
     items = ElementTree.fromstring(render(pack, "xml")).findall("item")
@@ -181,7 +181,7 @@ def test_xml_holds_the_exact_text_unless_it_says_otherwise(pack: Pack) -> None:
             assert (item.text or "") == found.text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(packs)
 def test_json_lines_fit_their_schema(pack: Pack) -> None:
     schema = json.loads(files("daypack.shapes").joinpath("pack.schema.json").read_text())

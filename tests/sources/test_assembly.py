@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support_sources import Clock, opened
 
@@ -45,7 +45,7 @@ def ferries(tmp_path_factory: pytest.TempPathFactory) -> Callable[[AssembleReque
 @given(
     budget=st.integers(0, 5000), mode=st.sampled_from([*AssemblyMode]), tokenizer=st.sampled_from([*Tokenizer]), query=st.sampled_from(["ferry", "pier9 harbour"]),
 )  # fmt: skip
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80)
 def test_no_text_counts_more_than_its_budget(ferries: Callable, budget: int, mode: str, tokenizer: str, query: str) -> None:
     done = ferries(AssembleRequest(query, token_budget=budget, assembly_mode=mode, tokenizer=tokenizer, vectors="none"))
     assert counter(Tokenizer(tokenizer))(done.context_text) == done.tokens_used <= budget

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from support_sources import Clock, opened
 
@@ -85,7 +85,7 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
 
 
 @settings(
-    max_examples=15, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate]
 )  # fmt: skip
 @given(written=st.lists(drafts, min_size=1, max_size=10), user=st.sampled_from(USERS), session=st.sampled_from(SESSIONS))
 def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
@@ -107,7 +107,7 @@ def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
         assert together == alone_
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(written=st.lists(drafts, min_size=1, max_size=8), user=st.sampled_from(USERS), session=st.sampled_from(SESSIONS), query=texts)
 def test_a_hosted_model_gets_nothing_whose_policy_forbids_it(
     tmp_path_factory: pytest.TempPathFactory, written: list[SourceDraft], user: str, session: str, query: str

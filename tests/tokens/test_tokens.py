@@ -49,7 +49,7 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(tokenizer: Tokeniz
     assert counter(tokenizer)("a\ud800b\0") == counter(tokenizer)("a\ufffdb\0")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from([Tokenizer.O200K, Tokenizer.CL100K, Tokenizer.APPROX]), st.lists(lines, min_size=1, max_size=3))
 def test_remembering_lines_changes_no_count(tokenizer: Tokenizer, many: list[str]) -> None:
     remembering = counter_of_like_texts(tokenizer)
@@ -57,7 +57,7 @@ def test_remembering_lines_changes_no_count(tokenizer: Tokenizer, many: list[str
         assert remembering(text) == counter(tokenizer)(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(texts, max_size=4))
 def test_counts_agree_with_the_batch_counter(many: list[str]) -> None:
     encodable = [text.encode("utf-8", "replace").decode() for text in many]
