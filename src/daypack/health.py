@@ -139,32 +139,26 @@ def _data(store: Store) -> Iterator[Check]:
             Verdict.DAMAGE if odd else Verdict.OK,
             f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
         )
-        broken_lines = broken_audit(db)
         astray = db.execute(
             """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
                LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
                WHERE r.text IS NOT v.value""",
         ).get
-        yield Check(
-            "memories",
-            Verdict.DAMAGE if broken_lines or astray else Verdict.OK,
-            f"{broken_lines} lines of the audit do not follow, {astray} values are not the ones that are searched: restore a backup"
-            if broken_lines or astray
-            else "what holds is what is searched, and the audit is whole",
-        )
-        broken_lines = broken_source_audit(db)
+        yield _audited("memories", broken_audit(db), astray, "values", "what holds")
         astray = db.execute(
             """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
                FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
                WHERE r.uid IS NULL OR s.record_id IS NULL"""
         ).get
-        yield Check(
-            "sources",
-            Verdict.DAMAGE if broken_lines or astray else Verdict.OK,
-            f"{broken_lines} lines of the audit do not follow, {astray} records are not the ones that are searched: restore a backup"
-            if broken_lines or astray
-            else "what is active is what is searched, and the audit is whole",
-        )
+        yield _audited("sources", broken_source_audit(db), astray, "records", "what is active")
+
+
+def _audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
+    """A door with a chained audit: `broken` of its lines do not follow, and `astray` things are stored otherwise than they are searched."""
+    if broken or astray:
+        said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
+        return Check(name, Verdict.DAMAGE, said)
+    return Check(name, Verdict.OK, f"{current} is what is searched, and the audit is whole")
 
 
 _TEXT_COLUMNS = (

@@ -6,7 +6,6 @@ door is first asked and then for what changed; edges are made from them for the 
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import time
@@ -35,7 +34,7 @@ from daypack.doors.code_project import StoredProject, collecting_later, make_fac
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.worktree import Worktree
 from daypack.engine import Engine
-from daypack.errors import BadReference, InputError, NotFound
+from daypack.errors import BadReference, InputError, NotFound, did_you_mean
 from daypack.graph.pages import PAGES
 from daypack.graph.ranks import ranked_symbols
 from daypack.graph.relations import CodeGraph
@@ -268,11 +267,8 @@ class CodeDoor:
         else:
             found = self._named(project, text)
         if not found:
-            near = difflib.get_close_matches(
-                text.rpartition(".")[2], [row.name.rpartition(".")[2] for row in self._nearly(graph, project, text)], n=1
-            )
-            meant = f"did you mean {near[0]}?" if near else "`daypack code symbols` lists names"
-            raise NotFound(reference, meant)
+            names = [row.name.rpartition(".")[2] for row in self._nearly(graph, project, text)]
+            raise NotFound(reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"))
         outside = [place for place in found if not is_test_path(place.uri)] or found
         if len(outside) > 1:
             places = [f"{row.file}:{row.line}" for place in outside[:5] if (row := _row(graph, place)) is not None]
@@ -388,11 +384,8 @@ def _member(kind: Any, value: Any) -> Any:
     try:
         return kind(value)
     except ValueError:
-        import difflib
-
         choices = [item.value for item in kind]
-        near = difflib.get_close_matches(str(value), choices, n=1)
-        meant = f"did you mean {near[0]}?" if near else f"choose from {', '.join(choices)}"
+        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
         raise InputError(f"{value!r} is no {kind.__name__.lower()}; {meant}") from None
 
 

@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from daypack.configuration import state_folder
 from daypack.settings import project_root
 from daypack.surfaces.cli.common import note, write
 from daypack.surfaces.install.clients import CLIENTS
@@ -16,8 +17,7 @@ from daypack.verbs import access_of, offered
 
 def _installer() -> Installer:
     home = Path.home()
-    state = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack" / "installed"
-    return Installer(home, project_root(Path.cwd()), state)
+    return Installer(home, project_root(Path.cwd()), state_folder(os.environ, home) / "installed")
 
 
 def _command(for_user: bool) -> str:
