@@ -52,6 +52,13 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def embedded(project: Path) -> Path:
+    """The project with every vector made. Else a server's background makes the last of them between two packs that are compared."""
+    daypack("add", ".", "--embed", cwd=project)
+    return project
+
+
 @pytest.fixture(scope="module")
 def page(project: Path) -> Iterator[Page]:
     with served(project, "--tools", "all", "--scope", "dangerous") as found:

@@ -40,10 +40,10 @@ def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> N
         jsonschema.validate(json.loads(text), resolved)
 
 
-def test_a_pack_is_the_same_as_on_the_command_line(page: Page, project: Path) -> None:
+def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -> None:
     status, _, text = page.ask("POST", "/api/pack", {"query": "how are refunds retried?", "budget": 600})
     assert status == 200
-    assert json.loads(text)["text"] == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=project).stdout
+    assert json.loads(text)["text"] == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,11 @@ def test_every_view_stands_alone_and_is_small(page: Page, path: str) -> None:
     assert weight <= 200_000
 
 
-def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, project: Path) -> None:
+def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Path) -> None:
     text = seen(page, f"/?{QUESTION}")
     shown = re.search(r'<pre id="text"[^>]*>(.*?)</pre>', text, re.DOTALL)
     assert shown
-    assert html.unescape(shown[1]) == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=project).stdout
+    assert html.unescape(shown[1]) == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
     assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
 
 
