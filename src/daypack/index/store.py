@@ -459,11 +459,6 @@ class Store:
                 removed += 1
         return removed
 
-    def ids_of_scopes(self, db: apsw.Connection, door: str, scopes: Sequence[str]) -> list[int]:
-        """Ids of a door's records in these scopes."""
-        rows = db.execute("SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))", (door, json.dumps(scopes)))
-        return [row[0] for row in rows]
-
     def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
         """The embed hash of every chunk of a record; nothing for a record that is not there."""
         query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
