@@ -162,7 +162,7 @@ class Engine:
                     self._before = snapshot
                 view = lexical_index.load_view(db, self.sight.hidden(db))
                 self._masks.clear()
-                snapshot = Snapshot(sequence, view, Bm25(view), None)
+                snapshot = Snapshot(sequence, view, Bm25(view), None, {})
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
                 snapshot = replace(snapshot, vectors=self._vectors(db, snapshot.view, followed=self._vector_sequence == vector_sequence))
                 self._vector_sequence, self._before = vector_sequence, None
@@ -274,7 +274,7 @@ class Engine:
             pool = gather(db, snapshot, query, mask, vector, lambda: self.vocabulary_of(snapshot.sequence))
             quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
             if quoted:
-                pool = with_exact(pool, self.store.chunks(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
+                pool = with_exact(pool, self.store.bodies(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
         return snapshot, pool
 
     def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:

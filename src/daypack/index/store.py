@@ -506,6 +506,23 @@ class Store:
                 raise StoreDamaged(str(self.folder), f"the text of {chunk.uri} is not what was stored")
         return found
 
+    def bodies(self, ids: Sequence[int]) -> dict[int, str]:
+        """The texts of chunks by id, to be searched and not to be shown: whether they are as they were stored is not looked at."""
+        with self.reading() as db:
+            rows = list(
+                db.execute(
+                    "SELECT c.id, c.record_id, c.start, c.end FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value",
+                    (json.dumps([int(i) for i in ids]),),
+                )
+            )
+            texts = dict(
+                db.execute(
+                    "SELECT id, text FROM record WHERE id IN (SELECT value FROM json_each(?))",
+                    (json.dumps(sorted({row[1] for row in rows})),),
+                )
+            )
+        return {chunk_id: texts[record_id][start:end] for chunk_id, record_id, start, end in rows}
+
     def places(self, ids: Sequence[int]) -> dict[int, Place]:
         """Where chunks stand, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:

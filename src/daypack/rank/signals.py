@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
 
+_KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 SHORTEST_TITLE = 4  # characters
@@ -96,13 +98,19 @@ def stem_share(uri: str, title: frozenset[str]) -> float:
 
     A file that is called after its folder, as __init__.py and index.ts are, goes by the folder's name.
     """
+    parts = _stem_parts(uri)
+    return 0.0 if title.isdisjoint(parts) else sum(term in title for term in parts) / len(parts)
+
+
+@lru_cache(maxsize=_KEPT_NAMES)
+def _stem_parts(uri: str) -> tuple[str, ...]:
+    """The index terms of a file's name, with repeats. Kept: a pool names hundreds of files, and taking them apart was a fifth of a query."""
     folder, _, name = uri.rpartition("/")
     stem = name.partition(".")[0] or name
     if stem in _FOLDER_FILES and folder:
         stem = folder.rpartition("/")[2]
     # Of a compound the whole comes first; here its parts are what counts.
-    parts = [part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms]
-    return sum(term in title for term in parts) / len(parts) if parts else 0.0
+    return tuple(part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms)
 
 
 class Place(NamedTuple):
