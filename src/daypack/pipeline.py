@@ -30,6 +30,8 @@ from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vec
 from daypack.rank.signals import (
     TESTING_SHARE,
     Place,
+    component_of,
+    component_share,
     is_aside_path,
     is_test_path,
     names_author,
@@ -63,6 +65,7 @@ CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
 KEPT_RECORDS = 20_000  # whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
+COMPONENT = 0.3  # of a file of the component that the title begins with, to its file score: as much as a path that is spelt out
 STEM = 0.15  # of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
 
 
@@ -234,7 +237,8 @@ def gather(
     test, aside, imports, page = ((view.flags & flag) > 0 for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE))
     if query.asks_for_tests and _is_about_testing(db, view, test):
         query = replace(query, asks_for_tests=False)
-    prior = place_prior(test, aside, imports, page & view.code.any(), query)
+    page &= view.code.any()
+    prior = place_prior(test, aside, imports, page, query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = _top(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]
@@ -253,6 +257,9 @@ def gather(
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
     records = _records(db, snapshot, view.record_ids[positions])
+    component = _of_component(records, component_of(query.title))
+    if component and not query.about_code:  # what names a part of the code is about code
+        prior = place_prior(test, aside, imports, page, replace(query, about_code=True))
     features = _features(
         db,
         snapshot,
@@ -264,6 +271,7 @@ def gather(
         query_vector,
         definitions,
         named,
+        component,
         frames,
     )
     return Pool(
@@ -415,9 +423,16 @@ def _records(db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int
     return {record_id: known[record_id] for record_id in wanted}
 
 
+def _of_component(records: Mapping[int, _RecordFacts], component: str) -> dict[int, float]:
+    """Record id → how far it belongs to a component, of records of code; empty where none does."""
+    code = (record_id for record_id, facts in records.items() if component and facts.kind == RecordKind.CODE.value)
+    return {record_id: share for record_id in code if (share := component_share(records[record_id].uri, component))}
+
+
 def _features(
     db: apsw.Connection, snapshot: Snapshot, records: Mapping[int, _RecordFacts], query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
-    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, Sequence[int]], named: Mapping[int, float], frames: Sequence[Frame],
+    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, Sequence[int]], named: Mapping[int, float],
+    component: Mapping[int, float], frames: Sequence[Frame],
 ) -> Features:  # fmt: skip
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
@@ -428,7 +443,9 @@ def _features(
     per_record = {
         record_id: (
             float(names_author(author, words)) if author else 0.0,
-            named.get(record_id, 0.0) + (STEM * stem_share(uri, title) if kind == program else 0.0),
+            named.get(record_id, 0.0)
+            + COMPONENT * component.get(record_id, 0.0)
+            + (STEM * stem_share(uri, title) if kind == program else 0.0),
             _time_weight(query, time) if kind in _DATED else 1.0,
         )
         for record_id, (uri, kind, author, time, _) in records.items()

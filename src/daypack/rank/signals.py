@@ -31,6 +31,9 @@ _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"
 SHORTEST_TITLE = 4  # characters
 _ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
 
+_COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+
 _TEST = re.compile(
     r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
@@ -111,6 +114,26 @@ def _stem_parts(uri: str) -> tuple[str, ...]:
         stem = folder.rpartition("/")[2]
     # Of a compound the whole comes first; here its parts are what counts.
     return tuple(part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms)
+
+
+def component_of(title: str) -> str:
+    """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …", "fix(cli): …"; "" for any other."""
+    found = _COMPONENT.match(title) if not title.endswith("?") else None
+    return (found[1] or found[2]) if found else ""
+
+
+def component_share(uri: str, component: str) -> float:
+    """How far a file belongs to a component: 1 where folders of its path or the file are called so, 1/2 where it is a word of such a name."""
+    folder, _, file = uri.rpartition("/")
+    names = [_name_words(name) for name in (*folder.split("/"), file.partition(".")[0] or file)]
+    wanted = [_name_words(name) for name in component.split("/")]
+    if any(names[i : i + len(wanted)] == wanted for i in range(len(names))):
+        return 1.0
+    return 0.5 if len(wanted) == 1 and any(set(wanted[0]) <= set(name) for name in names) else 0.0
+
+
+def _name_words(name: str) -> list[str]:
+    return [word for word in _BETWEEN_WORDS.split(name) if word]
 
 
 class Place(NamedTuple):
