@@ -1,78 +1,19 @@
-"""The site of docs/: it builds without a warning, asks no other machine, and writes no command that there is not."""
+"""The site of docs/: it builds without a warning, asks no other machine, and shows nothing to run that is not run."""
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
+from written import FENCED, PAGES, ROOT
 
-from daypack.surfaces.cli.main import cli
 from daypack.verbs import verbs
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
-INLINE = re.compile(r"(?<!`)`(daypack [^`\n]+)`(?!`)")
-LINE = re.compile(r"^(?:    |\$ )?(daypack(?: .*)?)$", re.MULTILINE)
-FENCED = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 RUN = {"python", "console", "text", "json", "toml"}  # commands and programs are run; the others show what came of it, or a file
-
-
-def written(page: Path) -> Iterator[str]:
-    """Every command of a page, wherever it stands."""
-    text = page.read_text(encoding="utf-8")
-    prose = FENCED.sub("", text)
-    yield from INLINE.findall(prose)
-    yield from LINE.findall(prose)
-    for _, kind, block in FENCED.findall(text):
-        if kind in ("console", "sh"):
-            yield from LINE.findall(block)
-
-
-def unknown(text: str) -> str:
-    """What there is not in a command; "" when all of it is there. Options before `--` count, and nothing behind a pipe."""
-    words = shlex.split(re.split(r" (?:[|<>#]|&&) ?", f"{text} ")[0].replace("…", "X"), comments=True)[1:]
-    command: click.Command = cli
-    while isinstance(command, click.Group) and words:
-        word = words.pop(0)
-        if word.startswith("["):  # the form of a command, not one
-            return ""
-        if word.startswith("-"):
-            if word.split("=")[0] not in {name for one in command.params for name in one.opts} | {"--help", "--version", "-h"}:
-                return word
-            if word == "--store":
-                words = words[1:]
-        elif word.isupper() or word == "X":
-            return ""
-        elif (found := command.get_command(click.Context(command), word)) is None:
-            return word
-        else:
-            command = found
-    known = {name for one in command.params for name in (*one.opts, *one.secondary_opts)} | {"--help", "-h"}
-    for word in words:
-        if word == "--":
-            return ""
-        if re.match(r"--?[a-zA-Z]", word) and word.split("=")[0] not in known:
-            return word
-    return ""
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_every_command_that_is_written_is_one_that_there_is(page: Path) -> None:
-    assert {text: wrong for text in written(page) if (wrong := unknown(text))} == {}
-
-
-def test_a_command_that_there_is_not_is_noticed() -> None:
-    assert unknown("daypack pakc 'a question'") == "pakc"
-    assert unknown("daypack pack 'a question' --buget 5") == "--buget"
-    assert unknown("daypack docs find teas '{}' --limit 3 | head") == ""
-    assert unknown("daypack run --label tests -- make --anything") == ""
 
 
 def test_every_page_with_something_to_run_is_run() -> None:

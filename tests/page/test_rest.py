@@ -19,10 +19,12 @@ import pytest
 from server import Page, served
 from starlette.requests import Request
 
+from daypack import Daypack
+from daypack.errors import StoreBusy
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
 from daypack.verbs import verbs
-from support import daypack
+from support import WORDS, daypack
 
 
 def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> None:
@@ -121,6 +123,29 @@ def test_slow_clients_do_not_stop_the_others(page: Page) -> None:
     assert time.monotonic() - begun < 5
     for connection in slow:
         connection.close()
+
+
+def test_what_keeps_a_server_from_warming_up_is_told_to_whoever_asks_first() -> None:
+    def busy() -> Daypack:
+        raise StoreBusy("of somebody who writes", 20)
+
+    host = Host(busy)
+    host.warm()
+    with pytest.raises(StoreBusy):
+        asyncio.run(host.call("status", {}))
+    host.close()
+
+
+def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no_store_by_starting(project: Path, tmp_path: Path) -> None:
+    host = Host(lambda: Daypack.open(project / ".daypack", settings=WORDS))
+    host.warm()
+    snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine._snapshot))
+    assert snapshot is not None
+    assert snapshot.vectors is not None
+    host.close()
+    with served(tmp_path):
+        pass
+    assert not (tmp_path / ".daypack" / "daypack.db").exists()
 
 
 def test_a_body_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -67,9 +67,10 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
         )
 
 
-def count_pending(store: Store, model: str, where: str = "", parameters: Sequence[object] = ()) -> int:
-    """How many chunks, of records that pass the condition, have no vector of this model."""
-    inside = f"WHERE c.record_id IN (SELECT id FROM record WHERE {where})" if where else ""
+def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
+    """How many chunks, but for those of the records `hidden`, have no vector of this model."""
+    # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks instead of their index.
+    inside, parameters = ("WHERE c.record_id NOT IN (SELECT value FROM json_each(?))", (json.dumps(list(hidden)),)) if hidden else ("", ())
     with store.reading() as db:
         total: int = db.execute(f"SELECT count(*) FROM chunk AS c {inside}", parameters).get
         model_id = find_model(db, model)

@@ -15,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack import references
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.verbs import Access, Answer, Verb, offered, verbs
@@ -140,10 +139,7 @@ class Host:
         def begun() -> T:
             if gone.is_set():
                 raise Stopped
-            if self._daypack is None:
-                self._daypack = self._opened()
-                self._daypack.engine.stay()
-            return work(self._daypack, step)
+            return work(self._open(), step)
 
         self._waiting += 1
         try:
@@ -154,13 +150,24 @@ class Host:
         finally:
             self._waiting -= 1
 
+    def _open(self) -> Daypack:
+        if self._daypack is None:
+            self._daypack = self._opened()
+            self._daypack.engine.stay()
+        return self._daypack
+
+    def warm(self) -> None:
+        """Begin to bring into memory what a first question waits for; returns at once. What goes wrong goes wrong again for the first
+        caller, who is told."""
+        self._thread.submit(lambda: self._open().engine.warm())
+
     # ------------------------------------------------------------ resources
 
     async def chunk(self, chunk_id: int) -> Found:
         return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
 
     async def record(self, record_id: int) -> Found:
-        return await self.run(lambda daypack, _: references.find_record(daypack.engine.store, daypack.engine.sight, record_id))
+        return await self.run(lambda daypack, _: daypack.engine.get_record(record_id))
 
     def pack_text(self, pack_id: str) -> str | None:
         """The text of one of the last packs; None for one that is no longer kept."""

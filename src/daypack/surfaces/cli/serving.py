@@ -108,6 +108,8 @@ def serve_page(
             import webbrowser
 
             webbrowser.open(link)
+        if (folder / "daypack.db").exists():  # opening makes a store where there is none, and nobody asked for one yet
+            host.warm()
 
     try:
         run(app, place.sock, ready=ready)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.memory_types import MemoryHistory
 
+LONGEST_UNCHANGED = 400  # characters of what a version did not change, before its middle is left out
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
@@ -24,7 +25,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     if query.strip():
         facts["memories"] = [hit.memory for hit in door.search(query, top_k=50).hits]
     else:
-        found = door.list(limit=100, cursor=given.get("cursor", ""))
+        found = door.list(limit=50, cursor=given.get("cursor", ""))
         facts |= {"memories": found.memories, "cursor": found.cursor}
     if key:
         history = door.history(key)
@@ -38,9 +39,21 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
-    """Each version, newest first, with what it changed in the one before it."""
+    """Each version, newest first, with what it changed in the one before it. Of an older one, long runs that it left alone are cut: they
+    stand in a newer one, or in the changes of one."""
     before = [one.version.value or "" for one in history[1:]] + [""]
-    return [(one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)]
+    told = [(one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)]
+    return [told[0], *((one, _cut(pieces)) for one, pieces in told[1:])]
+
+
+def _cut(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    compared = any(kind for kind, _ in pieces)
+    return [(kind, piece if kind or not compared else _middle_left_out(piece)) for kind, piece in pieces]
+
+
+def _middle_left_out(text: str) -> str:
+    kept = LONGEST_UNCHANGED // 2
+    return text if len(text) <= LONGEST_UNCHANGED else f"{text[:kept]} … {len(text) - 2 * kept:,} characters … {text[-kept:]}"
 
 
 def differences(old: str, new: str) -> list[tuple[str, str]]:

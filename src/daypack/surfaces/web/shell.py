@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import jinja2
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -33,6 +34,7 @@ HEADERS = {
 STATIC = {"style.css": "text/css; charset=utf-8", "page.js": "text/javascript; charset=utf-8"}
 OPEN_PATHS = ("/enter", "/health", *(f"/static/{name}" for name in STATIC))
 LARGEST_FORM = 64 << 10
+LONGEST_IN_A_LIST = 300  # characters
 
 
 class Visitors:
@@ -91,13 +93,29 @@ def _templates() -> jinja2.Environment:
     found = jinja2.Environment(
         loader=jinja2.PackageLoader("daypack.surfaces.web"), autoescape=True, trim_blocks=True, undefined=jinja2.ChainableUndefined
     )
-    found.filters |= {"shown": _shown, "minute": lambda at: "" if at is None else minute(at), "json": canonical}
+    found.filters |= {
+        "shown": _shown,
+        "path": _path,
+        "begin": _begin,
+        "minute": lambda at: "" if at is None else minute(at),
+        "json": canonical,
+    }
     return found
 
 
 def _shown(text: Any) -> str:
     """Stored text as it can be shown: what is invisible, or turns a line around, is written out. Escaping of HTML comes after."""
     return encode(str(text or ""))[0]
+
+
+def _path(text: str) -> Markup:
+    """A path, which may break behind its slashes."""
+    return Markup("/<wbr>").join(_shown(text).split("/"))
+
+
+def _begin(text: str) -> str:
+    """As much of a text as a list has room for."""
+    return text if len(text) <= LONGEST_IN_A_LIST else f"{text[: LONGEST_IN_A_LIST - 2]} …"
 
 
 @cache

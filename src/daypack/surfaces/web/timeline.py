@@ -14,6 +14,7 @@ from daypack.surfaces.web.bars import COLOURS
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
+AT_ONCE = 60  # rows before the others are folded away
 SHOWN = 300  # the newest of all: a page of them has at most 200 KB
 KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 
@@ -38,7 +39,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
     lanes = [(name, [row for row in rows if row["lane"] == lane]) for lane, name in KINDS.items()]
     return {
         "rows": rows[::-1], "lanes": [lane for lane in lanes if lane[1]], "first": first, "last": last, "sessions": known, "session": session,
-        "categories": categories, "category": category, "kinds": KINDS, "what": what,
+        "categories": categories, "category": category, "kinds": KINDS, "what": what, "at_once": AT_ONCE,
     }  # fmt: skip
 
 

@@ -212,7 +212,7 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
         return {"text": str(error), "mend": "Paths are written as they stand below the project's root."}
     if issue is None and daypack.engine.store.find_records(daypack.files.name_of(path)):
         return {"text": f"{path} is in the store; a pack leaves it out when other texts are worth more for the question, or say the same.",
-                "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Files that match”."}  # fmt: skip
+                "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Only files”."}  # fmt: skip
     if issue is None:
         return {"text": f"{path} is not in the store yet, and nothing forbids it.", "mend": "", "can_add": writes}
     why = issue.reason.value.replace("_", " ")

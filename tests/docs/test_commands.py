@@ -1,0 +1,277 @@
+"""What the documentation tells people to type is typed here, page by page: servers are started and ended, pages of the web are fetched from a
+server of this machine. Console blocks are not repeated: scripts/docs.py runs them. What cannot be run stands in NOT_RUN, with the reason."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import tomllib
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from written import FENCED, PAGES, ROOT, is_complete, unknown, words_of, written
+
+from daypack import Daypack
+from daypack.doors import web
+from daypack.session_types import Did, Said, Step
+from daypack.source_types import SourceDraft
+from daypack.surfaces.cli.main import main
+from support import WORDS, command, environment
+
+NOT_RUN = {
+    r"git clone .*|cd .*": "takes the reader to a folder of theirs",
+    r"python3\.11 -m venv .*|pip install --require-hashes .*": "asks a package index, as whoever runs this suite did",
+    r"pip install 'daypack\[[\w-]+\]'": "asks a package index; that there is such an extra is looked up",
+    r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",
+    r"python -m (evals|benchmarks).*": "takes minutes, and data that is not part of the repository",
+    r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
+    r"daypack get manual\.pdf.*": "asks for a PDF; tests/knowledge/test_office.py makes some and cites their pages",
+    r"daypack eval (bench .*|self-check)": "takes long; docs/eval.md and tests/evaluate run it on little",
+}
+OUTSIDE = "127.0.0.2"  # stands for the web
+HOOK = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s2", "cwd": ".", "prompt": "Go on."}).encode()
+INPUTS = {"daypack session capture": HOOK, "daypack add - --label notes": b"A note about the retry budget."}
+HELLO = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "docs", "version": "1"}},
+}  # fmt: skip
+
+
+def reason(text: str) -> str:
+    return next((why for form, why in NOT_RUN.items() if re.fullmatch(form, text, re.DOTALL)), "")
+
+
+def in_consoles(page: Path) -> set[str]:
+    text = page.read_text(encoding="utf-8")
+    return {
+        line
+        for _, kind, block in FENCED.findall(text)
+        if kind == "console"
+        for line in re.findall(r"^\$ (daypack .*)$", block, re.MULTILINE)
+    }
+
+
+def is_server(text: str) -> bool:
+    return text.startswith(("daypack serve", "daypack mcp")) or "--watch" in text
+
+
+def to_run(page: Path) -> list[str]:
+    """What scripts/docs.py does not run, each once."""
+    done = in_consoles(page) if page.name != "transcript.md" else set()
+    every = dict.fromkeys(text for text in written(page) if text.startswith("daypack") and text not in done)
+    return [text for text in every if is_complete(text) and not reason(text)]
+
+
+# ---------------------------------------------------------------- where it is run
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """examples/pay with whatever the pages take for granted: their files, collections, labels, memories, records and sessions."""
+    folder = tmp_path_factory.mktemp("typed") / "pay"
+    shutil.copytree(ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    (folder / "notes.md").write_text("# Notes\n\nRefunds keep one key for all attempts.\n")
+    (folder / "Makefile").write_text("test:\n\t@echo 'FAILED test_retry: the third attempt came too early'\n")
+    documents = [{"_id": n, "status": "published", "year": 2018 + n, "text": f"Refund number {n} is retried."} for n in range(4)]
+    with Daypack.open(folder / ".daypack", settings=WORDS) as store:
+        store.files.add(folder)
+        store.documents.collection("docs").insert(documents)
+        store.documents.collection("docs").vsync("text")
+        store.memories.remember("release/cadence", "Weekly on Fridays", tags=["release"])
+        store.sources.upsert("acme_report", SourceDraft("Refunds settle within 13 months."))
+        store.sessions.add_steps(
+            [
+                Step("s1", 1_790_000_000.0, Said("user", "We decided to keep the retry budget at ten per cent."), "k1"),
+                Step("s1", 1_790_000_100.0, Did("Bash", {"command": "make test"}, "FAILED test_retry", failed=True), "k2"),
+            ]
+        )
+    (folder / "articles.ndjson").write_text("".join(f"{json.dumps(one)}\n" for one in documents))
+    return folder
+
+
+@pytest.fixture
+def project(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy to work in, as the working folder of somebody with an empty home."""
+    folder = tmp_path / "pay"
+    shutil.copytree(prepared, folder)
+    (tmp_path / "home").mkdir()
+    for name in [name for name in os.environ if name.startswith("DAYPACK_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("DAYPACK_EMBEDDER", "hashing")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The begin of the URLs of a small web, which is on this machine and may be fetched from."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<h1>Write-ahead logs</h1><p>A checkpoint moves pages back.</p>")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer((OUTSIDE, 0), Page)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    monkeypatch.setattr(web, "PUBLIC", web.Network(lambda *_: [OUTSIDE], lambda _: "", plain_http=True))
+    yield f"http://{OUTSIDE}:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+
+
+# ---------------------------------------------------------------- how it is run
+
+
+@contextmanager
+def started(words: list[str], folder: Path) -> Iterator[tuple[str, str]]:
+    """A program that goes on until it is interrupted, on a free port: where it serves, and what it said until it was ready. It must end well."""
+    if words[0] in ("serve", "mcp"):
+        words = [*words, "--port", "0"]
+    settings = environment(HOME=os.environ["HOME"])
+    with subprocess.Popen(
+        command(*words), cwd=folder, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            said, match = "", None
+            assert process.stdout is not None
+            for line in process.stdout:
+                said += line
+                match = re.search(r"http://127\.0\.0\.1:\d+", line)
+                if match or "Ctrl-C" in line:
+                    break
+            yield match[0] if match else "", said
+            process.send_signal(signal.SIGINT)
+            rest, _ = process.communicate(timeout=30)
+            assert process.returncode in (0, 130), said + rest
+            assert "Traceback" not in rest
+        finally:
+            process.kill()
+
+
+def goes_on(words: list[str], folder: Path) -> None:
+    """Start it, see that it is there, and end it."""
+    with started(words, folder) as (place, said):
+        if words[0] == "serve":
+            with urllib.request.urlopen(f"{place}/health", timeout=20) as answer:
+                assert answer.status == 200
+        elif words[0] == "mcp":
+            with pytest.raises(urllib.error.HTTPError, match="401"):  # nobody is served without the token
+                urllib.request.urlopen(f"{place}/mcp", timeout=20)
+        else:
+            assert "watching" in said
+
+
+def talks(words: list[str], folder: Path) -> None:
+    """A server on standard input and output: it answers a client, and ends with it."""
+    done = subprocess.run(
+        command(*words), cwd=folder, env=environment(HOME=os.environ["HOME"]), input=f"{json.dumps(HELLO)}\n", capture_output=True, text=True,
+        timeout=60, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"]
+
+
+def ends(text: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(INPUTS.get(text, b""))))
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    return left.value.code if isinstance(left.value.code, int) else 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if not all(map(is_server, to_run(page)))], ids=lambda page: page.relative_to(ROOT).as_posix()
+)
+def test_every_command_of_a_page_runs(
+    page: Path, project: Path, outside: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {}
+    for text in to_run(page):
+        words = [re.sub(r"^https://[^/]+/", outside, word) for word in words_of(text)]
+        if not is_server(text):
+            status = ends(text, words, monkeypatch)
+            said = capfd.readouterr().err
+            # A name alone may ask for what is missing; 1 is an answer: nothing was found, or a test failed.
+            if status not in (0, 1, *((2,) if len(words) < 3 else ())):
+                wrong[text] = (status, said)
+    assert wrong == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", sorted({text for page in PAGES for text in to_run(page) if is_server(text)}))
+def test_every_server_of_the_pages_serves_and_ends_when_it_is_told(text: str, project: Path) -> None:
+    words = words_of(text)
+    if words[0] == "mcp" and "--http" not in words:
+        talks(words, project)
+    else:
+        goes_on(words, project)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
+    (request,) = (text for text in written(ROOT / "docs" / "page.md") if text.startswith("curl"))
+    with started(["serve"], project) as (place, _):
+        typed = request.replace("http://127.0.0.1:8377", place)
+        done = subprocess.run(["bash", "-c", typed], cwd=project, capture_output=True, text=True, timeout=60, check=True)
+    assert "refund" in json.loads(done.stdout)["text"]
+
+
+# ---------------------------------------------------------------- and what is not
+
+
+def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> None:
+    every = [(page.name, text) for page in PAGES for text in written(page)]
+    others = [(page, text) for page, text in every if not text.startswith("daypack") and not reason(text)]
+    assert [(page, text.split()[0]) for page, text in others] == [("page.md", "curl")]
+    assert [form for form in NOT_RUN if not any(re.fullmatch(form, text, re.DOTALL) for _, text in every)] == [], (
+        "nothing in the list is gone"
+    )
+
+
+def test_extras_and_targets_that_pages_name_are_there() -> None:
+    every = [text for page in PAGES for text in written(page)]
+    extras = {match for text in every for match in re.findall(r"pip install 'daypack\[([\w-]+)\]'", text)}
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert extras - set(known) == set()
+    targets = {match for text in every for match in re.findall(r"^make ([a-z-]+)", text)}
+    assert targets - set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_that_is_written_is_one_that_there_is(page: Path) -> None:
+    """Also those that leave something to the reader: `daypack get REFERENCE`."""
+    assert {text: wrong for text in written(page) if text.startswith("daypack") and (wrong := unknown(text))} == {}
+
+
+def test_a_command_that_there_is_not_is_noticed() -> None:
+    assert unknown("daypack pakc 'a question'") == "pakc"
+    assert unknown("daypack pack 'a question' --buget 5") == "--buget"
+    assert unknown("daypack docs find teas '{}' --limit 3 | head") == ""
+    assert unknown("daypack run --label tests -- make --anything") == ""
+
+
+def test_a_command_that_leaves_something_to_the_reader_is_told_from_one_that_does_not() -> None:
+    assert is_complete("daypack pack 'a question' --budget 5")
+    assert is_complete("daypack status")
+    assert not is_complete("daypack pack")
+    assert not is_complete("daypack get REFERENCE")
+    assert not is_complete("daypack session import PATH…")
