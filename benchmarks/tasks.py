@@ -308,7 +308,7 @@ def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
             break
         pieces.append(" ".join(words[start:end])[:1_024])
     with Daypack.open(store, root=folder) as daypack:
-        daypack.engine.ingest([Record(uid=f"{number}.txt", uri=f"{number}.txt", text=piece) for number, piece in enumerate(pieces)])
+        daypack.engine.ingestion.add([Record(uid=f"{number}.txt", uri=f"{number}.txt", text=piece) for number, piece in enumerate(pieces)])
         with Stopwatch() as watch:
             made = daypack.embed()
     return {

@@ -18,18 +18,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from daypack import tokens
+from daypack import references, tokens
 from daypack.background import BackgroundEmbedding
 from daypack.doors import CODE, DOORS, SESSIONS, SOURCES
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine import MEMORIES, Engine
+from daypack.engine import Engine
 from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
 from daypack.hooks import waiting
 from daypack.index.labels import any_backed
-from daypack.index.spaces import Viewer, visible_scopes
+from daypack.index.spaces import DOOR as MEMORIES
+from daypack.index.spaces import Sight, Viewer, spaces, visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
 from daypack.ports import Clock
@@ -115,8 +116,8 @@ class Daypack:
             from daypack.memory import check_label, check_owner  # most stores have one owner, and every command would pay for these
 
             owner, project = check_owner(owner), check_label("project", project)
-        opened, sees = Store.open(folder, create=create), visible_scopes(owner, project)
-        engine = Engine(opened, settings or Settings(), clock=clock, sees=sees, viewer=Viewer(owner))
+        opened = Store.open(folder, create=create)
+        engine = Engine(opened, settings or Settings(), clock=clock, sight=Sight(visible_scopes(owner, project), Viewer(owner)))
         return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared)
 
     @property
@@ -270,7 +271,9 @@ class Daypack:
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                result = self.engine.search_fused(query, limit=depth, condition=condition, stats=stats)
+                from daypack.fused import search_fused  # whoever names no profile needs none of it
+
+                result = search_fused(self.engine, query, limit=depth, condition=condition, stats=stats)
             else:
                 result = self.engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
@@ -338,7 +341,7 @@ class Daypack:
     def _why_nothing(self, result: SearchResult, condition: Filter | None, *, others: bool) -> tuple[str, ...]:
         """What was searched, why nothing came of it, and what to try."""
         with self.engine.store.reading() as db:
-            where, parameters = self.engine.seen(db)
+            where, parameters = self.engine.sight.seen(db)
             total = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
             events = db.execute("SELECT count(*) FROM session_event").get if others else 0
         if not total or result.empty_reason is EmptyReason.EMPTY_QUERY:
@@ -357,7 +360,7 @@ class Daypack:
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
         with self.engine.careful():
-            found = self.engine.get(reference)
+            found = references.find(self.engine.store, self.engine.sight, reference)
             if found.state == "current" and not self._on_disk(found.uri):
                 return replace(found, state="changed")
             return found
@@ -378,8 +381,7 @@ class Daypack:
                 self.engine.store.folder,
                 self.engine.settings,
                 clock=self.engine.clock,
-                sees=self.engine.sees,
-                viewer=self.engine.viewer,
+                sight=self.engine.sight,
                 model=model,
             )
         return self._background
@@ -402,7 +404,7 @@ class Daypack:
         except ModelError:
             model = ""
         with store.reading() as db:
-            where, parameters = self.engine.seen(db)
+            where, parameters = self.engine.sight.seen(db)
             by_kind = dict(db.execute(f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters))
             by_language = dict(
                 db.execute(
@@ -427,7 +429,7 @@ class Daypack:
         A record that was read again counts from then on.
         """
         with self.engine.careful(), self.engine.store.reading() as db:
-            where, parameters = self.engine.seen(db)
+            where, parameters = self.engine.sight.seen(db)
             ((first, last),) = db.execute(f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters)
             if first is None:
                 return []
@@ -506,7 +508,9 @@ class Daypack:
 
     def _freshened(self, refresh: bool | None) -> SearchStats:
         """Look at the disk, and re-read what changed when it is little; what was not re-read is said."""
-        if self.engine.has_memories():
+        with self.engine.store.reading() as db:
+            remembered = bool(spaces(db))  # else nothing here changes by time alone
+        if remembered:
             self.memories.settle_quietly()
         if waiting(str(self.engine.store.folder)):
             self.sessions.fold_quietly()

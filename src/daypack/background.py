@@ -8,9 +8,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from daypack.engine import NOBODY, Engine
+from daypack.engine import EVERYBODY, Engine
 from daypack.errors import DaypackError, StoreBusy
-from daypack.index.spaces import Viewer
+from daypack.index.spaces import Sight
 from daypack.index.store import Store
 from daypack.ports import Clock, Embedder
 from daypack.settings import Settings
@@ -20,13 +20,13 @@ class BackgroundEmbedding:
     """Fills in missing vectors until there are none, then looks again every `idle_seconds`. `error` says why it gave up."""
 
     def __init__(
-        self, folder: Path, settings: Settings, *, clock: Clock, sees: tuple[str, ...] = (), viewer: Viewer = NOBODY,
+        self, folder: Path, settings: Settings, *, clock: Clock, sight: Sight = EVERYBODY,
         idle_seconds: float = 5.0, model: Embedder | None = None,
     ) -> None:  # fmt: skip
         """`model` is one that serves others as well; without it, one is opened here."""
         self._model = model
         self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
-        self._sees, self._viewer = sees, viewer
+        self._sight = sight
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._change = threading.Condition()
@@ -39,7 +39,7 @@ class BackgroundEmbedding:
     def _run(self) -> None:
         try:
             with Store.open(self._folder, create=False) as store:
-                engine = Engine(store, self._settings, clock=self._clock, sees=self._sees, viewer=self._viewer)
+                engine = Engine(store, self._settings, clock=self._clock, sight=self._sight)
                 if self._model is not None:
                     engine.embedding.model = self._model
                 while not self._stopping.is_set():

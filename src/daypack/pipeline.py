@@ -30,6 +30,8 @@ from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vec
 from daypack.rank.signals import (
     TESTING_SHARE,
     Place,
+    component_of,
+    component_share,
     is_aside_path,
     is_test_path,
     names_author,
@@ -62,6 +64,8 @@ CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 # many, want to be taken nearly in rank order: 8 loses a point of evidence at 250 tokens, 16 none.
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
+KEPT_RECORDS = 20_000  # whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
+COMPONENT = 0.3  # of a file of the component that the title begins with, to its file score: as much as a path that is spelt out
 STEM = 0.15  # of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
 
 
@@ -158,6 +162,7 @@ class Snapshot:
     view: LexicalView
     bm25: Bm25
     vectors: VectorView | None
+    facts: dict[int, _RecordFacts]  # of the records that were in pools so far, by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,23 +223,22 @@ def gather(
 ) -> Pool:
     """Everything that may be relevant, with the features that ranking needs."""
     view, bm25 = snapshot.view, snapshot.bm25
-    lexical = bm25.score(db, query.terms, mask)
+    terms: Mapping[str, float] = query.terms
 
     def occurs(term: str) -> bool:
         return _any(mask, view.postings(db, term).positions)
 
     # Not what the store lacks, but what lacks where the query looks: what stands elsewhere must not show, not even by its silence.
-    unknown = [*lexical.unknown, *(term.term for term in lexical.terms if not _any(mask, term.postings.positions))]
+    unknown = [term for term in terms if not occurs(term)]
     corrections = repair(query, unknown, vocabulary, occurs) if unknown else {}
     if corrections:
-        terms = {
-            corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in query.terms.items()
-        }
-        lexical = bm25.score(db, terms, mask)
+        terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in terms.items()}
+    lexical = bm25.score(db, terms, mask)
     test, aside, imports, page = ((view.flags & flag) > 0 for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE))
     if query.asks_for_tests and _is_about_testing(db, view, test):
         query = replace(query, asks_for_tests=False)
-    prior = place_prior(test, aside, imports, page & view.code.any(), query)
+    page &= view.code.any()
+    prior = place_prior(test, aside, imports, page, query)
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = _top(lexical.unit * prior, DEPTH)
     near = best[:NEIGHBOURS_OF]
@@ -252,7 +256,10 @@ def gather(
     # Not `np.unique`, which imports numpy.ma the first time: 20 ms of a cold search.
     positions = np.asarray(sorted(set(np.concatenate(parts).tolist())), dtype=np.int64)
     positions = positions[mask[positions]]
-    records = _records(db, view.record_ids[positions])
+    records = _records(db, snapshot, view.record_ids[positions])
+    component = _of_component(records, component_of(query.title))
+    if component and not query.about_code:  # what names a part of the code is about code
+        prior = place_prior(test, aside, imports, page, replace(query, about_code=True))
     features = _features(
         db,
         snapshot,
@@ -262,8 +269,9 @@ def gather(
         positions,
         prior[positions],
         query_vector,
-        {mention: len(found) for mention, found in definitions.items()},
+        definitions,
         named,
+        component,
         frames,
     )
     return Pool(
@@ -400,27 +408,44 @@ class _RecordFacts(NamedTuple):
     title: str
 
 
-def _records(db: apsw.Connection, record_ids: NDArray[np.int64]) -> dict[int, _RecordFacts]:
-    rows = db.execute(
-        "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",
-        (json.dumps(sorted(set(record_ids.tolist()))),),
-    )
-    return {row[0]: _RecordFacts(*row[1:]) for row in rows}
+def _records(db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int64]) -> dict[int, _RecordFacts]:
+    wanted = sorted(set(record_ids.tolist()))
+    known = snapshot.facts
+    if unread := [record_id for record_id in wanted if record_id not in known]:
+        if len(known) + len(unread) > KEPT_RECORDS:
+            known.clear()
+            unread = wanted
+        rows = db.execute(
+            "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",
+            (json.dumps(unread),),
+        )
+        known.update((row[0], _RecordFacts._make(row[1:])) for row in rows)
+    return {record_id: known[record_id] for record_id in wanted}
+
+
+def _of_component(records: Mapping[int, _RecordFacts], component: str) -> dict[int, float]:
+    """Record id → how far it belongs to a component, of records of code; empty where none does."""
+    code = (record_id for record_id, facts in records.items() if component and facts.kind == RecordKind.CODE.value)
+    return {record_id: share for record_id in code if (share := component_share(records[record_id].uri, component))}
 
 
 def _features(
     db: apsw.Connection, snapshot: Snapshot, records: Mapping[int, _RecordFacts], query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
-    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, int], named: Mapping[int, float], frames: Sequence[Frame],
+    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, Sequence[int]], named: Mapping[int, float],
+    component: Mapping[int, float], frames: Sequence[Frame],
 ) -> Features:  # fmt: skip
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     code = view.code[positions]
+    program = RecordKind.CODE.value  # an enum's value is looked up slowly, and a pool has hundreds of records
     per_record = {
         record_id: (
             float(names_author(author, words)) if author else 0.0,
-            named.get(record_id, 0.0) + (STEM * stem_share(uri, title) if kind == RecordKind.CODE.value else 0.0),
+            named.get(record_id, 0.0)
+            + COMPONENT * component.get(record_id, 0.0)
+            + (STEM * stem_share(uri, title) if kind == program else 0.0),
             _time_weight(query, time) if kind in _DATED else 1.0,
         )
         for record_id, (uri, kind, author, time, _) in records.items()
@@ -428,15 +453,22 @@ def _features(
     columns = np.asarray([per_record[i] for i in record_ids.tolist()], dtype=np.float32).reshape(n, 3)
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
     if definitions or frames:
+        # A frame may stand in any chunk; a definition only in one that was found to be one.
+        defining = {position for found in definitions.values() for position in found}
+        row_of = {
+            chunk_id: i
+            for i, (chunk_id, position) in enumerate(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+            if frames or position in defining
+        }
         rows = db.execute(
-            "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL OR ?",
-            (json.dumps(view.chunk_ids[positions].tolist()), bool(frames)),
+            "SELECT c.id, c.name, c.start_line, c.end_line FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value",
+            (json.dumps([*row_of]),),
         )
-        row_of = {chunk_id: i for i, chunk_id in enumerate(view.chunk_ids[positions].tolist())}
+        sizes = {mention: len(found) for mention, found in definitions.items()}
         at, places = [], []
         for chunk_id, name, start_line, end_line in rows:
             i = row_of[chunk_id]
-            symbol[i] = symbol_boost(name, query.mentions, definitions)
+            symbol[i] = symbol_boost(name, query.mentions, sizes)
             at.append(i)
             places.append(Place(records[int(record_ids[i])].uri, name, start_line, end_line))
         if frames:
@@ -527,13 +559,13 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
     return list(zip(scored.chunk_ids[first[best]].tolist(), scores[best].tolist(), strict=True))
 
 
-def with_exact(pool: Pool, texts: Mapping[int, Chunk], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:
-    """The pool with `exact` set where a hydrated chunk holds a quoted string, letter for letter but for case."""
+def with_exact(pool: Pool, texts: Mapping[int, str], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:
+    """The pool with `exact` set where a chunk's text, by its id, holds a quoted string, letter for letter but for case."""
     wanted = [text.casefold() for text in quoted]
     exact = pool.features.exact.copy()
-    for i, position in enumerate(pool.positions.tolist()):
-        chunk = texts.get(int(snapshot.view.chunk_ids[position]))
-        if chunk is not None and any(text in chunk.text.casefold() for text in wanted):
+    for i, chunk_id in enumerate(snapshot.view.chunk_ids[pool.positions].tolist()):
+        text = texts.get(chunk_id, "").casefold()
+        if any(part in text for part in wanted):
             exact[i] = 1.0
     return replace(pool, features=replace(pool.features, exact=exact))
 

@@ -70,7 +70,7 @@ def test_a_first_indexing_that_was_interrupted_is_finished_by_the_next_query(sho
     from daypack import Daypack
 
     with Daypack.open(shop / ".daypack") as half:
-        half.engine.ingest(iter([]))  # the store was made, and nothing more
+        half.engine.ingestion.add(iter([]))  # the store was made, and nothing more
     assert "doubled delay" in daypack("pack", "failed payment", cwd=shop).stdout
 
 

@@ -251,7 +251,7 @@ def test_code_in_fences_and_notebooks_counts_as_code(tmp_path: Path) -> None:
     )
     files = {"a.md": "# A\n\n```python\ndef in_a_fence():\n    pass\n```\n", "b.ipynb": notebook}
     with opened(tmp_path / "app", files) as dp:
-        found = {row.name: dp.engine.get(f"{row.file}:{row.line}").text for row in dp.code.symbols()}
+        found = {row.name: dp.get(f"{row.file}:{row.line}").text for row in dp.code.symbols()}
         assert found == {"in_a_fence": "def in_a_fence():", "plot_rows": "def plot_rows(rows):"}
 
 

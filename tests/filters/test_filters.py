@@ -61,7 +61,7 @@ RECORDS = generated()
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daypack]:
     with Daypack.open(tmp_path_factory.mktemp("s"), settings=WORDS) as daypack:
-        daypack.engine.ingest(RECORDS)  # past the doors, each of which names itself
+        daypack.engine.ingestion.add(RECORDS)  # past the doors, each of which names itself
         yield daypack
 
 

@@ -14,6 +14,8 @@ from daypack.rank.signals import (
     PAGE_PRIOR,
     TEST_PRIOR,
     Place,
+    component_of,
+    component_share,
     is_aside_path,
     is_test_path,
     names_author,
@@ -146,6 +148,45 @@ def test_a_path_of_the_query_means_a_file(uri: str, path: str, means: bool) -> N
 )
 def test_a_file_is_named_by_the_words_of_its_name(uri: str, share: float) -> None:
     assert stem_share(uri, frozenset({"retri", "budget", "loop"})) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("title", "component"),
+    [
+        ("retry: wait longer after each attempt", "retry"),
+        ("cmd/refund-worker: log to stderr", "cmd/refund-worker"),
+        ("fix(cli)!: refuse two budgets", "cli"),
+        ("feat(core/retry): a budget of attempts", "core/retry"),
+        ("pay.retry: waits forever", "pay.retry"),
+        ("retry: does it wait?", ""),
+        ("Wait longer: retries come too fast", ""),
+        ("see https://example.org/retry", ""),
+        ("std::retry is slow", ""),
+        ("retry", ""),
+        ("", ""),
+    ],
+)
+def test_a_title_may_begin_with_the_component_that_changes(title: str, component: str) -> None:
+    assert component_of(title) == component
+
+
+@pytest.mark.parametrize(
+    ("uri", "component", "share"),
+    [
+        ("src/retry/wait.py", "retry", 1.0),
+        ("src/retry.py", "retry", 1.0),
+        ("src/_retry/wait.py", "retry", 1.0),
+        ("cmd/refund-worker/main.go", "cmd/refund-worker", 1.0),
+        ("cmd/refund-worker/main.go", "refund_worker", 1.0),
+        ("cmd/refund-worker/main.go", "worker", 0.5),
+        ("worker/cmd/main.go", "cmd/worker", 0.0),
+        ("src/retrying.py", "retry", 0.0),
+        ("src/retry.py", "retry/wait", 0.0),
+        ("", "retry", 0.0),
+    ],
+)
+def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(uri: str, component: str, share: float) -> None:
+    assert component_share(uri, component) == share
 
 
 # ---------------------------------------------------------------- where a chunk stands

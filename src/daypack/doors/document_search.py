@@ -21,7 +21,7 @@ from daypack.doors.document_filters import where_of
 from daypack.embed import hashing
 from daypack.embed.quantize import quantize
 from daypack.embedding import Embedding
-from daypack.engine import CHUNK_TOKENIZER, Engine
+from daypack.engine import Engine
 from daypack.errors import BadBudget, InputError
 from daypack.filters.language import And, Node, parse_filter
 from daypack.filters.tree import Where
@@ -31,6 +31,7 @@ from daypack.index import vectors as vector_index
 from daypack.index.document_vectors import CHANGED, NO_TEXT, Field, FieldView
 from daypack.index.documents import DOOR, Row
 from daypack.index.store import text_hash
+from daypack.ingestion import CHUNK_TOKENIZER
 from daypack.retrieve.highest import highest, level
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
@@ -82,7 +83,7 @@ class FieldVectors:
         if name == ours.settings.embedder:
             return ours
         if name not in self._engines:
-            self._engines[name] = Engine(ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sees=ours.sees)
+            self._engines[name] = Engine(ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sight=ours.sight)
         return self._engines[name]
 
     def view(self, db: apsw.Connection, collection: table.Collection, field: Field, dim: int) -> tuple[FieldView, NDArray[np.int64]]:

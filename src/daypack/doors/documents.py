@@ -126,11 +126,11 @@ class DocumentsDoor:
                 rows = table.pending(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
             if not rows:
                 break
-            prepared = [self.engine.prepared(record) if record.text.strip() else record for record in map(_record, rows)]
+            prepared = [self.engine.ingestion.prepared(record) if record.text.strip() else record for record in map(_record, rows)]
             with self.store.writing() as db:
                 now = table.by_ids(db, [row.id for _, row in rows])
                 same = [n for n, (_, row) in enumerate(rows) if now.get(row.id) == row]
-                self.engine.put(db, [item for n in same if not isinstance(item := prepared[n], Record)])
+                self.engine.ingestion.put(db, [item for n in same if not isinstance(item := prepared[n], Record)])
                 for n in same:
                     if isinstance(item := prepared[n], Record):
                         self.store.remove_records(db, DOOR, item.scope, [item.uid])

@@ -75,7 +75,7 @@ class FilesDoor:
         record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
-        return self._engine.ingest([replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)])
+        return self._engine.ingestion.add([replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)])
 
     def _resolved(self, path: Path | str) -> Path:
         target = Path(os.path.abspath(Path(path).expanduser()))
@@ -176,13 +176,13 @@ class FilesDoor:
                 yield replace(record, uid=uid, uri=uid)
 
         expected = sum(found.size for uid, found in files.items() if uid not in stored)
-        report = self._engine.ingest(records(), expected=expected)
+        report = self._engine.ingestion.add(records(), expected=expected)
         kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
         unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
         gone = [
             uid for uid in stored if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
         ]
-        removed = self._engine.remove(DOOR, "", gone)
+        removed = self._engine.ingestion.remove(DOOR, "", gone)
         self._note(source, target, seen, issues, times, note=note)
         return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
 

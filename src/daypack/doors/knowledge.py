@@ -284,7 +284,7 @@ class KnowledgeDoor:
             replace(record, door=DOOR, scope=self.scope, metadata={**record.metadata, "label": name}, time=now, mtime_ns=0, size=0)
             for record in records
         ]
-        prepared = [self._engine.prepared(record) for record in full]
+        prepared = [self._engine.ingestion.prepared(record) for record in full]
         with self._engine.careful(), self._store.writing() as db:
             before = table.find(db, self.scope, name)
             fresh = []
@@ -294,7 +294,7 @@ class KnowledgeDoor:
                     fresh.append(item)
             gone = sorted(set(table.uids(db, DOOR, self.scope, name)) - {item.record.uid for item in prepared})
             removed = self._store.remove_records(db, DOOR, self.scope, gone)
-            chunks = self._engine.put(db, fresh)
+            chunks = self._engine.ingestion.put(db, fresh)
             added_at = before.added_at if before is not None and not fresh and not removed else now
             table.put(db, self.scope, Label(name, kind, storable(origin), added_at, now, size, len(prepared), "current", stamp))
         report = IngestReport(

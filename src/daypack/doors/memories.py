@@ -25,7 +25,6 @@ import numpy as np
 from daypack import analysis, tokens
 from daypack import memory as rules
 from daypack.doors.memory_files import MemoryFiles
-from daypack.engine import MEMORIES as DOOR
 from daypack.engine import Engine
 from daypack.errors import BadBudget, InputError, MemoryConflict, MemoryRedacted, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
@@ -34,7 +33,7 @@ from daypack.index import memories as table
 from daypack.index import spaces
 from daypack.index import vectors as vector_index
 from daypack.index.memories import Row
-from daypack.index.spaces import Space
+from daypack.index.spaces import DOOR, Space
 from daypack.index.store import Prepared, storable
 from daypack.memory import OrderWeights
 from daypack.memory_types import (
@@ -228,7 +227,7 @@ class MemoriesDoor:
             work = pending if pending is not None else Pending()
             work.hashes.update(self.store.embed_hashes_of(db, DOOR, scope, row.key))
             if holds is not None:
-                work.puts[scope, row.key] = self._engine.prepared(_record(row, holds))
+                work.puts[scope, row.key] = self._engine.ingestion.prepared(_record(row, holds))
             else:
                 work.puts.pop((scope, row.key), None)
                 self.store.remove_records(db, DOOR, scope, [row.key])
@@ -238,7 +237,7 @@ class MemoriesDoor:
         return replace(row, current=version_id)
 
     def carry_out(self, db: apsw.Connection, work: Pending) -> None:
-        self._engine.put(db, [*work.puts.values()])
+        self._engine.ingestion.put(db, [*work.puts.values()])
         vector_index.drop_orphans(db, work.hashes)
 
     def settle(self) -> None:

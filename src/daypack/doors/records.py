@@ -32,12 +32,12 @@ class RecordsDoor:
     def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
         """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
         with self._engine.careful():
-            return self._engine.ingest(_checked(records))
+            return self._engine.ingestion.add(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Remove records by id; how many there were."""
         with self._engine.careful():
-            return self._engine.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
+            return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
 
 
 def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:

@@ -206,7 +206,7 @@ class SessionsDoor:
         stored = [known for known in evicted if known.record_id]
         table.drop_events(db, (known.record_id for known in stored))
         self._store.remove_records(db, DOOR, self.scope, [known.uid for known in stored])
-        self._engine.put(db, [self._engine.prepared(record) for record in records])
+        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(record) for record in records])
         for draft in drafts:
             there = self._store.stored_record(DOOR, self.scope, draft.known.uid)
             assert there is not None

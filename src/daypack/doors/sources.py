@@ -26,13 +26,14 @@ from daypack import tokens
 from daypack.doors import SOURCES as DOOR
 from daypack.doors import source_files, source_filters
 from daypack.doors.source_filters import DAY
-from daypack.engine import CHUNK_TOKENIZER, Engine
+from daypack.engine import Engine
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.filters import All, Filter, OneOf
 from daypack.index import lexical as lexical_index
 from daypack.index import sources as table
 from daypack.index import vectors as vector_index
 from daypack.index.spaces import Viewer
+from daypack.ingestion import CHUNK_TOKENIZER
 from daypack.pipeline import to_candidates
 from daypack.settings import LARGEST_BUDGET
 from daypack.shapes import source_pages
@@ -161,7 +162,7 @@ class SourcesDoor:
             table.supersede(db, held.id)
             self._unindex(db, [held])
         table.add(db, item)
-        self._engine.put(db, [self._engine.prepared(_record(item, space))])
+        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(_record(item, space))])
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if held else SourceAction.CREATED
         return StoredSource(item, action, similar=similar, pruned=self._made_room(db, space, item), audit_id=audit_id)

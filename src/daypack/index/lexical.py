@@ -62,6 +62,7 @@ class ChunkFlag(enum.IntFlag):
 MERGE_FACTOR = 8
 SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
+RECENT_TERMS = 32  # rarer ones that were read last: scoring, repair and naming look at the same terms of a query
 COMMON_POSTINGS = 4096  # of a term that whoever looks for like texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
 LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
@@ -349,6 +350,7 @@ class LexicalView:
             _, index = np.unique(self.sections, return_inverse=True)
             self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
         self._common: dict[str, TermPostings] = {}
+        self._recent: dict[str, TermPostings] = {}
         self._link_neighbours()
 
     def _link_neighbours(self) -> None:
@@ -376,7 +378,7 @@ class LexicalView:
 
     def postings(self, db: apsw.Connection, term: str) -> TermPostings:
         """Postings of living chunks for one term, over all segments."""
-        if (known := self._common.get(term)) is not None:
+        if (known := self._common.get(term) or self._recent.get(term)) is not None:
             return known
         found = list(
             db.execute(
@@ -399,6 +401,10 @@ class LexicalView:
         # Terms that are in everything cost most to read, and are in most questions as well.
         if len(where) > COMMON_SHARE * len(self) and len(self._common) < KEPT_TERMS:
             self._common[term] = postings
+        else:
+            if len(self._recent) >= RECENT_TERMS:
+                self._recent.clear()
+            self._recent[term] = postings
         return postings
 
 

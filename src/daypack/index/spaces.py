@@ -5,6 +5,7 @@ Apart from the memories and the sources, for every query asks what it may not se
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from daypack.frozen import dataclass
@@ -91,13 +92,37 @@ def any_there(db: apsw.Connection) -> bool:
     return db.execute("SELECT 1 FROM source_item LIMIT 1").fetchone() is not None
 
 
-def hidden(db: apsw.Connection, viewer: Viewer) -> list[int]:
-    """Ids of the records of the common index that are not for the viewer."""
-    where, parameters = seen(viewer)
-    return [row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({where})", parameters)] if any_there(db) else []
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What whoever asks may see: the memories of these scopes, the sources for this viewer, and what everybody sees. The rest does not
+    exist for them."""
 
+    scopes: tuple[str, ...] = ()
+    viewer: Viewer = Viewer()
 
-def seen(viewer: Viewer) -> tuple[str, list[Any]]:
-    """(condition, parameters) over the table `record`."""
-    where, parameters = visible(viewer)
-    return f"(door != ? OR uid IN (SELECT record_id FROM source_item WHERE {where}))", [SOURCES, *parameters]
+    def hidden(self, db: apsw.Connection) -> list[int]:
+        """Ids of the records of the common index that may not be seen."""
+        found: list[int] = []
+        if others := self._others(db):
+            listed = json.dumps(others)
+            found += [
+                row[0]
+                for row in db.execute("SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))", (DOOR, listed))
+            ]
+        if any_there(db):
+            where, parameters = self._sources()
+            found += [row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({where})", parameters)]
+        return found
+
+    def seen(self, db: apsw.Connection) -> tuple[str, list[Any]]:
+        """(condition, parameters) over the table `record`: what may be seen."""
+        sources, parameters = self._sources()
+        memories = "NOT (door = ? AND scope IN (SELECT value FROM json_each(?)))"
+        return f"{memories} AND {sources}", [DOOR, json.dumps(self._others(db)), *parameters]
+
+    def _others(self, db: apsw.Connection) -> list[str]:
+        return [scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in self.scopes]
+
+    def _sources(self) -> tuple[str, list[Any]]:
+        where, parameters = visible(self.viewer)
+        return f"(door != ? OR uid IN (SELECT record_id FROM source_item WHERE {where}))", [SOURCES, *parameters]

@@ -459,11 +459,6 @@ class Store:
                 removed += 1
         return removed
 
-    def ids_of_scopes(self, db: apsw.Connection, door: str, scopes: Sequence[str]) -> list[int]:
-        """Ids of a door's records in these scopes."""
-        rows = db.execute("SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))", (door, json.dumps(scopes)))
-        return [row[0] for row in rows]
-
     def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
         """The embed hash of every chunk of a record; nothing for a record that is not there."""
         query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
@@ -510,6 +505,23 @@ class Store:
             if text_hash(chunk.text) != chunk.hash:
                 raise StoreDamaged(str(self.folder), f"the text of {chunk.uri} is not what was stored")
         return found
+
+    def bodies(self, ids: Sequence[int]) -> dict[int, str]:
+        """The texts of chunks by id, to be searched and not to be shown: whether they are as they were stored is not looked at."""
+        with self.reading() as db:
+            rows = list(
+                db.execute(
+                    "SELECT c.id, c.record_id, c.start, c.end FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value",
+                    (json.dumps([int(i) for i in ids]),),
+                )
+            )
+            texts = dict(
+                db.execute(
+                    "SELECT id, text FROM record WHERE id IN (SELECT value FROM json_each(?))",
+                    (json.dumps(sorted({row[1] for row in rows})),),
+                )
+            )
+        return {chunk_id: texts[record_id][start:end] for chunk_id, record_id, start, end in rows}
 
     def places(self, ids: Sequence[int]) -> dict[int, Place]:
         """Where chunks stand, by id, without reading their text; ids that are gone are left out."""

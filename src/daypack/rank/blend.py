@@ -97,6 +97,8 @@ def min_max(values: Floats) -> Floats:
 def _filled(values: Floats) -> Floats:
     """NaN replaced by the low quarter of what is known."""
     known = values[~np.isnan(values)]
+    if len(known) == len(values):
+        return values
     if not len(known):
         return np.zeros_like(values)
     return np.where(np.isnan(values), np.quantile(known, 0.25), values).astype(np.float32)

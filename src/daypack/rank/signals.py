@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,10 +25,14 @@ IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
 
+_KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 SHORTEST_TITLE = 4  # characters
 _ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
+
+_COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 _TEST = re.compile(
     r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
@@ -96,13 +101,39 @@ def stem_share(uri: str, title: frozenset[str]) -> float:
 
     A file that is called after its folder, as __init__.py and index.ts are, goes by the folder's name.
     """
+    parts = _stem_parts(uri)
+    return 0.0 if title.isdisjoint(parts) else sum(term in title for term in parts) / len(parts)
+
+
+@lru_cache(maxsize=_KEPT_NAMES)
+def _stem_parts(uri: str) -> tuple[str, ...]:
+    """The index terms of a file's name, with repeats. Kept: a pool names hundreds of files, and taking them apart was a fifth of a query."""
     folder, _, name = uri.rpartition("/")
     stem = name.partition(".")[0] or name
     if stem in _FOLDER_FILES and folder:
         stem = folder.rpartition("/")[2]
     # Of a compound the whole comes first; here its parts are what counts.
-    parts = [part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms]
-    return sum(term in title for term in parts) / len(parts) if parts else 0.0
+    return tuple(part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms)
+
+
+def component_of(title: str) -> str:
+    """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …", "fix(cli): …"; "" for any other."""
+    found = _COMPONENT.match(title) if not title.endswith("?") else None
+    return (found[1] or found[2]) if found else ""
+
+
+def component_share(uri: str, component: str) -> float:
+    """How far a file belongs to a component: 1 where folders of its path or the file are called so, 1/2 where it is a word of such a name."""
+    folder, _, file = uri.rpartition("/")
+    names = [_name_words(name) for name in (*folder.split("/"), file.partition(".")[0] or file)]
+    wanted = [_name_words(name) for name in component.split("/")]
+    if any(names[i : i + len(wanted)] == wanted for i in range(len(names))):
+        return 1.0
+    return 0.5 if len(wanted) == 1 and any(set(wanted[0]) <= set(name) for name in names) else 0.0
+
+
+def _name_words(name: str) -> list[str]:
+    return [word for word in _BETWEEN_WORDS.split(name) if word]
 
 
 class Place(NamedTuple):

@@ -108,9 +108,10 @@ class Bm25:
         b = self._b[positions, 0]
         scale = 1 / (1 - b + b * length / (self._averages[self._code[positions], 0] * window))
         total = np.zeros(len(positions), dtype=np.float32)
+        around = np.concatenate([positions, before, after])
         for term in scores.terms:
-            own = _tf_at(term.postings, positions)
-            near = _tf_at(term.postings, before)[:, 0] * inner[0] + _tf_at(term.postings, after)[:, 0] * inner[1]
+            own, left, right = _tf_at(term.postings, around).reshape(3, len(positions), len(FIELD_WEIGHTS))
+            near = left[:, 0] * inner[0] + right[:, 0] * inner[1]
             own_weighted = (np.minimum(own, FIELD_CAPS)[:, 1:] * self._scale[positions, 1:]).sum(axis=1)
             pseudo = (own[:, 0] + near) * scale + own_weighted
             total += np.float32(term.weight * term.idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from daypack import references
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.verbs import Access, Answer, Verb, offered, verbs
@@ -167,7 +168,7 @@ class Host:
         return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
 
     async def record(self, record_id: int) -> Found:
-        return await self.run(lambda daypack, _: daypack.engine.get_record(record_id))
+        return await self.run(lambda daypack, _: references.find_record(daypack.engine.store, daypack.engine.sight, record_id))
 
     def pack_text(self, pack_id: str) -> str | None:
         """The text of one of the last packs; None for one that is no longer kept."""
