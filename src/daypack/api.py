@@ -186,7 +186,11 @@ class Daypack:
     def close(self) -> None:
         if self._background is not None:
             self._background.stop()
-        self.engine.store.close()
+        try:
+            if self._sources is not None:
+                self._sources.close()
+        finally:
+            self.engine.store.close()
 
     def __enter__(self) -> Daypack:
         return self

@@ -348,7 +348,8 @@ class Assembly:
 
 @dataclass(frozen=True, slots=True)
 class SourceReceipt:
-    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due."""
+    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due: others held the store, or a write
+    pruned a few records, which go together (at the latest when the store is closed)."""
 
     records: tuple[str, ...]  # ids, now tombstones
     reason: str

@@ -11,6 +11,7 @@ from support_sources import Clock, bytes_of
 
 from daypack import Daypack
 from daypack.configuration import SETTINGS, Configuration, Setting, read_configuration
+from daypack.doors.sources import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
 from daypack.source_settings import READERS, source_settings
 from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
@@ -32,7 +33,7 @@ def test_without_settings_a_write_prunes_nothing() -> None:
     assert (SourceSettings().max_records, SourceSettings().retention_days) == (None, None)
 
 
-def test_a_write_beyond_the_capacity_says_what_had_to_go_and_leaves_no_byte_of_it(tmp_path: Path, clock: Clock) -> None:
+def test_a_write_beyond_the_capacity_says_what_had_to_go_and_closing_leaves_no_byte_of_it(tmp_path: Path, clock: Clock) -> None:
     with crowded(tmp_path, clock, 3) as dp:
         for number in (1, 2, 3):
             clock.passes(60)
@@ -45,15 +46,41 @@ def test_a_write_beyond_the_capacity_says_what_had_to_go_and_leaves_no_byte_of_i
         assert (done.action, done.pruned.reason, done.pruned.purged, len(done.pruned.records)) == (
             SourceAction.CREATED,
             "capacity",
-            True,
+            False,  # that is due when the store is closed
             1,
         )
         assert {item.source_key for item in dp.sources.list(user_id="ana")} == {"buoy/1", "buoy/3", "buoy/4"}
         stats = dp.sources.stats(user_id="ana")
         assert (stats["pruned_records_total"], stats["pruned_by_reason"]) == (1, {"capacity": {"user/research_finding": 1}})
         assert stats["max_records_per_scope_kind"] == 3
-        assert b"number2" not in bytes_of(tmp_path)
         assert ills(dp) == []
+    assert b"number2" not in bytes_of(tmp_path)
+
+
+def test_what_many_writes_prune_leaves_the_file_together(tmp_path: Path, clock: Clock) -> None:
+    with crowded(tmp_path, clock, 1) as dp:
+        purged = []
+        for number in range(1, PURGED_TOGETHER + 2):
+            clock.passes(1)
+            done = dp.sources.ingest(buoy(number))
+            purged.append(done.pruned is not None and done.pruned.purged)
+        assert purged == [False] * PURGED_TOGETHER + [True]
+        left = bytes_of(tmp_path)
+        assert [number for number in range(1, PURGED_TOGETHER + 1) if b"number%d lies" % number in left] == []
+        clock.passes(1)
+        dp.sources.ingest(buoy(0))
+        assert dp.sources.delete("buoy/0", scope="user", user_id="ana").purged  # who deletes waits for nothing
+        assert b"number%d lies" % (PURGED_TOGETHER + 1) not in bytes_of(tmp_path)
+
+
+def test_what_a_process_that_ended_badly_left_goes_with_the_next_write(tmp_path: Path, clock: Clock) -> None:
+    with crowded(tmp_path, clock, 1) as dp:
+        dp.sources.ingest(buoy(1))
+        clock.passes(1)
+        assert dp.sources.ingest(buoy(2)).pruned is not None
+        with crowded(tmp_path, clock, 1) as other:
+            other.sources.ingest(buoy(9, user_id="ben"))
+        assert b"number1" not in bytes_of(tmp_path)
 
 
 def test_owners_scopes_and_kinds_have_a_capacity_each_and_older_versions_take_none(tmp_path: Path, clock: Clock) -> None:
@@ -83,7 +110,7 @@ def test_what_goes_for_capacity_goes_with_its_older_versions(tmp_path: Path, clo
         done = dp.sources.ingest(buoy(2))
         assert done.pruned is not None
         assert len(done.pruned.records) == 3
-        assert b"number1" not in bytes_of(tmp_path)
+    assert b"number1" not in bytes_of(tmp_path)
 
 
 def configured(tmp_path: Path, **variables: str) -> Configuration:

@@ -73,6 +73,7 @@ MOST = 1_000  # items of an answer, records of a list
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 LATEST = 10  # records of the same owner and kind that a new one is held against
 BATCH = 200  # records of an import that are written in one transaction
+PURGED_TOGETHER = 64  # records that writes prune before the file is rewritten for them
 _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
 # `list` is a verb of the door, so inside it lists have names.
 _Sources: TypeAlias = "list[Source]"
@@ -87,6 +88,12 @@ class SourcesDoor:
         self._store = engine.store
         self.owner = owner
         self.settings = engine.settings.sources or SourceSettings()
+        self._waiting = 0  # records that writes have pruned since the file was rewritten
+
+    def close(self) -> None:
+        """Rewrite the file where pruned records wait for it. The store is still open."""
+        if self._waiting:
+            self._purge_owed(at_once=True)
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
         return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
@@ -132,6 +139,7 @@ class SourcesDoor:
         with self._engine.careful():
             with self._store.writing() as db:
                 done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
+            self._waiting += sum(len(one.pruned.records) for one in done if one.pruned is not None)
             purged = self._purge_owed()
         return tuple(one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged)) for one in done)
 
@@ -286,9 +294,15 @@ class SourcesDoor:
         audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now)
         return SourceReceipt(ids, reason, audit_id=audit_id)
 
-    def _purge_owed(self) -> bool:
-        """Do the purge that is due, for what was just pruned or because others prevented an earlier one; whether none is due any more."""
-        return not self._store.owes_purge() or self._store.purge(busy_seconds=0)
+    def _purge_owed(self, *, at_once: bool = False) -> bool:
+        """Rewrite the file if that is due, whoever owes it; whether it is due no more. What this door's own writes prune is due together."""
+        if self._store.owes_purge():
+            if 0 < self._waiting < PURGED_TOGETHER and not at_once:
+                return False
+            if not self._store.purge(busy_seconds=0):
+                return False
+        self._waiting = 0
+        return True
 
     # ------------------------------------------------------------ read
 

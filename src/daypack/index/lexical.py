@@ -250,16 +250,19 @@ def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
     removed = 0
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()
-        gone = np.isin(columns["chunk_id"], wanted)
+        # Without a length in any field there is no posting: of earlier scrubs nothing is looked for again.
+        gone = np.isin(columns["chunk_id"], wanted) & columns["length"].any(axis=1)
         if not gone.any():
             continue
+        rows = list(db.execute("SELECT term, data FROM posting WHERE segment_id = ?", (segment_id,)))
+        held = gone[np.frombuffer(b"".join(data for _, data in rows), dtype=POSTING)["ordinal"]]
+        ends = np.cumsum([len(data) // POSTING.itemsize for _, data in rows])
         changed: list[tuple[str, bytes]] = []
-        for term, data in db.execute("SELECT term, data FROM posting WHERE segment_id = ?", (segment_id,)):
+        for number in np.unique(np.searchsorted(ends, np.flatnonzero(held), side="right")).tolist():
+            term, data = rows[number]
             postings = np.frombuffer(data, dtype=POSTING)
-            held = gone[postings["ordinal"]]
-            if held.any():
-                changed.append((term, postings[~held].tobytes()))
-                removed += int(held.sum())
+            changed.append((term, postings[~gone[postings["ordinal"]]].tobytes()))
+        removed += int(held.sum())
         db.executemany("DELETE FROM posting WHERE segment_id = ? AND term = ?", ((segment_id, term) for term, _ in changed))
         db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((segment_id, term, data) for term, data in changed if data))
         for name in ("group", "section", "length", "time"):
