@@ -101,7 +101,7 @@ def analyze(dp: Daypack) -> None:
     keep(dp, "storm-again", "In June the ferry stood still for nine days after the storm!")
     task = ask(dp, "analyze why ticket sales of the ferry fell in June")
     for row in source_pages.of_explained(task.assembly)["items"]:
-        print(row["selected"], row["source_key"], row["why"])
+        print(row["selected"], row["source_key"], row["selection_reason"])
 
 
 def extract(dp: Daypack) -> None:

@@ -165,6 +165,17 @@ class Source:
     source_updated_at: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SourcePart:
+    """A part of an active record, as it is searched; `index` counts from 0, `tokens` are o200k, `words` those of the weighted ranking, sorted."""
+
+    chunk_id: int
+    index: int
+    text: str
+    tokens: int
+    words: tuple[str, ...]
+
+
 class SourceAction(enum.StrEnum):
     CREATED = "created"
     UPDATED = "updated"  # a new version; the old one is superseded
@@ -269,7 +280,7 @@ class AssembleRequest(RetrieveRequest):
 
 @dataclass(frozen=True, slots=True)
 class RetrievedSource:
-    """A part of a record as an answer. `parts` add up to `score`."""
+    """A part of a record as an answer. `parts` add up to `score`; `signals` are what the weighted ranking weighs, whichever ranking was asked for."""
 
     record: Source
     chunk_id: int
@@ -278,6 +289,7 @@ class RetrievedSource:
     parts: Mapping[str, float]
     tokens: int  # o200k, of `text`
     reference: str
+    signals: Mapping[str, float] = field(default_factory=lambda: EMPTY)
 
     @property
     def kind(self) -> str:

@@ -306,21 +306,28 @@ def age_bonus(kind: str, age_days: float, weights: SourceWeights) -> float:
     return weights.fresh + (weights.stale - weights.fresh) * (share - weights.decay_start) / (1 - weights.decay_start)
 
 
-def weighted_parts(
-    query: str, text: str, record: Source, *, ordinal: int, semantic: float, age_days: float, source_keys: Collection[str], tags: Collection[str],
-    weights: SourceWeights,
-) -> dict[str, float]:  # fmt: skip
-    """What each part of the weighted ranking adds to the score of one chunk; `semantic` is a cosine, negative ones count as 0."""
+def signals(query: str, text: str, record: Source, *, ordinal: int, semantic: float, weights: SourceWeights) -> dict[str, float]:
+    """What is known of one chunk before anything is weighed; `semantic` is a cosine, negative ones count as 0."""
     words = words_of(query)
+    return {
+        "semantic_score": max(0.0, semantic), "lexical_score": overlap(words, words_of(text)),
+        "keyword_bonus": keyword_parts(words, record, ordinal, weights),
+    }  # fmt: skip
+
+
+def weighted_parts(
+    found: Mapping[str, float], record: Source, *, age_days: float, source_keys: Collection[str], tags: Collection[str], weights: SourceWeights
+) -> dict[str, float]:  # fmt: skip
+    """What each part of the weighted ranking adds to the score of one chunk: its signals as they are weighed, then what is added as it is."""
     kind, scope = record.kind.value, record.scope.value
     return {
-        "semantic": weights.semantic * max(0.0, semantic),
-        "lexical": weights.lexical * overlap(words, words_of(text)),
-        "keyword": weights.keyword * keyword_parts(words, record, ordinal, weights),
-        "metadata": weights.key_match * (record.source_key in source_keys) + weights.tag_match * bool(set(tags) & set(record.tags)),
-        "kind": weights.kinds.get(kind, 0.0),
-        "scope": weights.scopes.get(scope, 0.0),
-        "age": age_bonus(kind, age_days, weights),
+        "semantic": weights.semantic * found["semantic_score"],
+        "lexical": weights.lexical * found["lexical_score"],
+        "keyword": weights.keyword * found["keyword_bonus"],
+        "metadata_bonus": weights.key_match * (record.source_key in source_keys) + weights.tag_match * bool(set(tags) & set(record.tags)),
+        "record_rank_bonus": weights.kinds.get(kind, 0.0),
+        "scope_priority_bonus": weights.scopes.get(scope, 0.0),
+        "age_decay_factor": age_bonus(kind, age_days, weights),
     }
 
 

@@ -118,7 +118,7 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
     checked((tmp_path / "out" / "benchmark-report.html").read_text(encoding="utf-8"))
     assert json.loads(daypack(*command, cwd=tmp_path).stdout)["imported_records"] == 2
     listed = json.loads(daypack("source", "list", "--user-id", "u_01", "--status", "all", "--store", "store", cwd=tmp_path).stdout)
-    assert [record["source_version"] for record in listed["records"]] == [1]
+    assert [record["source_version"] for record in listed["items"]] == [1]
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ async def call_every_tool(agent: Client) -> None:
         if name == "remember":
             version = answer.structured_content["version"]
         if name == "store_source":
-            record = answer.structured_content["record"]["id"]
+            record = answer.structured_content["id"]
         if name == "plan_update":
             plan = answer.structured_content["token"]
 

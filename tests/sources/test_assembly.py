@@ -114,7 +114,7 @@ def test_what_is_stored_cannot_begin_a_section(tmp_path: Path) -> None:
 def test_blocks_say_where_they_come_from(dp: Daypack) -> None:
     record = dp.sources.upsert("ferry/late", SourceDraft("the ferry was late", scope="user")).record
     prepared = source_pages.of_prepared(dp.sources.assemble(AssembleRequest("late ferry")))
-    (block,) = prepared["blocks"]
+    (block,) = prepared["context_blocks"]
     assert block["provenance"]["record_id"] == record.id
     assert block["provenance"]["content_checksum"] == record.content_checksum
     assert dp.get(block["provenance"]["reference"]).text == "the ferry was late"

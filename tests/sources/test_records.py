@@ -51,7 +51,7 @@ def test_what_says_nearly_the_same_is_kept_and_named(dp: Daypack) -> None:
     first = dp.sources.ingest(note(text))
     second = dp.sources.ingest(note(f"{text} again"))
     assert second.similar == (first.record.id,)
-    assert dp.sources.stats(user_id="ana")["records_total"] == 2
+    assert dp.sources.stats(user_id="ana")["record_count"] == 2
 
 
 def test_deleting_leaves_a_tombstone_and_no_byte_of_any_version(dp: Daypack, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) ->
         dp.sources.ingest(note(f"buoy number {number}"))
     clock.passes(1000 * DAY)
     assert dp.sources.prune(user_id="ana") == ()
-    assert dp.sources.stats(user_id="ana")["records_total"] == 30
+    assert dp.sources.stats(user_id="ana")["record_count"] == 30
 
 
 def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_last(dp: Daypack, clock: Clock) -> None:
@@ -187,12 +187,12 @@ def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_las
     dp.sources.retrieve(RetrieveRequest("buoy number 0", user_id="ana", source_keys=("buoy/0",)))
     (would,) = dp.sources.prune(user_id="ana", max_records=2, dry_run=True)
     assert (would.dry_run, len(would.records)) == (True, 2)
-    assert dp.sources.stats(user_id="ana")["records_total"] == 4
+    assert dp.sources.stats(user_id="ana")["record_count"] == 4
     (done,) = dp.sources.prune(user_id="ana", max_records=2)
     assert (done.reason, done.purged) == ("capacity", True)
     assert {item.source_key for item in dp.sources.list(user_id="ana")} == {"buoy/0", "buoy/3"}
     assert dp.sources.stats(user_id="ana")["pruned_records_total"] == 2
-    assert dp.sources.stats(user_id="ben")["records_total"] == 1
+    assert dp.sources.stats(user_id="ben")["record_count"] == 1
 
 
 def test_a_policy_says_how_long_a_record_is_fresh_and_how_long_it_is_kept(dp: Daypack, clock: Clock) -> None:
@@ -285,7 +285,7 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
         process.join()
     assert [process.exitcode for process in processes] == [0] * 8
     with opened(tmp_path, Clock()) as dp:
-        assert dp.sources.stats(user_id="ana")["records_total"] == 80
+        assert dp.sources.stats(user_id="ana")["record_count"] == 80
         assert ills(dp) == []
 
 

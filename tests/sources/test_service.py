@@ -82,9 +82,9 @@ def used(service: Any) -> dict[str, Any]:
     said = {
         "stored": stored.action, "upserted": upserted.record.source_version, "got": service.get_record(stored.record.id, **ana).text,
         "listed": [item.text for item in service.list_records(**ana)], "exported": len(service.export_training(**ana)),
-        "stats": service.stats(**ana)["by_kind"], "taught": len(service.update_workflow_preference("Dear all, in short: yes.", **ana).lessons),
-        "blocks": [one["text"] for one in service.prepare_context(asked)["blocks"]],
-        "why": [one["why"] for one in service.explain_context_selection(asked)["items"]],
+        "stats": service.stats(**ana)["records_by_kind"], "taught": len(service.update_workflow_preference("Dear all, in short: yes.", **ana).lessons),
+        "blocks": [one["text"] for one in service.prepare_context(asked)["context_blocks"]],
+        "why": [one["selection_reason"] for one in service.explain_context_selection(asked)["items"]],
         "workflow": service.prepare_task_envelope(asked).intent.workflow, "pruned": service.prune(max_records=5, **ana),
         "health": {check.verdict for check in service.health()} - {"warning"},
         "deleted": len(service.delete_source("lease", scope="user", **ana).records),

@@ -95,7 +95,7 @@ def test_owners_scopes_and_kinds_have_a_capacity_each_and_older_versions_take_no
             clock.passes(1)
             assert dp.sources.ingest(draft).pruned is None
         stats = dp.sources.stats(user_id="ana", session_id="s1")
-        assert (stats["records_total"], stats["by_status"]["superseded"], stats["pruned_records_total"]) == (16, 5, 0)
+        assert (stats["record_count"], stats["records_by_source_status"]["superseded"], stats["pruned_records_total"]) == (16, 5, 0)
         again = dp.sources.ingest(buoy(3))
         assert again.pruned is not None
         assert len(again.pruned.records) == 1

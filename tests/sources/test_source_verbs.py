@@ -47,11 +47,11 @@ def test_what_one_user_keeps_no_verb_tells_another(dp: Daypack) -> None:
     for name in ("list_sources", "source_stats", "get_preferences"):
         assert asked(dp, name, "ben") != asked(dp, name, "ana"), name
         assert "zeppelin" not in asked(dp, name, "ben"), name
-    for name, given in (("get_source", {"record_id": done["record"]["id"]}), ("delete_source", {"source_key": "berth", "scope": "user"})):
+    for name, given in (("get_source", {"record_id": done["id"]}), ("delete_source", {"source_key": "berth", "scope": "user"})):
         with pytest.raises(NotFound):
             asked(dp, name, "ben", **given)
-    assert json.loads(asked(dp, "prune_sources", "ben", max_records=1)) == {"pruned": []}
-    assert json.loads(asked(dp, "source_stats", "ana"))["records_total"] == 2
+    assert json.loads(asked(dp, "prune_sources", "ben", max_records=1)) == {"pruned_records": 0, "receipts": []}
+    assert json.loads(asked(dp, "source_stats", "ana"))["record_count"] == 2
 
 
 def test_a_preference_is_learned_or_set_but_not_both(dp: Daypack) -> None:

@@ -66,13 +66,14 @@ def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock
             "semantic": 0.0,
             "lexical": 0.25 * 2 / sqrt(2 * 7),
             "keyword": 0.08 * (0.04 + 0.04 + 0.02 + 0.01),  # title (late), field path (ferry), key (ferry), first chunk; no tag word
-            "metadata": 0.07 + 0.035,
-            "kind": 0.15,
-            "scope": 0.12,
-            "age": -0.10,  # 45 of 60 days
+            "metadata_bonus": 0.07 + 0.035,
+            "record_rank_bonus": 0.15,
+            "scope_priority_bonus": 0.12,
+            "age_decay_factor": -0.10,  # 45 of 60 days
         }
     )
     assert item.score == pytest.approx(sum(item.parts.values()))
+    assert item.signals == pytest.approx({"semantic_score": 0.0, "lexical_score": 2 / sqrt(14), "keyword_bonus": 0.11})
 
 
 def test_kinds_and_scopes_have_their_bonus() -> None:

@@ -53,6 +53,7 @@ from daypack.source_types import (
     SourceAction,
     SourceDraft,
     SourceKind,
+    SourcePart,
     SourceRanking,
     SourceReceipt,
     SourceScope,
@@ -315,11 +316,23 @@ class SourcesDoor:
             raise NotFound(f"the source {record_id}", "`daypack source list` shows ids")
         return found
 
-    def list(
+    def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
+        """The parts of a record as they are searched, in order; none of one that is not active."""
+        space = table.space_of(item.scope, item.user_id, item.session_id)
+        with self._engine.careful(), self._store.reading():
+            stored = self._store.stored_record(DOOR, space, item.id)
+            chunks = self._store.chunks_of(stored.id) if stored is not None else []
+        return tuple(SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(rules.words_of(one.text)))) for one in chunks)
+
+    def list(self, **narrow: Any) -> tuple[Source, ...]:
+        """The records of `listed`, which says what may be given."""
+        return self.listed(**narrow)[0]
+
+    def listed(
         self, *, kind: SourceKind | str | None = None, scope: SourceScope | str | None = None, status: SourceStatus | str | None = SourceStatus.ACTIVE,
         source_key: str | None = None, limit: int = 100, user_id: str | None = None, session_id: str | None = None,
-    ) -> tuple[Source, ...]:  # fmt: skip
-        """Records that are visible to a user and session, the newest first; with `status` None, of every status."""
+    ) -> tuple[tuple[Source, ...], int]:  # fmt: skip
+        """Records that are visible to a user and session, the newest first, with `status` None of every status; and how many there are without the limit."""
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
         conditions, given = ["1"], []
@@ -330,18 +343,20 @@ class SourcesDoor:
             if value:
                 conditions.append(f"{column} = ?")
                 given.append(str(value))
-        viewer = self._viewer(user_id, session_id)
+        viewer, condition = self._viewer(user_id, session_id), f"({' AND '.join(conditions)})"
         with self._engine.careful(), self._store.reading() as db:
-            return tuple(table.found(db, viewer, f"({' AND '.join(conditions)})", (*given, limit), tail="ORDER BY number DESC LIMIT ?"))
+            newest = table.found(db, viewer, condition, (*given, limit), tail="ORDER BY number DESC LIMIT ?")
+            return tuple(newest), table.count(db, viewer, condition, given)
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
         """How many records a user and session see, by kind, scope, type and status, how many of this user's were pruned and why, and by what bounds."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.careful(), self._store.reading() as db:
-            by_status, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
+            statuses, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
+            columns = ("kind", "scope", "source_type", "content_class")
             return {
-                "records_total": by_status.get(SourceStatus.ACTIVE.value, 0), "by_kind": table.counts(db, viewer, "kind"),
-                "by_scope": table.counts(db, viewer, "scope"), "by_source_type": table.counts(db, viewer, "source_type"), "by_status": by_status,
+                "record_count": statuses.get(SourceStatus.ACTIVE.value, 0),
+                **{f"records_by_{column}": table.counts(db, viewer, column) for column in columns}, "records_by_source_status": statuses,
                 "pruned_records_total": sum(sum(groups.values()) for groups in pruned.values()), "pruned_by_reason": pruned,
                 "max_records_per_scope_kind": self.settings.max_records, "retention_days": self.settings.retention_days,
             }  # fmt: skip
@@ -406,14 +421,17 @@ class SourcesDoor:
         for candidate in to_candidates(ranked.scored, chunks, depth):
             chunk = candidate.chunk
             record = records[places[chunk.id][1]]
+            signals = rules.signals(
+                query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], weights=self.settings.weights
+            )
             parts = {one.signal: one.share for one in candidate.contributions}
             if weighted:
                 parts = rules.weighted_parts(
-                    query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], age_days=max(0.0, now - record.created_at) / DAY,
-                    source_keys=request.source_keys, tags=request.tags, weights=self.settings.weights,
+                    signals, record, age_days=max(0.0, now - record.created_at) / DAY, source_keys=request.source_keys, tags=request.tags,
+                    weights=self.settings.weights,
                 )  # fmt: skip
             score = sum(parts.values()) if weighted else candidate.score
-            found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference))
+            found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals))
         return rules.naming(query, found) if far else found
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:

@@ -106,6 +106,12 @@ def found(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Seque
     return [_source(row) for row in rows]
 
 
+def count(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> int:
+    where, own = visible(viewer)
+    found: int = db.execute(f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *parameters)).get
+    return found
+
+
 def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
     return {item.id: item for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))}
 

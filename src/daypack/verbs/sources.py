@@ -175,8 +175,9 @@ def get_preferences(door: TasksDoor, who: Who, workflow: Workflow = "") -> dict[
 
 @for_somebody
 def get_source(door: SourcesDoor, who: Who, record_id: Annotated[str, "An id from a list or an answer."]) -> dict[str, Any]:
-    """One record with its version, status and policy."""
-    return source_pages.of_source(door.get(record_id, **who))
+    """One record with its version, status, policy and parts."""
+    found = door.get(record_id, **who)
+    return source_pages.of_whole(found, door.parts_of(found))
 
 
 @for_somebody
@@ -188,8 +189,7 @@ def list_sources(
     limit: Annotated[int, Range(1, 1000)] = 100,
 ) -> dict[str, Any]:
     """The active records that a user and session see, the newest first."""
-    found = door.list(kind=kind, scope=scope, limit=limit, **who)
-    return {"records": [*map(source_pages.of_source, found)]}
+    return source_pages.of_list(*door.listed(kind=kind, scope=scope, limit=limit, **who))
 
 
 @for_somebody
@@ -249,7 +249,7 @@ def delete_source(
     door: SourcesDoor, who: Who, source_key: Key, scope: Scope = "session"
 ) -> dict[str, Any]:  # fmt: skip
     """Delete for good what stands under a key, with every version; a tombstone without text stays."""
-    return source_pages.of_receipt(door.delete(source_key, scope=scope, **who))
+    return source_pages.of_deleted(source_key, door.delete(source_key, scope=scope, **who))
 
 
 @for_somebody
@@ -261,8 +261,7 @@ def prune_sources(
     dry_run: bool = False,
 ) -> dict[str, Any]:
     """Delete for good what policies, and these bounds, say is kept too long or is too much."""
-    done = door.prune(max_records=max_records, retention_days=retention_days, dry_run=dry_run, **who)
-    return {"pruned": [*map(source_pages.of_receipt, done)]}
+    return source_pages.of_pruned(door.prune(max_records=max_records, retention_days=retention_days, dry_run=dry_run, **who))
 
 
 ANY_OBJECT = {"type": "object"}

@@ -210,7 +210,7 @@ def delete(context: click.Context, /, source_key: str, scope: str, user_id: str 
 
     with opened(context, store, create=False) as daypack:
         receipt = daypack.sources.delete(text_argument(source_key), scope=scope, user_id=user_id, session_id=session_id)
-    print_json({"source_key": source_key, **source_pages.of_receipt(receipt)})
+    print_json(source_pages.of_deleted(source_key, receipt))
 
 
 @command("prune")
@@ -239,7 +239,7 @@ def prune(
         done = daypack.sources.prune(
             user_id=user_id, session_id=session_id, max_records=max_records, retention_days=retention_days, dry_run=dry_run
         )
-    print_json({"pruned": [*map(source_pages.of_receipt, done)]})
+    print_json(source_pages.of_pruned(done))
 
 
 # ---------------------------------------------------------------- read
@@ -249,11 +249,12 @@ def prune(
 @click.argument("record_id")
 @asking
 def get(context: click.Context, /, record_id: str, user_id: str | None, session_id: str | None, store: str | None) -> None:
-    """The record of an id, whatever its status."""
+    """The record of an id, whatever its status, with its parts as they are searched."""
     from daypack.shapes import source_pages
 
     with opened(context, store, create=False) as daypack:
-        print_json(source_pages.of_source(daypack.sources.get(text_argument(record_id), user_id=user_id, session_id=session_id)))
+        found = daypack.sources.get(text_argument(record_id), user_id=user_id, session_id=session_id)
+        print_json(source_pages.of_whole(found, daypack.sources.parts_of(found)))
 
 
 @command("list")
@@ -273,11 +274,11 @@ def list_(
     from daypack.shapes import source_pages
 
     with opened(context, store, create=False) as daypack:
-        found = daypack.sources.list(
+        found, total = daypack.sources.listed(
             kind=kind, scope=scope, status=None if status == "all" else status, source_key=source_key, limit=limit, user_id=user_id,
             session_id=session_id,
         )  # fmt: skip
-    print_json({"records": [*map(source_pages.of_source, found)]})
+    print_json(source_pages.of_list(found, total))
     context.exit(0 if found else 1)
 
 
@@ -298,7 +299,7 @@ def export_training(context: click.Context, /, output: str | None, user_id: str 
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.export(user_id=user_id, session_id=session_id)
-    lines = "".join(json.dumps(source_pages.of_source(item)) + "\n" for item in found)
+        lines = "".join(json.dumps(source_pages.of_whole(item, daypack.sources.parts_of(item))) + "\n" for item in found)
     if output is None:
         write(lines)
     else:
@@ -306,7 +307,7 @@ def export_training(context: click.Context, /, output: str | None, user_id: str 
             Path(output).write_text(lines, encoding="utf-8")
         except OSError as error:
             raise click.UsageError(f"{output} cannot be written: {error.strerror}") from None
-        print_json({"output": output, "records": len(found)})
+        print_json({"exported_records": len(found), "training_path": output})
 
 
 filters = options(
