@@ -214,6 +214,14 @@ class Related:
     ambiguous: bool = False
 
 
+class RankedSymbols(NamedTuple):
+    """The best symbols with their shares of the rank of all that could be shown, and how many those are, in how many files."""
+
+    best: list[tuple[Place, float]]
+    symbols: int
+    files: int
+
+
 # ---------------------------------------------------------------- a pack of code
 
 

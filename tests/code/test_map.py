@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from code_support import opened
 
@@ -63,7 +64,7 @@ def test_what_is_used_most_is_shown_first(tmp_path: Path) -> None:
 
 def test_ranks_are_those_of_the_definition() -> None:
     """Against the linear system r = (1 - d) b + d (A r + dangling · b), solved by hand for three nodes: 0 → 1, 2 → 1."""
-    ranks = page_rank(3, [(0, 1, 1.0), (2, 1, 5.0)], [1.0, 1.0, 1.0])
+    ranks = page_rank(np.array([0, 2]), np.array([1, 1]), np.array([1.0, 5.0]), np.ones(3))
     begin, damping = 1 / 3, 0.85
     # Nodes 0 and 2 get what goes back to the beginning; node 1 that, and all that the others hand on.
     other = (1 - damping * 0) * begin * ((1 - damping) + damping * ranks[1])

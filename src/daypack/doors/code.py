@@ -35,8 +35,7 @@ from daypack.doors.files import DOOR as FILES
 from daypack.doors.worktree import Worktree
 from daypack.engine import Engine
 from daypack.errors import BadReference, InputError, NotFound, did_you_mean
-from daypack.graph.pages import PAGES
-from daypack.graph.ranks import ranked_symbols
+from daypack.graph.ranks import Weights, ranked_symbols, weights_of
 from daypack.graph.relations import CodeGraph
 from daypack.index.store import storable
 from daypack.rank.signals import is_test_path
@@ -67,7 +66,7 @@ class CodeDoor:
         self._root = root
         self._worktree = Worktree(root)
         self._state: tuple[int, StoredProject, CodeGraph] | None = None
-        self._weights: tuple[CodeGraph, list[tuple[Place, Place, float]]] | None = None
+        self._weights: tuple[CodeGraph, Weights] | None = None
 
     @property
     def _project(self) -> StoredProject:
@@ -315,18 +314,14 @@ class CodeDoor:
                 for path in paths:
                     if not any(_lies_in(uri, path) for uri in project.files.uris):
                         raise NotFound(path, "no file of the store lies there")
-                uris = [
-                    uri
-                    for uri in project.uris
-                    if (facts := project.facts(uri)) is not None and facts.symbols and facts.language not in PAGES
-                ]
-                ranked = ranked_symbols(graph, uris, self._all_weights(graph, uris), [path for path in paths if path not in ("", ".")])
+                focused = [path for path in paths if path not in ("", ".")]
+                ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
 
-    def _all_weights(self, graph: CodeGraph, uris: Sequence[str]) -> list[tuple[Place, Place, float]]:
-        """What every edge of the project weighs: seconds in a large one, so they are kept as long as nothing is written."""
+    def _all_weights(self, graph: CodeGraph) -> Weights:
+        """The edges of the project: seconds in a large one, so they are kept as long as nothing is written."""
         if self._weights is None or self._weights[0] is not graph:
-            self._weights = (graph, [weight for uri in uris for weight in graph.weights_of(uri)])
+            self._weights = (graph, weights_of(graph, self._project.uris))
         return self._weights[1]
 
     # ------------------------------------------------------------ freshness

@@ -29,13 +29,13 @@ from daypack.doors.code_profiles import CodeProfile
 from daypack.doors.files import DOOR as FILES
 from daypack.filters import Filter, to_sql
 from daypack.graph.relations import CodeGraph
-from daypack.index.store import Store, text_hash
-from daypack.pack.code import Unit, choose_items, statements_of
-from daypack.pack.dedupe import drop_duplicates
+from daypack.index.store import Store
+from daypack.pack.code import NO_IMPORTS, Imports, Unit, choose_items, imports_of
+from daypack.pack.dedupe import twins
 from daypack.pipeline import CALIBRATION_POWER
 from daypack.query import parse_query
 from daypack.rank.signals import is_test_path
-from daypack.types import AnchorKind, Candidate, PieceKind, Query, QueryKind, RecordKind, SearchResult, Span, SymbolKind
+from daypack.types import AnchorKind, Candidate, PieceKind, Query, QueryKind, RecordKind, SearchResult, SymbolKind
 
 POOL = 60  # candidates that are looked at
 WHOLE_CHARACTERS = 4_000  # a symbol that is longer is shown in the parts that were found
@@ -73,7 +73,8 @@ class CodePacking:
         self._wanted = wanted
         self._condition = to_sql(condition)
         self._lines: dict[int, list[str]] = {}
-        self._statements: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+        self._records: dict[str, int | None] = {}
+        self._statements: dict[str, Imports] = {}
         self.pool = max(POOL, 2 * wanted.limit)
 
     def pack(self, query: str, found: SearchResult, *, now: float) -> CodePack:
@@ -86,7 +87,7 @@ class CodePacking:
         )  # fmt: skip
         if self._wanted.policy is AnchorPolicy.AUTO and strong and all(text in missing for text in strong):
             return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
-        primaries = self._distinct(self._primaries(found, parsed)[: SPARE * self._wanted.limit])[: self._wanted.limit]
+        primaries = _distinct(self._primaries(found, parsed)[: SPARE * self._wanted.limit])[: self._wanted.limit]
         if not primaries:
             return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
         related = self._related(primaries, parsed) if self._wanted.each else []
@@ -154,14 +155,13 @@ class CodePacking:
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
                 continue
-            stored, facts = self._store.stored_record(FILES, "", place.uri), self._graph.project.facts(place.uri)
-            if stored is None or facts is None:
+            record_id, facts = self._record_of(place.uri), self._graph.project.facts(place.uri)
+            if record_id is None or facts is None:
                 continue
-            for chunk in self._store.chunks_of(stored.id):
+            for chunk in self._store.chunks_of(record_id):
                 if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
-                    lines = self._lines_of(stored.id)
-                    unit = self._of_symbol(Candidate(chunk, 0.0, 0.0, ()), lines, symbol, facts, symbol.start_line, symbol.end_line)
-                    yield unit.scored(0.0, CALIBRATION_POWER)
+                    lines = self._lines_of(record_id)
+                    yield self._of_symbol(Candidate(chunk, 0.0, 0.0, ()), 0.0, lines, symbol, facts, symbol.start_line, symbol.end_line)
                     break
 
     def _file_of(self, parsed: Query) -> str | None:
@@ -175,8 +175,8 @@ class CodePacking:
 
     def _units_of_file(self, uri: str) -> list[Unit]:
         """What a file defines, in the order of its lines; its parts where it defines nothing."""
-        stored = self._store.stored_record(FILES, "", uri)
-        chunks = self._store.chunks_of(stored.id) if stored is not None else []
+        record_id = self._record_of(uri)
+        chunks = self._store.chunks_of(record_id) if record_id is not None else []
         units: dict[str, Unit] = {}
         for chunk in chunks:
             if len(units) >= SPARE * self._wanted.limit:
@@ -184,7 +184,7 @@ class CodePacking:
             units |= {unit.id: unit for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0, None)}
         ordered = _without_overlaps(sorted(units.values(), key=lambda unit: (unit.start, -unit.end)))
         ordered = sorted([unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start)
-        return [unit.scored(max(LINE_STEP, 1.0 - n * LINE_STEP), CALIBRATION_POWER) for n, unit in enumerate(ordered)]
+        return [_scored(unit, max(LINE_STEP, 1.0 - n * LINE_STEP)) for n, unit in enumerate(ordered)]
 
     def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
         """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines.
@@ -196,7 +196,7 @@ class CodePacking:
         first, last = chunk.span.start_line, chunk.span.end_line
         lines = self._lines_of(chunk.record_id)
         if facts is None or chunk.record_kind is not RecordKind.CODE:
-            yield self._of_lines(candidate, lines, first, last, facts).scored(score, CALIBRATION_POWER)
+            yield self._of_lines(candidate, score, lines, first, last, facts)
             return
         inside = [i for i, s in enumerate(facts.symbols) if first <= s.line <= last and s.kind is not SymbolKind.MODULE]
         outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
@@ -214,41 +214,41 @@ class CodePacking:
             start = min(first, symbol.start_line) if chunk.kind is PieceKind.SYMBOL and first <= symbol.line else symbol.start_line
             while start < symbol.start_line and not lines[start - 1].strip():
                 start += 1
-            unit = self._of_symbol(candidate, lines, symbol, facts, start, symbol.end_line)
-            if sum(map(len, lines[start - 1 : symbol.end_line])) > WHOLE_CHARACTERS:
-                unit = self._of_symbol(candidate, lines, symbol, facts, first, last)
-            yield unit.scored(score, CALIBRATION_POWER)
+            whole = sum(map(len, lines[start - 1 : symbol.end_line])) <= WHOLE_CHARACTERS
+            yield self._of_symbol(candidate, score, lines, symbol, facts, *((start, symbol.end_line) if whole else (first, last)))
         if not outer:
             first, last = _without_imports(lines, first, last, facts)
             if first <= last:
-                yield self._of_lines(candidate, lines, first, last, facts).scored(score, CALIBRATION_POWER)
+                yield self._of_lines(candidate, score, lines, first, last, facts)
 
-    def _of_lines(self, candidate: Candidate, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
-        imports = self._imports(candidate.chunk.uri, facts) if facts is not None and candidate.chunk.record_kind is RecordKind.CODE else ()
+    def _of_lines(self, candidate: Candidate, score: float, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
+        chunk = candidate.chunk
+        imports = self._imports(chunk.uri, facts) if facts is not None and chunk.record_kind is RecordKind.CODE else NO_IMPORTS
         return Unit(
-            candidate, ItemRole.PRIMARY, candidate.chunk.uri, lines, start, start, min(end, start + 1), end, candidate.chunk.name, "other", 0.0, imports
+            candidate, ItemRole.PRIMARY, chunk.uri, lines, start, start, min(end, start + 1), end, chunk.name, "other", round(score, 6),
+            score**CALIBRATION_POWER, imports,
         )  # fmt: skip
 
-    def _of_symbol(self, candidate: Candidate, lines: Sequence[str], symbol: CodeSymbol, facts: FileFacts, start: int, end: int) -> Unit:
-        """A unit whose candidate holds the lines that it shows, so that duplicates are found among what is shown."""
-        text = "\n".join(lines[start - 1 : end])
-        chunk = replace(candidate.chunk, text=text, hash=text_hash(text), span=Span(0, len(text), start, end), name=symbol.qualified)
+    def _of_symbol(
+        self, candidate: Candidate, score: float, lines: Sequence[str], symbol: CodeSymbol, facts: FileFacts, start: int, end: int
+    ) -> Unit:
+        uri = candidate.chunk.uri
         line = min(max(symbol.line, start), end)
         return Unit(
-            replace(candidate, chunk=chunk), ItemRole.PRIMARY, chunk.uri, lines, start, line, min(max(symbol.head_line, line), end), end,
-            symbol.qualified, symbol.kind.value, 0.0, self._imports(chunk.uri, facts),
+            candidate, ItemRole.PRIMARY, uri, lines, start, line, min(max(symbol.head_line, line), end), end, symbol.qualified,
+            symbol.kind.value, round(score, 6), score**CALIBRATION_POWER, self._imports(uri, facts),
         )  # fmt: skip
 
-    def _imports(self, uri: str, facts: FileFacts) -> tuple[tuple[str, frozenset[str]], ...]:
+    def _imports(self, uri: str, facts: FileFacts) -> Imports:
         if uri not in self._statements:
-            self._statements[uri] = statements_of(facts)
+            self._statements[uri] = imports_of(facts)
         return self._statements[uri]
 
-    def _distinct(self, units: list[Unit]) -> list[Unit]:
-        """Without units that say what a better one says."""
-        kept, _ = drop_duplicates([unit.candidate for unit in units])
-        copies = {id(candidate.chunk): candidate for candidate in kept}
-        return [replace(unit, candidate=copies[id(unit.candidate.chunk)]) for unit in units if id(unit.candidate.chunk) in copies]
+    def _record_of(self, uri: str) -> int | None:
+        if uri not in self._records:
+            stored = self._store.stored_record(FILES, "", uri)
+            self._records[uri] = stored.id if stored is not None else None
+        return self._records[uri]
 
     def _lines_of(self, record_id: int) -> list[str]:
         if record_id not in self._lines:
@@ -289,17 +289,14 @@ class CodePacking:
             yield near, symbol
 
     def _near(self, unit: Unit, near: Related, symbol: CodeSymbol) -> Unit | None:
-        stored = self._store.stored_record(FILES, "", near.place.uri)
-        facts = self._graph.project.facts(near.place.uri)
-        if stored is None or facts is None:
+        record_id, facts = self._record_of(near.place.uri), self._graph.project.facts(near.place.uri)
+        if record_id is None or facts is None:
             return None
-        base = unit.candidate
-        probability = RELATED_SHARE * near.relevance * max(base.probability, LEAST_ORIGIN)
-        chunk = replace(base.chunk, record_id=stored.id, uri=near.place.uri, name=symbol.qualified)
         return Unit(
-            Candidate(chunk, near.relevance, probability, ()), ItemRole.RELATED, near.place.uri, self._lines_of(stored.id), symbol.start_line,
-            symbol.line, max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
-            self._imports(near.place.uri, facts), near.labels, near.distance, unit.id, near.ambiguous,
+            unit.candidate, ItemRole.RELATED, near.place.uri, self._lines_of(record_id), symbol.start_line, symbol.line,
+            max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
+            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN), self._imports(near.place.uri, facts), near.labels,
+            near.distance, unit.id, near.ambiguous,
         )  # fmt: skip
 
     def _place(self, unit: Unit) -> Place | None:
@@ -313,6 +310,17 @@ class CodePacking:
 # ---------------------------------------------------------------- parts
 
 
+def _scored(unit: Unit, score: float) -> Unit:
+    """The unit with a score in [0, 1], whose power stands in for the probability that it is meant."""
+    return replace(unit, score=round(score, 6), probability=score**CALIBRATION_POWER)
+
+
+def _distinct(units: Sequence[Unit]) -> list[Unit]:
+    """Without units that say what a better one says."""
+    twin_of = twins([unit.text(unit.start, unit.end) for unit in units])
+    return [unit for n, unit in enumerate(units) if n not in twin_of]
+
+
 def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
     """Of units that share lines the better one; one that holds another takes its place and its score."""
     kept: dict[str, list[Unit]] = {}
@@ -322,7 +330,7 @@ def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
         for n, other in enumerate(beside):
             if other.start <= unit.end and unit.start <= other.end:
                 if unit.start <= other.start and unit.end >= other.end:
-                    beside[n] = replace(unit, score=other.score, candidate=replace(unit.candidate, probability=other.candidate.probability))
+                    beside[n] = replace(unit, score=other.score, probability=other.probability)
                 break
         else:
             beside.append(unit)
@@ -373,7 +381,7 @@ def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place,
     )
     if not named:
         return units
-    return [named[0].scored(1.0, CALIBRATION_POWER), *named[1:], *(unit for unit in units if named_as(unit) == 2)]
+    return [_scored(named[0], 1.0), *named[1:], *(unit for unit in units if named_as(unit) == 2)]
 
 
 def _has_ancestor(facts: FileFacts, index: int, among: Sequence[int]) -> bool:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BATCH_CHARACTERS = 4 << 20  # of text a transaction
 KEPT_FACTS = 4_000
+KEPT_NAMES = 20_000  # with the files that hold them
 BUSY_SECONDS = 2.0
 
 
@@ -45,6 +46,7 @@ class StoredProject:
     def __init__(self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None) -> None:
         self._store = store
         self._unsaved = unsaved  # uri → facts that a store which cannot be written has no room for
+        self._named: dict[tuple[str, bool], list[str]] = {}
         self._facts: dict[int, FileFacts] = before._facts if before is not None else {}  # they are of texts, which do not change
         with store.reading() as db:
             self._ids = code_index.facts_of_files(db, FILES)
@@ -90,11 +92,18 @@ class StoredProject:
         return sorted(found)
 
     def _with(self, name: str, *, defining: bool) -> list[str]:
-        with self._store.reading() as db:
-            ids = code_index.files_with(db, name, defining=defining)
-        found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
-        found += [uri for uri, facts in self._unsaved.items() if name in facts.defined() or (not defining and name in facts.mentioned())]
-        return sorted(found)
+        key = (name, defining)
+        if key not in self._named:
+            if len(self._named) >= KEPT_NAMES:
+                self._named.clear()
+            with self._store.reading() as db:
+                ids = code_index.files_with(db, name, defining=defining)
+            found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
+            found += [
+                uri for uri, facts in self._unsaved.items() if name in facts.defined() or (not defining and name in facts.mentioned())
+            ]
+            self._named[key] = sorted(found)
+        return self._named[key]
 
 
 def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:

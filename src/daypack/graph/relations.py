@@ -151,8 +151,11 @@ class CodeGraph:
         found = self.project.mentioning(name)
         if len(found) <= most:
             return found
-        folder = dirname(uri)
-        return sorted(found, key=lambda other: (dirname(other) != folder, not other.startswith(folder), other))[:most]
+        folder = f"{dirname(uri)}/" if "/" in uri else ""
+        below = [other for other in found if other.startswith(folder)]
+        beside = [other for other in below if "/" not in other[len(folder) :]]
+        nearest = dict.fromkeys([*beside, *below])
+        return [*nearest, *(other for other in found if other not in nearest)][:most] if len(nearest) < most else [*nearest][:most]
 
     # ------------------------------------------------------------ single relations
 

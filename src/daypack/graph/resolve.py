@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from posixpath import dirname
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from daypack.code_types import MODULE, CodeSymbol, FileFacts, Import, Mention, Place, Role, last_segment
 from daypack.graph.languages import CodeLanguage, language_of
 from daypack.graph.modules import Files, files_of_module
 from daypack.types import SymbolKind
 
+KEPT_FILES = 4_000  # whose names are looked up; then memory begins anew
 DEPTH = 8  # of re-exports, bases and types of types that are followed
 MOST_CANDIDATES = 6  # a name with more is nobody's
 DISTINCT = 5  # letters: a method of that length that one class alone has is taken for its own
@@ -101,9 +102,15 @@ class Resolver:
         self._reached: dict[str, frozenset[str]] = {}
         self._given_by: dict[tuple[str, str, int], list[Place]] = {}
         self._values: dict[tuple[str, str, int, int], list[Place]] = {}
+        self._caches: tuple[dict[Any, Any], ...] = (
+            self._files, self._known, self._extended, self._members, self._brings, self._methods, self._reached, self._given_by, self._values,
+        )  # fmt: skip
 
     def file(self, uri: str) -> _File | None:
         if uri not in self._files:
+            if len(self._files) >= KEPT_FILES:
+                for known in self._caches:
+                    known.clear()
             self._files[uri] = self._read(uri)
         return self._files[uri]
 

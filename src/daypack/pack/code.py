@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from daypack.code_types import CodeItem, FileFacts, ItemRole
+from daypack.code_types import CodeItem, FileFacts, ItemRole, item_cost
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import LINE_VALUE, SIGNATURE_VALUE, Choice
 from daypack.types import Candidate, Variant
@@ -22,11 +23,29 @@ MOST_IMPORTS = 10
 _WORD = re.compile(r"[\w$]+")
 
 
+class Imports(NamedTuple):
+    """Import statements of a file, and by which of them each name is bound."""
+
+    statements: tuple[str, ...]
+    binding: dict[str, list[int]]
+    names: frozenset[str]
+
+    def needed(self, text: str) -> tuple[str, ...]:
+        """The statements whose names stand in a text, in their order, and no more than belong into an item."""
+        found = self.names.intersection(_WORD.findall(text)) if self.names else None
+        if not found:
+            return ()
+        return tuple([self.statements[n] for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]])
+
+
+NO_IMPORTS = Imports((), {}, frozenset())
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A candidate for an item: lines `start` to `end` of a file, with the line of the name and the last of the head (all 1-based)."""
 
-    candidate: Candidate  # whose probability is that of the unit
+    candidate: Candidate  # that was found here; of a related unit that of the one which it stands near
     role: ItemRole
     file: str
     lines: Sequence[str]  # of the whole file
@@ -36,8 +55,9 @@ class Unit:
     end: int
     symbol: str
     type: str
-    score: float
-    imports: tuple[tuple[str, frozenset[str]], ...] = ()  # statements of the file with the names that they bind
+    score: float  # in [0, 1]
+    probability: float  # that it is meant, in [0, 1]
+    imports: Imports
     labels: tuple[str, ...] = ()
     distance: int = 0
     of: str = ""
@@ -47,53 +67,75 @@ class Unit:
     def id(self) -> str:
         return f"{self.file}:{self.start}:{self.end}"
 
-    def scored(self, score: float, power: float) -> Unit:
-        """The unit with a score in [0, 1], whose power stands in for the probability that it is meant."""
-        return replace(self, score=round(score, 6), candidate=replace(self.candidate, probability=score**power))
-
-    def body(self, start: int, end: int) -> str:
+    def text(self, start: int, end: int) -> str:
         return "\n".join(self.lines[start - 1 : end]).rstrip()
-
-    def item(self, variant: Variant) -> CodeItem:
-        start, end = {Variant.FULL: (self.start, self.end), Variant.SIGNATURE: (self.line, self.head)}.get(variant, (self.line, self.line))
-        body = self.body(start, end)
-        words = frozenset(_WORD.findall(body)) if self.imports else frozenset()
-        imports = tuple([text for text, names in self.imports if not names.isdisjoint(words)][:MOST_IMPORTS])
-        return CodeItem(
-            role=self.role, file=self.file, start_line=start, end_line=start + body.count("\n"), symbol=self.symbol, type=self.type, score=self.score,
-            imports=imports, body=body, variant=variant.value, relationship=self.labels, distance=self.distance, of=self.of, ambiguous=self.ambiguous,
-        )  # fmt: skip
-
-    def choices(self) -> list[Choice]:
-        variants = [(Variant.LINE, LINE_VALUE), (Variant.SIGNATURE, SIGNATURE_VALUE), (Variant.FULL, 1.0)]
-        found: list[Choice] = []
-        for variant, value in variants:
-            item = self.item(variant)
-            if found and item.cost == found[-1].cost:
-                found.pop()  # one line is all of it
-            found.append(Choice(variant, (), value, item.cost))
-        return found
 
 
 def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem], int]:
     """The items that are worth most in `max_chars` characters, in the order of the units, and how many units had no room."""
-    by_id = {id(unit.candidate): unit for unit in units}
-    options = [_option(unit, unit.choices()) for unit in units]
+    shown = [_variants(unit) for unit in units]
+    options = [_option(unit, variants) for unit, variants in zip(units, shown, strict=True)]
     selected, _ = select_greedy(options, max_chars)
     chosen = {id(found.candidate): found.choice.variant for found in selected}
-    items = [by_id[id(unit.candidate)].item(chosen[id(unit.candidate)]) for unit in units if id(unit.candidate) in chosen]
+    items = [
+        _item(unit, variants[chosen[id(option.candidate)]], chosen[id(option.candidate)])
+        for unit, variants, option in zip(units, shown, options, strict=True)
+        if id(option.candidate) in chosen
+    ]
     return items, len(units) - len(items)
 
 
-def _option(unit: Unit, choices: Sequence[Choice]) -> Option:
-    return Option(unit.candidate, [(choice.value, choice.cost) for choice in choices], lambda: choices)
+class _Shown(NamedTuple):
+    """A variant: what it is worth, its first line, its text and the imports that it needs."""
+
+    value: float
+    start: int
+    body: str
+    imports: tuple[str, ...]
+
+    @property
+    def cost(self) -> int:
+        return item_cost(sum([len(line) + 1 for line in self.imports]) + bool(self.imports) + len(self.body), self.imports)
 
 
-def statements_of(facts: FileFacts) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Import statements with the names that they bind; those that bind none are needed by nobody in particular."""
-    names: dict[int, set[str]] = {}
+def _variants(unit: Unit) -> dict[Variant, _Shown]:
+    """The variants of a unit that differ, the smallest first."""
+    spans = {
+        (unit.line, unit.line): (Variant.LINE, LINE_VALUE),
+        (unit.line, unit.head): (Variant.SIGNATURE, SIGNATURE_VALUE),
+        (unit.start, unit.end): (Variant.FULL, 1.0),
+    }
+    found = {}
+    for (start, end), (variant, value) in spans.items():
+        body = unit.text(start, end)
+        found[variant] = _Shown(value, start, body, unit.imports.needed(body))
+    return found
+
+
+def _option(unit: Unit, variants: dict[Variant, _Shown]) -> Option:
+    choices: list[Choice] = []
+    for variant, shown in variants.items():
+        cost = shown.cost
+        if choices and choices[-1].cost == cost:
+            choices.pop()  # what is above its first line is blank
+        choices.append(Choice(variant, (), shown.value, cost))
+    candidate = Candidate(unit.candidate.chunk, unit.score, unit.probability, ())
+    return Option(candidate, [(choice.value, choice.cost) for choice in choices], lambda: choices)
+
+
+def _item(unit: Unit, shown: _Shown, variant: Variant) -> CodeItem:
+    return CodeItem(
+        role=unit.role, file=unit.file, start_line=shown.start, end_line=shown.start + shown.body.count("\n"), symbol=unit.symbol,
+        type=unit.type, score=unit.score, imports=shown.imports, body=shown.body, variant=variant.value, relationship=unit.labels,
+        distance=unit.distance, of=unit.of, ambiguous=unit.ambiguous,
+    )  # fmt: skip
+
+
+def imports_of(facts: FileFacts) -> Imports:
+    """The import statements of a file with the names that they bind; those that bind none are needed by nobody in particular."""
+    binding: dict[str, list[int]] = {}
     for entry in facts.imports:
         if entry.item != "*":
-            bound = entry.name or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
-            names.setdefault(entry.statement, set()).add(bound)
-    return tuple((statement.text, frozenset(names[n])) for n, statement in enumerate(facts.statements) if n in names)
+            name = entry.name or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
+            binding.setdefault(name, []).append(entry.statement)
+    return Imports(tuple([statement.text for statement in facts.statements]), binding, frozenset(binding))

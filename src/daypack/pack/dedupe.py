@@ -58,23 +58,29 @@ def _alike(one: set[int], other: set[int]) -> bool:
     return shared >= NEAR * (len(one) + len(other) - shared)
 
 
+def twins(texts: Sequence[str]) -> dict[int, int]:
+    """Texts that say what an earlier one says → the first of those."""
+    if len(texts) < 2:
+        return {}
+    suspects = _suspects(texts)
+    kept: list[int] = []
+    found: dict[int, int] = {}
+    for i, shingles in suspects.items():
+        twin = next((j for j in kept if _alike(suspects[j], shingles)), None)
+        if twin is None:
+            kept.append(i)
+        else:
+            found[i] = twin
+    return found
+
+
 def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """(kept, dropped); the best of equals is kept and carries how many it stands for. Order is preserved."""
-    if len(candidates) < 2:
-        return [*candidates], []
-    suspects = _suspects([candidate.chunk.text for candidate in candidates])
-    copies: dict[int, int] = {}  # of those that are kept and may have some
-    dropped: set[int] = set()
-    for i, shingles in suspects.items():
-        twin = next((j for j in copies if _alike(suspects[j], shingles)), None)
-        if twin is None:
-            copies[i] = candidates[i].duplicates
-        else:
-            copies[twin] += 1 + candidates[i].duplicates
-            dropped.add(i)
+    twin_of = twins([candidate.chunk.text for candidate in candidates])
+    copies: dict[int, int] = {}
+    for i, twin in twin_of.items():
+        copies[twin] = copies.get(twin, candidates[twin].duplicates) + 1 + candidates[i].duplicates
     kept = [
-        replace(candidate, duplicates=copies[i]) if copies.get(i, candidate.duplicates) != candidate.duplicates else candidate
-        for i, candidate in enumerate(candidates)
-        if i not in dropped
+        replace(candidate, duplicates=copies[i]) if i in copies else candidate for i, candidate in enumerate(candidates) if i not in twin_of
     ]
-    return kept, [candidates[i] for i in sorted(dropped)]
+    return kept, [candidates[i] for i in sorted(twin_of)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from daypack.code_types import CodeMap, CodeSymbol, Place, SymbolRow
+from daypack.code_types import CodeMap, CodeSymbol, Place, RankedSymbols, SymbolRow
 from daypack.guard.fences import one_line
 
 SIGNATURE_CHARACTERS = 160
@@ -24,39 +24,35 @@ class Symbols(Protocol):
     def symbol(self, place: Place) -> CodeSymbol | None: ...
 
 
-def fitted_map(graph: Symbols, ranked: Sequence[tuple[Place, float]], budget: int, count: Callable[[str], int]) -> CodeMap:
-    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same symbols."""
-    lines = {place: _line(symbol) for place, _ in ranked if (symbol := graph.symbol(place)) is not None}
-    known = [(place, rank) for place, rank in ranked if place in lines]
-    # A symbol takes a handful of tokens, so no more than this many can fit; the search need not look behind them.
-    least, most = 0, min(len(known), budget)
+def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
+    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same symbols.
+
+    A symbol takes a handful of tokens: `ranked` need hold no more of them than the budget has tokens.
+    """
+    known = [(place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None]
+    lines = [(place.uri, symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS)) for place, symbol, _ in known]
+    least, most = 0, len(known)
     while least < most:
         middle = (least + most + 1) // 2
-        if count(_render(known[:middle], lines)) <= budget:
+        if count(_render(lines[:middle])) <= budget:
             least = middle
         else:
             most = middle - 1
-    text = _render(known[:least], lines)
-    rows = [
+    text = _render(lines[:least])
+    rows = tuple(
         SymbolRow(symbol.qualified, symbol.kind.value, place.uri, symbol.start_line, symbol.end_line, symbol.signature, symbol.doc)
-        for place, _ in known[:least]
-        if (symbol := graph.symbol(place)) is not None
-    ]
-    total = sum(rank for _, rank in known)
-    mass = sum(rank for _, rank in known[:least]) / total if total else 0.0
-    return CodeMap(text, budget, count(text), tuple(rows), len(known), len({place.uri for place, _ in known}), round(mass, 6))
+        for place, symbol, _ in known[:least]
+    )
+    mass = sum(share for _, _, share in known[:least])
+    return CodeMap(text, budget, count(text), rows, ranked.symbols, ranked.files, round(mass, 6))
 
 
-def _render(ranked: Sequence[tuple[Place, float]], lines: dict[Place, tuple[int, str]]) -> str:
+def _render(lines: Sequence[tuple[str, int, str]]) -> str:
     files: dict[str, list[tuple[int, str]]] = {}
-    for place, _ in ranked:
-        files.setdefault(place.uri, []).append(lines[place])
+    for uri, number, text in lines:
+        files.setdefault(uri, []).append((number, text))
     out = []
     for uri, found in files.items():
         out.append(one_line(uri, NAME_CHARACTERS))
         out += [f"  {number} {text}" for number, text in sorted(found)]
     return "\n".join(out) + "\n" if out else ""
-
-
-def _line(symbol: CodeSymbol) -> tuple[int, str]:
-    return symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS)
