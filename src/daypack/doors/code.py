@@ -43,6 +43,7 @@ from daypack.shapes.code_map import fitted_map
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
+    from daypack.doors.code_packing import Sources
     from daypack.doors.code_profiles import CodeProfile
     from daypack.filters import Filter
 
@@ -66,6 +67,7 @@ class CodeDoor:
         self._root = root
         self._worktree = Worktree(root)
         self._state: tuple[int, StoredProject, CodeGraph] | None = None
+        self._read: tuple[CodeGraph, Sources] | None = None
         self._weights: tuple[CodeGraph, Weights] | None = None
 
     @property
@@ -97,7 +99,7 @@ class CodeDoor:
         `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query whose names, paths and quotations
         nothing mentions gives an empty pack, unless `anchor_policy` is off. Raises InputError and BadProfile.
         """
-        from daypack.doors.code_packing import CodePacking, Wanted
+        from daypack.doors.code_packing import POOL, CodePacking, Sources, Wanted
         from daypack.doors.code_profiles import load_profile
 
         _check("max_chars", max_chars, MOST_CHARACTERS)
@@ -115,19 +117,19 @@ class CodeDoor:
         with self._engine.careful(), collecting_later():
             stats = self._look(refresh)
             clock.note("load")
-            graph = self.graph()
-            clock.note("graph")
             condition = _condition(path, include, exclude, chosen)
-            packing = CodePacking(self._store, graph, wanted, condition)
             for attempt in range(_ATTEMPTS):
                 # A search keeps the vectors that it makes, and no transaction of reading may be open then. So the facts and the texts
                 # are read after it, and it is done again when somebody wrote text in between.
-                seen = self._store.sequences()[0]
-                found = self._engine.search(query, limit=packing.pool, mode=mode, condition=condition, stats=stats)
+                graph = self.graph()
+                clock.note("graph")
+                found = self._engine.search(query, limit=max(POOL, 2 * limit), mode=mode, condition=condition, stats=stats)
                 clock.note("search")
                 with self._store.reading():
-                    if self._store.sequences()[0] == seen or attempt == _ATTEMPTS - 1:
-                        pack = packing.pack(query, found, now=self._engine.clock())
+                    same = self._state is not None and self._store.sequences()[0] == self._state[0]
+                    if same or attempt == _ATTEMPTS - 1:
+                        sources = self._sources_of(graph) if same else Sources(self._store)
+                        pack = CodePacking(self._store, graph, sources, wanted, condition).pack(query, found, now=self._engine.clock())
                         break
             clock.note("pack")
             state = self._worktree.state(self._store, found.stats.stale)
@@ -142,6 +144,14 @@ class CodeDoor:
         hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in found.stats.corrections.items()]
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
+
+    def _sources_of(self, graph: CodeGraph) -> Sources:
+        """What packs have read of the state of a graph."""
+        from daypack.doors.code_packing import Sources  # no listing needs it
+
+        if self._read is None or self._read[0] is not graph:
+            self._read = (graph, Sources(self._store))
+        return self._read[1]
 
     # ------------------------------------------------------------ questions to the graph
 

@@ -37,7 +37,8 @@ from daypack.query import parse_query
 from daypack.rank.signals import is_test_path
 from daypack.types import AnchorKind, Candidate, PieceKind, Query, QueryKind, RecordKind, SearchResult, SymbolKind
 
-POOL = 60  # candidates that are looked at
+POOL = 60  # candidates that are looked at, or twice as many as are wanted
+KEPT_TEXTS = 200  # of files
 WHOLE_CHARACTERS = 4_000  # a symbol that is longer is shown in the parts that were found
 PREFERRED = 0.5  # what the other kind is worth when one is preferred
 RELATED_SHARE = 0.3  # of the probability of what a related unit stands near …
@@ -64,18 +65,43 @@ class Wanted:
     trace: bool
 
 
+class Sources:
+    """Lines and imports of the files that packs show, in one state of a store. What was read is kept for the next question."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lines: dict[int, list[str]] = {}
+        self._records: dict[str, int | None] = {}
+        self._imports: dict[str, Imports] = {}
+
+    def record(self, uri: str) -> int | None:
+        if uri not in self._records:
+            stored = self._store.stored_record(FILES, "", uri)
+            self._records[uri] = stored.id if stored is not None else None
+        return self._records[uri]
+
+    def lines(self, record_id: int) -> list[str]:
+        if record_id not in self._lines:
+            if len(self._lines) >= KEPT_TEXTS:
+                self._lines.clear()
+            self._lines[record_id] = self._store.record_text(record_id).split("\n")
+        return self._lines[record_id]
+
+    def imports(self, uri: str, facts: FileFacts) -> Imports:
+        if uri not in self._imports:
+            self._imports[uri] = imports_of(facts)
+        return self._imports[uri]
+
+
 class CodePacking:
     """One question's way from search results to items. Used inside one reading transaction."""
 
-    def __init__(self, store: Store, graph: CodeGraph, wanted: Wanted, condition: Filter) -> None:
+    def __init__(self, store: Store, graph: CodeGraph, sources: Sources, wanted: Wanted, condition: Filter) -> None:
         self._store = store
         self._graph = graph
+        self._sources = sources
         self._wanted = wanted
         self._condition = to_sql(condition)
-        self._lines: dict[int, list[str]] = {}
-        self._records: dict[str, int | None] = {}
-        self._statements: dict[str, Imports] = {}
-        self.pool = max(POOL, 2 * wanted.limit)
 
     def pack(self, query: str, found: SearchResult, *, now: float) -> CodePack:
         parsed = parse_query(query, now=now)
@@ -155,12 +181,12 @@ class CodePacking:
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
                 continue
-            record_id, facts = self._record_of(place.uri), self._graph.project.facts(place.uri)
+            record_id, facts = self._sources.record(place.uri), self._graph.project.facts(place.uri)
             if record_id is None or facts is None:
                 continue
             for chunk in self._store.chunks_of(record_id):
                 if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
-                    lines = self._lines_of(record_id)
+                    lines = self._sources.lines(record_id)
                     yield self._of_symbol(Candidate(chunk, 0.0, 0.0, ()), 0.0, lines, symbol, facts, symbol.start_line, symbol.end_line)
                     break
 
@@ -175,7 +201,7 @@ class CodePacking:
 
     def _units_of_file(self, uri: str) -> list[Unit]:
         """What a file defines, in the order of its lines; its parts where it defines nothing."""
-        record_id = self._record_of(uri)
+        record_id = self._sources.record(uri)
         chunks = self._store.chunks_of(record_id) if record_id is not None else []
         units: dict[str, Unit] = {}
         for chunk in chunks:
@@ -194,7 +220,7 @@ class CodePacking:
         chunk = candidate.chunk
         facts = self._graph.project.facts(chunk.uri)
         first, last = chunk.span.start_line, chunk.span.end_line
-        lines = self._lines_of(chunk.record_id)
+        lines = self._sources.lines(chunk.record_id)
         if facts is None or chunk.record_kind is not RecordKind.CODE:
             yield self._of_lines(candidate, score, lines, first, last, facts)
             return
@@ -223,7 +249,7 @@ class CodePacking:
 
     def _of_lines(self, candidate: Candidate, score: float, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
         chunk = candidate.chunk
-        imports = self._imports(chunk.uri, facts) if facts is not None and chunk.record_kind is RecordKind.CODE else NO_IMPORTS
+        imports = self._sources.imports(chunk.uri, facts) if facts is not None and chunk.record_kind is RecordKind.CODE else NO_IMPORTS
         return Unit(
             candidate, ItemRole.PRIMARY, chunk.uri, lines, start, start, min(end, start + 1), end, chunk.name, "other", round(score, 6),
             score**CALIBRATION_POWER, imports,
@@ -236,51 +262,36 @@ class CodePacking:
         line = min(max(symbol.line, start), end)
         return Unit(
             candidate, ItemRole.PRIMARY, uri, lines, start, line, min(max(symbol.head_line, line), end), end, symbol.qualified,
-            symbol.kind.value, round(score, 6), score**CALIBRATION_POWER, self._imports(uri, facts),
+            symbol.kind.value, round(score, 6), score**CALIBRATION_POWER, self._sources.imports(uri, facts),
         )  # fmt: skip
-
-    def _imports(self, uri: str, facts: FileFacts) -> Imports:
-        if uri not in self._statements:
-            self._statements[uri] = imports_of(facts)
-        return self._statements[uri]
-
-    def _record_of(self, uri: str) -> int | None:
-        if uri not in self._records:
-            stored = self._store.stored_record(FILES, "", uri)
-            self._records[uri] = stored.id if stored is not None else None
-        return self._records[uri]
-
-    def _lines_of(self, record_id: int) -> list[str]:
-        if record_id not in self._lines:
-            self._lines[record_id] = self._store.record_text(record_id).split("\n")
-        return self._lines[record_id]
 
     # ------------------------------------------------------------ neighbours
 
     def _related(self, primaries: Sequence[Unit], parsed: Query) -> list[Unit]:
         """Neighbours of the primaries in turns: the best of each, then the second of each."""
-        queues = [(unit, self._neighbours(unit, parsed, primaries)) for unit in primaries]
+        shown, taken = _Spans(), _Spans()
+        for unit in primaries:
+            shown.add(unit.file, unit.start, unit.end)
+        queues = [(unit, self._neighbours(unit, parsed, shown)) for unit in primaries]
         units: list[Unit] = []
         for _ in range(self._wanted.each):
             for unit, queue in queues:
                 for near, symbol in queue:
-                    file, start, end = near.place.uri, symbol.start_line, symbol.end_line
-                    if any(other.file == file and other.start <= end and start <= other.end for other in units):
+                    if taken.meet(near.place.uri, symbol.start_line, symbol.end_line):
                         continue
                     if (made := self._near(unit, near, symbol)) is not None:
+                        taken.add(made.file, made.start, made.end)
                         units.append(made)
                         break
         return units
 
-    def _neighbours(self, unit: Unit, parsed: Query, primaries: Sequence[Unit]) -> Iterator[tuple[Related, CodeSymbol]]:
-        """What stands near a unit, the most relevant first."""
+    def _neighbours(self, unit: Unit, parsed: Query, shown: _Spans) -> Iterator[tuple[Related, CodeSymbol]]:
+        """What stands near a unit and not in what is shown, the most relevant first."""
         place = self._place(unit)
         others = 0
         for near in self._graph.related(place, depth=self._wanted.strategy.depth) if place is not None else ():
             symbol = self._graph.symbol(near.place)
-            if symbol is None or self._wanted.profile.rejects_path(near.place.uri):
-                continue
-            if any(other.file == near.place.uri and other.start <= symbol.line <= other.end for other in primaries):
+            if symbol is None or shown.meet(near.place.uri, symbol.line, symbol.line) or self._wanted.profile.rejects_path(near.place.uri):
                 continue
             if self._wanted.related_mode is RelatedMode.FOCUS and not (near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed)):
                 others += 1
@@ -289,13 +300,13 @@ class CodePacking:
             yield near, symbol
 
     def _near(self, unit: Unit, near: Related, symbol: CodeSymbol) -> Unit | None:
-        record_id, facts = self._record_of(near.place.uri), self._graph.project.facts(near.place.uri)
+        record_id, facts = self._sources.record(near.place.uri), self._graph.project.facts(near.place.uri)
         if record_id is None or facts is None:
             return None
         return Unit(
-            unit.candidate, ItemRole.RELATED, near.place.uri, self._lines_of(record_id), symbol.start_line, symbol.line,
+            unit.candidate, ItemRole.RELATED, near.place.uri, self._sources.lines(record_id), symbol.start_line, symbol.line,
             max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
-            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN), self._imports(near.place.uri, facts), near.labels,
+            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN), self._sources.imports(near.place.uri, facts), near.labels,
             near.distance, unit.id, near.ambiguous,
         )  # fmt: skip
 
@@ -308,6 +319,20 @@ class CodePacking:
 
 
 # ---------------------------------------------------------------- parts
+
+
+class _Spans:
+    """Lines of files."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, list[tuple[int, int]]] = {}
+
+    def add(self, file: str, start: int, end: int) -> None:
+        self._of.setdefault(file, []).append((start, end))
+
+    def meet(self, file: str, start: int, end: int) -> bool:
+        """Whether these lines share one with those that were added."""
+        return any(first <= end and start <= last for first, last in self._of.get(file, ()))
 
 
 def _scored(unit: Unit, score: float) -> Unit:

@@ -250,7 +250,7 @@ class CodeGraph:
         A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance` is above 1 / (distance + 1).
         """
         known = {origin}
-        waiting: list[Related] = []
+        waiting: list[tuple[float, int, Place, tuple[str, ...], bool]] = []  # as they are sorted: the relevance is negative
         frontier: list[tuple[Place, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
         for distance in range(1, depth + 1):
             following = []
@@ -261,12 +261,13 @@ class CodeGraph:
                     known.add(other)
                     way = (*labels, label)
                     ambiguous = unsure or edge.ambiguous
-                    waiting.append(Related(other, way, distance, (total + weight) / distance / (distance + 1), origin, ambiguous))
+                    waiting.append((-(total + weight) / distance / (distance + 1), distance, other, way, ambiguous))
                     following.append((other, way, total + weight, ambiguous))
             frontier = following[:30]
-            waiting.sort(key=lambda item: (-item.relevance, item.distance, item.place))
-            sure = len(waiting) if distance == depth else sum(item.relevance >= 1 / (distance + 2) for item in waiting)
-            yield from waiting[:sure]
+            waiting.sort()
+            sure = len(waiting) if distance == depth else sum(item[0] <= -1 / (distance + 2) for item in waiting)
+            for relevance, steps, place, way, ambiguous in waiting[:sure]:
+                yield Related(place, way, steps, -relevance, origin, ambiguous)
             del waiting[:sure]
 
 
