@@ -417,7 +417,7 @@ class Daypack:
                 )
             )
             chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
-            missing = count_pending(store, model, self.engine.hidden(db))
+            missing = count_pending(store, model, self.engine.sight.hidden(db))
         reasons: dict[str, int] = {}
         for issue in store.skipped():
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
