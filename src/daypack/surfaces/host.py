@@ -158,7 +158,7 @@ class Host:
         return self._daypack
 
     def warm(self) -> None:
-        """Begin to bring into memory what a first question waits for; returns at once. What goes wrong goes wrong again for the first
+        """Start to bring into memory what a first question waits for; returns at once. What goes wrong goes wrong again for the first
         caller, who is told."""
         self._thread.submit(lambda: self._open().engine.warm())
 
