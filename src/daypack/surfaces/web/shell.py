@@ -96,7 +96,7 @@ def _templates() -> jinja2.Environment:
     found.filters |= {
         "shown": _shown,
         "path": _path,
-        "begin": _begin,
+        "opening": _opening,
         "minute": lambda at: "" if at is None else minute(at),
         "json": canonical,
     }
@@ -113,7 +113,7 @@ def _path(text: str) -> Markup:
     return Markup("/<wbr>").join(_shown(text).split("/"))
 
 
-def _begin(text: str) -> str:
+def _opening(text: str) -> str:
     """As much of a text as a list has room for."""
     return text if len(text) <= LONGEST_IN_A_LIST else f"{text[: LONGEST_IN_A_LIST - 2]} …"
 
