@@ -17,11 +17,12 @@ from functools import cache
 from typing import assert_never
 
 from daypack.ports import CountTokens
+from daypack.tokens.table import CannotTell, TableCounter
 from daypack.types import Tokenizer
 
 __all__ = ["count_batch", "counter", "counter_of_like_texts", "expect"]
 
-_WORTH_A_START = 5_000_000  # characters, at 17 against 70 MB/s
+_WORTH_A_START = 1_000_000  # characters, at 5 against 70 MB/s
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_END = re.compile(r"\n(?=[^\s/])")
 
@@ -67,7 +68,7 @@ def count_batch(tokenizer: Tokenizer, texts: Iterable[str]) -> list[int]:
 
 
 def expect(tokenizer: Tokenizer, characters: int) -> None:
-    """Say that so many characters are about to be counted: it changes no count, only which library is started for it."""
+    """Say that so many characters are about to be counted: it changes no count, only whether the vocabulary is loaded for it."""
     count = counter(tokenizer)
     if isinstance(count, _TwoSpeeds) and characters >= _WORTH_A_START:
         count.left = 0
@@ -75,46 +76,36 @@ def expect(tokenizer: Tokenizer, characters: int) -> None:
 
 @cache
 def _byte_pair_counter(encoding: str) -> CountTokens:
-    """Both libraries give the ids of OpenAI's tokenizers, and the test suite compares them with a third.
-
-    Every command starts anew, so the time to the first count decides: rs-bpe is ready in .05 s of CPU and has wheels for the
-    common platforms; splintr has wheels for all, and needs .25 s at the first word that is no token by itself. (toktok: .6 s.)
-    But splintr counts four times faster, so a process that counts as much as that start is worth goes on with it.
-    """
     return _TwoSpeeds(encoding)
 
 
 class _TwoSpeeds:
-    """Counts with rs-bpe for `left` characters, then with splintr. Neither is loaded before it has to count."""
+    """Counts from the table on disk for `left` characters, then with splintr. Neither is loaded before it has to count.
+
+    Every command starts anew, so the time to the first count decides: the table is ready in 2 ms, splintr needs .25 s at the first word
+    that is no token by itself. But splintr counts fourteen times faster, so a process that counts as much as that start is worth goes
+    on with it. Both give the ids of OpenAI's tokenizers, and the test suite compares them with a third.
+    """
 
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
-        self._quick: CountTokens | None = None
+        self._table: TableCounter | None = None
         self._steady: CountTokens | None = None
         self.left = _WORTH_A_START
 
     def __call__(self, text: str) -> int:
         if self._steady is not None:
             return self._steady(text)
-        if self._quick is None or self.left <= 0:
-            return self._start()(text)
         self.left -= len(text)
-        try:
-            return self._quick(text)
-        except UnicodeEncodeError:
-            return self._quick(_encodable(text))
-
-    def _start(self) -> CountTokens:
-        if self.left > 0:
+        if self.left >= 0:
+            table = self._table = self._table or TableCounter(self._encoding)
             try:
-                from rs_bpe.bpe import openai
-
-                self._quick = getattr(openai, self._encoding)().count
-                return self
-            except ImportError:
+                return table(text)
+            except CannotTell:
                 pass
-        self._steady = _splintr_counter(self._encoding)
-        return self._steady
+        steady = self._steady = _splintr_counter(self._encoding)
+        self._table = None
+        return steady(text)
 
 
 def _splintr_counter(encoding: str) -> CountTokens:
