@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import compress
+from operator import not_
 
 from daypack.frozen import dataclass
 from daypack.pack.dedupe import drop_duplicates
@@ -39,6 +41,7 @@ POOL = 150  # candidates considered
 FLOOR, FLOOR_OF_WORDS = 0.35, 0.2
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
 AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
+_BY_WORDS = frozenset({"bm25", "bm25_context"})
 LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 4
 
@@ -61,16 +64,20 @@ def _above_floor(candidates: Sequence[Candidate], floor: float) -> tuple[list[Ca
     """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many candidates show what noise scores."""
     if len(candidates) < FEWEST:
         return list(candidates), []
-    least = floor * max(candidate.score for candidate in candidates)
-    words = {candidate.chunk.id: _words(candidate) for candidate in candidates}
-    said = AS_GOOD * max(words.values())
-    low = {one.chunk.id for one in candidates if one.score < least and not words[one.chunk.id] >= said > 0}
-    return [one for one in candidates if one.chunk.id not in low], [one for one in candidates if one.chunk.id in low]
+    least = floor * max([candidate.score for candidate in candidates])
+    words = [*map(_words, candidates)]
+    said = AS_GOOD * max(words)
+    high = [one.score >= least or own >= said > 0 for one, own in zip(candidates, words, strict=True)]
+    return [*compress(candidates, high)], [*compress(candidates, map(not_, high))]
 
 
 def _words(candidate: Candidate) -> float:
     """Its BM25, by itself or with what stands around it."""
-    return max((part.raw for part in candidate.contributions if part.signal in ("bm25", "bm25_context")), default=0.0)
+    best = 0.0
+    for part in candidate.contributions:
+        if part.signal in _BY_WORDS and part.raw > best:
+            best = part.raw
+    return best
 
 
 def pack_candidates(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
@@ -121,39 +121,44 @@ def _sentence_choices(chunk: Chunk, weigher: Weigher, whole: int, *, overhead: i
     pieces = _sentences(chunk)
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
     last = len(pieces) - 1
-    told = [
-        (2 + own + NEAR * max(shares[i - 1] if i else 0.0, shares[i + 1] if i < last else 0.0)) ** TELLING for i, own in enumerate(shares)
-    ]
-    value, cost = sum(told), [whole * (end - start) / len(chunk.text) for start, end in pieces]
-    best = max(range(len(pieces)), key=lambda i: told[i])
-    first = end = best
+    beside = [0.0, *shares, 0.0]
+    told = [(2 + own + NEAR * max(before, after)) ** TELLING for before, own, after in zip(beside, shares, beside[2:], strict=False)]
+    value, length = sum(told), len(chunk.text)
+    best = told.index(max(told))
+    first, end = best, best + 1
     least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
-    while pieces[end][1] - pieces[first][0] < least and (first or end < last):
-        if end == last or (first and told[first - 1] > told[end + 1]):
+    while pieces[end - 1][1] - pieces[first][0] < least and (first or end <= last):
+        if end > last or (first and told[first - 1] > told[end]):
             first -= 1
         else:
             end += 1
-    chosen = [*range(first, end)]
+    others = sorted([*range(first), *range(end, last + 1)], key=told.__getitem__, reverse=True)
+    if not others:
+        return []  # that would be all of it
+    parts = [(pieces[first][0], pieces[end - 1][1])]
+    worth, shown = sum(told[first:end]), parts[0][1] - parts[0][0]
     found: list[Choice] = []
-    for i in [end, *sorted({*range(len(pieces))} - {*range(first, end + 1)}, key=lambda i: -told[i])]:
-        insort(chosen, i)
-        if len(chosen) > last:
-            break
-        parts = _joined([pieces[n] for n in chosen])
-        paid = math.ceil(sum(cost[n] for n in chosen)) + overhead + further * (len(parts) - 1)
-        found.append(Choice(Variant.EXTRACT, parts, sum(told[n] for n in chosen) / value, paid))
+    for i in others:
+        paid = math.ceil(whole * shown / length) + overhead + further * (len(parts) - 1)
+        found.append(Choice(Variant.EXTRACT, tuple(parts), worth / value, paid))
+        _insert(parts, pieces[i])
+        worth += told[i]
+        shown += pieces[i][1] - pieces[i][0]
     return found
 
 
-def _joined(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Parts in order, those that touch as one."""
-    joined: list[Part] = []
-    for start, end in parts:
-        if joined and joined[-1][1] == start:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return tuple(joined)
+def _insert(parts: list[Part], new: Part) -> None:
+    """Put a part among those in order; parts that touch become one."""
+    start, end = new
+    at = bisect_right(parts, new)
+    after = at
+    if after < len(parts) and parts[after][0] == end:
+        end = parts[after][1]
+        after += 1
+    if at and parts[at - 1][1] == start:
+        at -= 1
+        start = parts[at][0]
+    parts[at:after] = [(start, end)]
 
 
 def _is_heading(chunk: Chunk, text: str) -> bool:
@@ -334,7 +339,7 @@ class Weigher:
     def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
         """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
         found = [0] * len(pieces)
-        telling = self._telling(set(self._words_of(text)))
+        telling = self._telling({*self._words_of(text)})
         if not telling:
             return found
         starts = [start for start, _ in pieces]
@@ -346,16 +351,18 @@ class Weigher:
                 at = text.find(word, at + len(word))
         for i in touched:
             if i >= 0:
-                piece = self._words_of(text[pieces[i][0] : pieces[i][1]])
-                found[i] = reduce(or_, [self._marks[word] for word in piece if word in telling], 0)
+                start, end = pieces[i]
+                for word in telling.intersection(self._words_of(text[start:end])):
+                    found[i] |= self._marks[word]
         return found
 
     def _telling(self, words: set[str]) -> set[str]:
         """Those of the words that hold a query term."""
         new = words - self._seen
         self._seen |= new
-        for word in new:
-            terms = self._terms_of(word)
-            if not self._bits.keys().isdisjoint(terms):
-                self._marks[word] = reduce(or_, [self._bits.get(term, 0) for term in terms])
+        bits = self._bits
+        without = bits.keys().isdisjoint
+        for word, terms in zip(new, map(self._terms_of, new), strict=True):
+            if not without(terms):
+                self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
         return words & self._marks.keys()
