@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NEAR = 0.85
 _SHINGLE = 5
 _FACTOR = 0x9E3779B1  # odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
-_BUCKETS = 16  # bits of a hash by which shingles are counted
+_BUCKETS = 15  # bits of a hash by which shingles are counted
 _BLANK = 32  # bytes up to it are no part of a word
 _BLANKS = bytes(range(_BLANK + 1))
 

@@ -108,7 +108,7 @@ def pack_candidates(
         first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
     auto = packing is Packing.AUTO
-    stitcher = Stitcher(fitting.text_of, fitting.count, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
+    stitcher = Stitcher(fitting.text_of, fitting.count, fitting.tokens_of, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
@@ -147,7 +147,7 @@ class _Frame:
 def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame:
     """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
     fixed: int | None = None
-    stitcher = Stitcher(fitting.text_of, len, in_rank_order=True, bridge=0)
+    stitcher = Stitcher(fitting.text_of, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0)
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
     for candidate in kept:

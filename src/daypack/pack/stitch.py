@@ -8,13 +8,17 @@ is its session, whose turns stand in the order of time.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from daypack.pack.select import Selected
 from daypack.ports import CountTokens
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
+# `dataclasses.replace` asks anew which fields there are, for each excerpt that a new one in front of it moves.
+_BUT_LABEL = attrgetter(*[field.name for field in fields(Citation)][1:])
+_BUT_CITATION = attrgetter(*[field.name for field in fields(Excerpt)][1:])
 
 TextOf = Callable[[int], str]
 """Record id → the record's whole text."""
@@ -31,12 +35,14 @@ class _Run:
 class Stitcher:
     """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is made once.
 
-    `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap that is closed.
+    `tokens_of` are those of a whole chunk, as `count` counts them. `in_rank_order`: best first, instead of by source. `bridge` are the
+    tokens of a gap that is closed.
     """
 
-    def __init__(self, text_of: TextOf, count: CountTokens, *, in_rank_order: bool, bridge: int) -> None:
+    def __init__(self, text_of: TextOf, count: CountTokens, tokens_of: Callable[[Chunk], int], *, in_rank_order: bool, bridge: int) -> None:
         self._text_of = text_of
         self._count = count
+        self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
         self._bridge = bridge
         self._runs: dict[tuple[int, ...], list[_Run]] = {}  # by the chosen of one record, which the runs keep alive
@@ -79,10 +85,28 @@ class Stitcher:
 
     def _labelled(self, run: _Run, label: int) -> Excerpt:
         if run.shown is None:
-            run.shown = _excerpt(label, run, self._text_of, self._count)
+            run.shown = self._excerpt(label, run)
         elif run.shown.citation.label != label:
-            run.shown = replace(run.shown, citation=replace(run.shown.citation, label=label))
+            run.shown = Excerpt(Citation(label, *_BUT_LABEL(run.shown.citation)), *_BUT_CITATION(run.shown))
         return run.shown
+
+    def _excerpt(self, label: int, run: _Run) -> Excerpt:
+        members = {member.candidate.chunk.id: member for member in run.members}
+        best = run.members[0] if len(members) == 1 else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
+        chunk = best.candidate.chunk
+        record = self._text_of(chunk.record_id)
+        text = record[run.span.start : run.span.end]
+        tokens = self._tokens_of(chunk) if run.span == chunk.span else self._count(text)
+        whole = all(member.choice.variant is Variant.FULL for member in members.values())
+        names = [*dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])]
+        return Excerpt(
+            citation=Citation(label, chunk.cited(run.span), run.span, chunk.record_hash, tuple(members)),
+            text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
+            name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
+            kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,
+            door=chunk.door, session=chunk.session, whole=_is_whole(run.span, record), tokens=tokens,
+            duplicates=sum([member.candidate.duplicates for member in members.values()]),
+        )  # fmt: skip
 
 
 def source_of(chunk: Chunk) -> Hashable:
@@ -95,7 +119,7 @@ def source_of(chunk: Chunk) -> Hashable:
 def _from_line_start(span: Span, text: str) -> Span:
     """With the indentation of its first line, so that the lines of an excerpt stand as they do in the file."""
     line_start = text.rfind("\n", 0, span.start) + 1
-    return span if text[line_start : span.start].strip(" \t") else replace(span, start=line_start)
+    return span if text[line_start : span.start].strip(" \t") else Span(line_start, span.end, span.start_line, span.end_line)
 
 
 def _place(run: _Run) -> tuple[float, int, int]:
@@ -119,21 +143,3 @@ def _joins(left: Span, right: Span, text: str, count: CountTokens, bridge: int) 
         return True
     gap = text[left.end : right.start]
     return not gap.strip() or (len(gap) < 8 * bridge and count(gap) <= bridge)
-
-
-def _excerpt(label: int, run: _Run, text_of: TextOf, count: CountTokens) -> Excerpt:
-    best = max(run.members, key=lambda member: (member.candidate.score, -member.candidate.chunk.id))
-    chunk = best.candidate.chunk
-    record = text_of(chunk.record_id)
-    text = record[run.span.start : run.span.end]
-    members = {member.candidate.chunk.id: member for member in run.members}
-    whole = all(member.choice.variant is Variant.FULL for member in members.values())
-    names = list(dict.fromkeys(member.candidate.chunk.name for member in run.members if member.candidate.chunk.name))
-    return Excerpt(
-        citation=Citation(label, chunk.cited(run.span), run.span, chunk.record_hash, tuple(members)),
-        text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
-        name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
-        kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,
-        door=chunk.door, session=chunk.session, whole=_is_whole(run.span, record), tokens=count(text),
-        duplicates=sum(member.candidate.duplicates for member in members.values()),
-    )  # fmt: skip
