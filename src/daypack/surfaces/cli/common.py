@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from daypack.configuration import Configuration
     from daypack.settings import Place
 
+VERSION = "0.1.0"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
 F = TypeVar("F", bound=Callable[..., Any])
 
