@@ -60,7 +60,7 @@ class ChunkFlag(enum.IntFlag):
 
 
 MERGE_FACTOR = 8
-SMALLEST_TIER = 4096  # postings; smaller segments are all of one tier
+SMALLEST_TIER = 512  # postings; smaller segments are all of one tier, where each is merged again and again until it grows out of it
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
 RECENT_TERMS = 32  # rarer ones that were read last: scoring, repair and naming look at the same terms of a query
 COMMON_POSTINGS = 4096  # of a term that whoever looks for like texts need not count
