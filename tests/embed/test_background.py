@@ -14,6 +14,7 @@ import pytest
 from daypack import Daypack, Settings
 from daypack.background import BackgroundEmbedding
 from daypack.embed.hashing import HashingEmbedder
+from daypack.engine import Engine
 from daypack.errors import ModelUnavailable
 from daypack.testing import FakeEmbedder
 from support import WORDS
@@ -208,3 +209,19 @@ def test_a_text_that_comes_again_keeps_its_vector(daypack: Daypack) -> None:
     daypack.embed()
     assert [text for call in counting.calls for text in call] == ["Tea.", "Milk."]
     assert daypack.embed() == 0
+
+
+def test_a_store_that_nobody_wrote_to_is_not_looked_through_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+    real = Engine.embed_pending
+    monkeypatch.setattr(Engine, "embed_pending", lambda engine, **given: looks.append(1) or real(engine, **given))
+    with Daypack.open(tmp_path, settings=WORDS) as dp:
+        dp.records.add(notes(3))
+        background = dp.embed_in_background()
+        assert background.wait(PATIENCE)
+        assert background.wait(PATIENCE)
+        assert len(looks) == 1
+        dp.records.add(notes(3, first=3))
+        assert background.wait(PATIENCE)
+        assert len(looks) == 2
+        assert dp.status()["vectors_missing"] == 0
