@@ -93,6 +93,8 @@ async def answered(agent: Client, question: str, pattern: str) -> str:
 async def main() -> None:
     folder = project()
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    # With every vector made: else it depends on the machine's speed which of them a question waits for.
+    subprocess.run([sys.executable, "-m", "daypack", "add", ".", "--embed"], cwd=folder, env=environment, check=True)
     parameters = StdioServerParameters(
         command=sys.executable, args=["-m", "daypack", "mcp", "--scope", "read"], cwd=str(folder), env=environment
     )

@@ -123,6 +123,32 @@ def test_the_slider_and_the_number_are_one_budget(browser: Any, own: Page) -> No
     tab.context.close()
 
 
+def test_a_part_of_the_bar_says_what_it_is_under_the_focus(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own)
+    shown = tab.show(VIEWS["pack"])
+    before = shown.inner_text("#told")
+    shown.focus("svg.bar a")
+    told = shown.inner_text("#told")
+    assert told != before
+    assert "tokens, score" in told
+    shown.focus("#q")
+    assert shown.inner_text("#told") == before
+    tab.check()
+    tab.context.close()
+
+
+def test_what_is_copied_is_the_pack(browser: Any, own: Page) -> None:
+    tab = Tab(browser, own, permissions=["clipboard-read", "clipboard-write"])
+    shown = tab.show(VIEWS["pack"])
+    for name, begin in {"Copy as Markdown": "#", "Copy as JSON": '{"schema"', "Copy the command": "daypack pack"}.items():
+        shown.click(f"text={name}")
+        shown.wait_for_function("document.getElementById('said').textContent == 'Copied.'")
+        assert shown.evaluate("navigator.clipboard.readText()").startswith(begin)
+        shown.evaluate("document.getElementById('said').textContent = ''")
+    tab.check()
+    tab.context.close()
+
+
 def test_the_page_works_without_a_script(browser: Any, own: Page) -> None:
     tab = Tab(browser, own, java_script_enabled=False)
     shown = tab.show("/")

@@ -6,7 +6,7 @@ import html
 import json
 import re
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from server import Page, served
@@ -35,6 +35,7 @@ def seen(page: Page, path: str, status: int = 200) -> str:
     [
         "/",
         f"/?{QUESTION}",
+        "/?" + urlencode({"q": "how are refunds retried?", "budget": 200_000, "packing": "skip"}),
         f"/why?{QUESTION}",
         f"/why?{QUESTION}&packing2=skip&q2=who",
         "/memories",
@@ -59,6 +60,11 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
     assert shown
     assert html.unescape(shown[1]) == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
     assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
+    link = re.search(r'The same <a href="([^"]+)">as JSON</a>', text)
+    assert link
+    items = json.loads(page.ask("GET", html.unescape(link[1]))[2])["items"]
+    rows = re.findall(r'<tr id="item-\d+">.*?<a href="/get\?ref=([^"]+)">', text)
+    assert [quote(item["ref"]) for item in items] == rows
 
 
 def test_bars_of_a_score_add_up_to_it(page: Page) -> None:

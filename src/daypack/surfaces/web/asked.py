@@ -32,7 +32,7 @@ class Asked:
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
         if not budget.isdigit() or len(budget) > 7:
             self.error, budget = "The budget must be a whole number.", "4000"
-        self.form["budget"], self._page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
+        self.form["budget"], self.page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
 
     def packed(self, host: Host, daypack: Daypack, step: Callable[[int, int], None], *, query: str = "", packing: str = "") -> Pack:
         host.prepare(daypack, step)
@@ -40,7 +40,7 @@ class Asked:
         narrow |= {name: [self.form[name]] for name in ("source", "kind") if self.form[name]}
         return daypack.pack(
             query or self.form["q"], budget=self.form["budget"], tokenizer=self.form["tokenizer"], packing=packing or self.form["packing"],
-            vectors=self.form["vectors"], page=max(1, self._page), **narrow,
+            vectors=self.form["vectors"], page=max(1, self.page), **narrow,
         )  # fmt: skip
 
     def command(self) -> str:
@@ -51,8 +51,8 @@ class Asked:
                 words += [f"--{name}", self.form[name]]
         for door in self.form["doors"]:
             words += ["--in", door]
-        if self._page > 1:
-            words += ["--page", str(self._page)]
+        if self.page > 1:
+            words += ["--page", str(self.page)]
         return shlex.join(words)
 
     def url(self, path: str, **changes: Any) -> str:

@@ -104,8 +104,18 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return "pack.html", facts | {
             "pack": found, "segments": bars.budget_bar(found), "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
             "why": bars.reasons(found), "command": asked.command(), "next_url": asked.url("/", page=found.next_page or 1),
+            "json_url": asked.url("/pack.json", page=asked.page),
             "why_url": asked.url("/why"), "beside_url": asked.url("/why", packing2="prefix" if asked.form["packing"] != "prefix" else "auto"),
         }  # fmt: skip
+
+    async def pack_json(request: Request) -> Response:
+        """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
+        asked = Asked(request)
+        try:
+            found = await host.run(partial(asked.packed, host))
+        except DaypackError as error:
+            return error_page(error, "/")
+        return Response(found.to("json"), media_type="application/json", headers=HEADERS)
 
     async def why(request: Request) -> tuple[str, Facts]:
         asked = Asked(request)
@@ -177,7 +187,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return "/memories"
 
     return [
-        Route("/enter", enter), Route("/static/{name}", static),
+        Route("/enter", enter), Route("/static/{name}", static), Route("/pack.json", pack_json),
         page("/", pack), page("/why", why), page("/get", get),
         looks("/store", "store.html", partial(_store, writes=writes)), looks("/timeline", "timeline.html", timeline.look),
         looks("/memories", "memories.html", memories.look), looks("/documents", "documents.html", documents.look),

@@ -9,12 +9,13 @@ for (const part of document.querySelectorAll("svg.bar a")) {
   for (const here of ["focus", "pointerenter"]) part.addEventListener(here, () => { told.textContent = part.getAttribute("aria-label"); });
   for (const gone of ["blur", "pointerleave"]) part.addEventListener(gone, () => { told.textContent = rest; });
 }
-for (const button of document.querySelectorAll("button[data-copies]")) {
+for (const button of document.querySelectorAll("button[data-copies], button[data-fetches]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     const said = document.getElementById("said");
     try {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent);
+      const { copies, fetches } = button.dataset;
+      await navigator.clipboard.writeText(copies ? document.getElementById(copies).textContent : await (await fetch(fetches)).text());
       said.textContent = "Copied.";
     } catch {
       said.textContent = "The browser did not allow copying; select the text instead.";
