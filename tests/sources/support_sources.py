@@ -24,8 +24,8 @@ class Clock:
 
 
 @contextmanager
-def opened(folder: Path, clock: Clock) -> Iterator[Daypack]:
-    with Daypack.open(folder / ".daypack", settings=WORDS, clock=clock) as daypack:
+def opened(folder: Path, clock: Clock, *, owner: str = "user") -> Iterator[Daypack]:
+    with Daypack.open(folder / ".daypack", settings=WORDS, clock=clock, owner=owner) as daypack:
         yield daypack
 
 

@@ -56,6 +56,19 @@ def test_no_text_counts_more_than_its_budget(ferries: Callable, budget: int, mod
 
 
 @pytest.mark.parametrize("mode", SECTIONS)
+def test_every_budget_from_5000_to_0_holds(ferries: Callable, mode: str) -> None:
+    """All of them, though few are asked: what a text of `tokens_used` has room for, every budget up to the one that it was made for has too."""
+    budget, seen = 5000, 0
+    while budget >= 0:
+        done = ferries(AssembleRequest("ferry", token_budget=budget, assembly_mode=mode, vectors="none"))
+        assert counter(Tokenizer.O200K)(done.context_text) == done.tokens_used <= budget
+        least = ferries(AssembleRequest("ferry", token_budget=done.tokens_used, assembly_mode=mode, vectors="none"))
+        assert (least.context_text, least.truncated) == (done.context_text, done.truncated)
+        budget, seen = done.tokens_used - 1, seen + 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize("mode", SECTIONS)
 def test_sections_have_their_names_and_order(ferries: Callable, mode: str) -> None:
     done = ferries(AssembleRequest("ferry", token_budget=5000, assembly_mode=mode, vectors="none"))
     names = [section.name for section in done.sections]

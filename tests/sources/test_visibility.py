@@ -73,6 +73,12 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
         calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
         calls.append(lambda query=query: source_pages.of_explained(door.assemble(AssembleRequest(query, vectors="none", **who))))
         calls.append(lambda query=query: task_pages.of_envelope(dp.tasks.envelope(AssembleRequest(query, vectors="none", **who))))
+        if not session:  # what the owner of a store sees: words, vectors, typos and what was meant, counts
+            for vectors in ("all", "none"):
+                calls.append(lambda query=query, vectors=vectors: searched(dp, query, vectors))
+                calls.append(lambda query=query, vectors=vectors: dp.pack(query, budget=300, vectors=vectors).text)
+    if not session:
+        calls.append(lambda: {name: dp.status()[name] for name in ("records", "chunks", "kinds")})
     found = []
     for call in calls:
         try:
@@ -82,6 +88,12 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
         answer = re.sub(r'"(audit_id|chunk_id)": (\d+|null)|"last_used_at": [^,}]*', "", answer)
         found.append(re.sub(r"src-[0-9a-f]{16}", "src", answer))
     return found
+
+
+def searched(dp: Daypack, query: str, vectors: str) -> list[object]:
+    found = dp.search(query, vectors=vectors)
+    texts = [[one.chunk.text, round(one.score, 9), [[part.signal, round(part.share, 9)] for part in one.contributions]] for one in found.candidates]
+    return [texts, dict(found.stats.corrections), found.empty_reason]
 
 
 @settings(
@@ -96,13 +108,25 @@ def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
     answers = []
     for alone in (True, False):
         clock = Clock()
-        with opened(tmp_path_factory.mktemp("store"), clock) as dp:
+        with opened(tmp_path_factory.mktemp("store"), clock, owner=user) as dp:
+            others = []
             for draft in written:
                 clock.passes(60)
-                if not alone or may_see(draft, user, session):
+                if may_see(draft, user, session):
                     dp.sources.ingest(draft)
+                elif not alone:
+                    others.append(dp.sources.ingest(draft).record)
             clock.passes(60)
             answers.append(said(dp, user, session))
+            who = {"user_id": user, "session_id": session}
+            for record in others:  # and whoever has learned an id or a key of somebody else's is told that there is nothing
+                with pytest.raises(NotFound):
+                    dp.sources.get(record.id, **who)
+                with pytest.raises(NotFound):
+                    dp.sources.delete(record.id, scope=record.scope, **who)
+                if not session:
+                    with pytest.raises(NotFound):
+                        dp.get(f"source:{record.source_key or record.id}")
     for alone_, together in zip(*answers, strict=True):
         assert together == alone_
 
