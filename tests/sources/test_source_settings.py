@@ -15,7 +15,7 @@ from daypack.doors.sources import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
 from daypack.source_settings import READERS, source_settings
 from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
-from support import WORDS, daypack, environment, ills
+from support import TESTS, WORDS, daypack, environment, ills
 
 
 def crowded(tmp_path: Path, clock: Clock, most: int) -> Daypack:
@@ -140,6 +140,26 @@ def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: 
 @pytest.mark.parametrize("setting", [one for one in SETTINGS if one.of_sources], ids=lambda one: one.name)
 def test_every_default_is_what_the_settings_are(setting: Setting) -> None:
     assert source_settings({setting.name: str(setting.default)}) == SourceSettings()
+
+
+THEIRS = {  # variable of a context store, without its prefix → (ours, default)
+    "ROOT": ("store", ""), "RECORD_BACKEND": ("record_backend", "sqlite"), "INDEX_BACKEND": ("index_backend", "sqlite"),
+    "EMBEDDING_BACKEND": ("embedder", "minilm"), "EMBEDDING_DIMENSIONS": ("embedding_dimensions", "auto"),
+    "MAX_RECORDS_PER_SCOPE_KIND": ("max_records_per_scope_kind", "off"), "RETENTION_DAYS": ("retention_days", "off"), "QUERY_TOP_K": ("query_top_k", "6"),
+    "CHUNK_CHARS": ("chunk_chars", "auto"), "CHUNK_OVERLAP_CHARS": ("chunk_overlap_chars", "0"), "DEDUP_THRESHOLD": ("dedup_threshold", "0.85"),
+    "SEMANTIC_SCORE_WEIGHT": ("semantic_score_weight", "0.6"), "LEXICAL_SCORE_WEIGHT": ("lexical_score_weight", "0.25"),
+    "KEYWORD_BONUS_WEIGHT": ("keyword_bonus_weight", "0.08"), "METADATA_BONUS_WEIGHT": ("metadata_bonus_weight", "0.07"),
+    "SEMANTIC_CANDIDATE_MULTIPLIER": ("semantic_candidate_multiplier", "4"), "LEXICAL_CANDIDATE_MULTIPLIER": ("lexical_candidate_multiplier", "4"),
+    "DECAY_START_PCT": ("decay_start_pct", "0.5"),
+}  # fmt: skip
+
+
+def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_explains() -> None:
+    defaults = {one.name: one.default for one in SETTINGS}
+    page = (TESTS.parent / "docs" / "sources.md").read_text(encoding="utf-8")
+    for name, default in THEIRS.values():
+        assert str(defaults[name]) == default, name
+        assert f"`DAYPACK_{name.upper()}`" in page, name
 
 
 def test_every_setting_of_sources_is_read() -> None:
