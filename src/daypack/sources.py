@@ -11,8 +11,10 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, zip_longest
 from typing import Any, TypeVar
 
+from daypack import analysis
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact
@@ -259,6 +261,38 @@ def naming(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource
     known = set().union(*words)
     names = {word for word in _WORD.findall(query) if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known}
     return [item for item, found in zip(items, words, strict=True) if names <= found] if names else []
+
+
+# ---------------------------------------------------------------- lists
+
+_BETWEEN = re.compile(r"[,;:]|\b(?:and|or)\b")
+MOST_LISTED = 4  # things of a question that are asked one by one; each costs a ranking
+
+
+def listed_things(query: str) -> list[str]:
+    """What a question lists, each with the names that stand in the question, as questions of their own; none when it asks for one thing.
+
+    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what answers one of them says nothing of the
+    others. A thing is a part between commas or "and" that has two words of its own beside stop words; a name is a word with a capital that does
+    not begin the question.
+    """
+    names = [word for word in _WORD.findall(query)[1:] if word[:1].isupper()]
+    found = []
+    for part in _BETWEEN.split(query):
+        words = _WORD.findall(part)
+        own = [term for word in words if word not in names for term in analysis.terms(word) if term not in analysis.STOP_TERMS]
+        if len(own) >= 2:
+            found.append(" ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)]))
+    return found[:MOST_LISTED] if len(found) > 1 else []
+
+
+def in_turn(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
+    """The best of each ranking, then the second of each, and so on; a part that came already does not come again."""
+    found: dict[int, RetrievedSource] = {}
+    for item in chain.from_iterable(zip_longest(*rankings)):
+        if item is not None:
+            found.setdefault(item.chunk_id, item)
+    return [*found.values()]
 
 
 # ---------------------------------------------------------------- the weighted ranking

@@ -92,7 +92,10 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
 
 def searched(dp: Daypack, query: str, vectors: str) -> list[object]:
     found = dp.search(query, vectors=vectors)
-    texts = [[one.chunk.text, round(one.score, 9), [[part.signal, round(part.share, 9)] for part in one.contributions]] for one in found.candidates]
+    texts = [
+        [one.chunk.text, round(one.score, 9), [[part.signal, round(part.share, 9)] for part in one.contributions]]
+        for one in found.candidates
+    ]
     return [texts, dict(found.stats.corrections), found.empty_reason]
 
 

@@ -394,9 +394,18 @@ class SourcesDoor:
             if passing.ids is not None:
                 condition = All((condition, OneOf("uid", passing.ids)))
             ranked = engine.rank(query, mode=mode, condition=condition)
-            depth = limit if ranking is SourceRanking.COMMON else POOL
-            found = self._items(ranked, viewer, reasons, request, query, now, depth)
-        items = found if ranking is SourceRanking.COMMON else rules.reranked(found, limit, self.settings.weights)
+            weighted = ranking is SourceRanking.WEIGHTED
+            items = self._items(ranked, viewer, reasons, request, query, now, POOL if weighted else limit)
+            if weighted:
+                items = rules.reranked(items, limit, self.settings.weights)
+            elif items and (things := rules.listed_things(request.query_text)):
+
+                def answer(thing: str) -> Sequence[RetrievedSource]:
+                    found = self._items(engine.rank(thing, mode=mode, condition=condition), viewer, reasons, request, thing, now, limit)
+                    # Where the whole is answered by its names alone, so is each thing.
+                    return found if ranked.empty_reason is None else rules.naming(request.query_text, found)
+
+                items = rules.in_turn([items, *map(answer, things)])
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
