@@ -11,7 +11,7 @@ from support_sources import Clock, bytes_of
 
 from daypack import Daypack
 from daypack.configuration import SETTINGS, Configuration, Setting, read_configuration
-from daypack.doors.sources import PURGED_TOGETHER
+from daypack.doors.source_pruning import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
 from daypack.source_settings import READERS, source_settings
 from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,14 +23,13 @@ import numpy as np
 from daypack import sources as rules
 from daypack import tokens
 from daypack.doors import SOURCES as DOOR
-from daypack.doors import source_files, source_filters
+from daypack.doors import source_files, source_filters, source_pruning
 from daypack.doors.source_filters import DAY
+from daypack.doors.source_pruning import Pruning
 from daypack.engine import Engine
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.filters import All, Filter, OneOf
-from daypack.index import lexical as lexical_index
 from daypack.index import sources as table
-from daypack.index import vectors as vector_index
 from daypack.index.spaces import Viewer
 from daypack.ingestion import CHUNK_TOKENIZER
 from daypack.pipeline import to_candidates
@@ -74,7 +72,6 @@ MOST = 1_000  # items of an answer, records of a list
 POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 LATEST = 10  # records of the same owner and kind that a new one is held against
 BATCH = 200  # records of an import that are written in one transaction
-PURGED_TOGETHER = 64  # records that writes prune before the file is rewritten for them
 _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
 # `list` is a verb of the door, so inside it lists have names.
 _Sources: TypeAlias = "list[Source]"
@@ -89,12 +86,11 @@ class SourcesDoor:
         self._store = engine.store
         self.owner = owner
         self.settings = engine.settings.sources or SourceSettings()
-        self._waiting = 0  # records that writes have pruned since the file was rewritten
+        self._pruning = Pruning(engine)
 
     def close(self) -> None:
-        """Rewrite the file where pruned records wait for it. The store is still open."""
-        if self._waiting:
-            self._purge_owed(at_once=True)
+        """What is left to do while the store is open."""
+        self._pruning.close()
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
         return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
@@ -132,7 +128,7 @@ class SourcesDoor:
                 held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
                 draft = change(held, self._engine.clock())
                 done = None if draft is None else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
-            self._purge_owed()
+            self._pruning.purge()
         return done
 
     def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
@@ -140,8 +136,7 @@ class SourcesDoor:
         with self._engine.careful():
             with self._store.writing() as db:
                 done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
-            self._waiting += sum(len(one.pruned.records) for one in done if one.pruned is not None)
-            purged = self._purge_owed()
+            purged = self._pruning.purge(sum(len(one.pruned.records) for one in done if one.pruned is not None))
         return tuple(one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged)) for one in done)
 
     def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
@@ -169,32 +164,19 @@ class SourcesDoor:
         similar = () if key else self._similar(db, space, item)
         if held is not None:
             table.supersede(db, held.id)
-            self._unindex(db, [held])
+            self._pruning.unindex(db, [held])
         table.add(db, item)
         self._engine.ingestion.put(db, [self._engine.ingestion.prepared(_record(item, space))])
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if held else SourceAction.CREATED
-        return StoredSource(item, action, similar=similar, pruned=self._made_room(db, space, item), audit_id=audit_id)
+        return StoredSource(
+            item, action, similar=similar, pruned=self._pruning.made_room(db, space, item, self.settings.max_records), audit_id=audit_id
+        )
 
     def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
         words = rules.words_of(item.text)
         earlier = table.latest(db, space, item.kind, LATEST)
         return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar)
-
-    def _made_room(self, db: apsw.Connection, space: str, item: Source) -> SourceReceipt | None:
-        """What had to go for a record that was just written, where the settings know a bound."""
-        most = self.settings.max_records
-        crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
-        return self._buried(db, Viewer(item.user_id, item.session_id), self._histories(db, crowded), "capacity") if crowded else None
-
-    def _unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
-        """Take records out of the common index, with the vectors that no text has any more."""
-        hashes: set[bytes] = set()
-        for item in items:
-            space = table.space_of(item.scope, item.user_id, item.session_id)
-            hashes.update(self._store.embed_hashes_of(db, DOOR, space, item.id))
-            self._store.remove_records(db, DOOR, space, [item.id])
-        vector_index.drop_orphans(db, hashes)
 
     def import_path(self, path: Path | str, draft: SourceDraft, *, recursive: bool = False) -> ImportedSources:
         """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what they hold.
@@ -244,7 +226,7 @@ class SourcesDoor:
                 ]
                 if not items:
                     raise NotFound(f"the source {source_key}", "`daypack source list` shows what there is for this user, session and scope")
-                receipt = self._buried(db, viewer, items, "delete")
+                receipt = self._pruning.buried(db, viewer, items, "delete")
             return replace(receipt, purged=self._store.purge())
 
     def prune(
@@ -264,46 +246,18 @@ class SourcesDoor:
         with self._engine.careful():
             with self._store.reading() if dry_run else self._store.writing() as db:
                 active = table.owned(db, viewer, "status = 'active'", ())
-                old = [item for item in active if _kept_too_long(item, now, retention_days)]
+                old = [item for item in active if source_pruning.kept_too_long(item, now, retention_days)]
                 gone = {item.id for item in old}
-                crowded = _beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
+                crowded = (
+                    source_pruning.beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
+                )
                 for reason, items in (("retention", old), ("capacity", crowded)):
                     if items and dry_run:
                         receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
                     elif items:
-                        receipts.append(self._buried(db, viewer, self._histories(db, items), reason))
+                        receipts.append(self._pruning.buried(db, viewer, source_pruning.histories(db, items), reason))
             purged = bool(receipts) and not dry_run and self._store.purge()
         return tuple(replace(receipt, purged=purged) for receipt in receipts)
-
-    def _histories(self, db: apsw.Connection, items: Sequence[Source]) -> _Sources:
-        """The records with their older versions."""
-        found: _Sources = []
-        for item in items:
-            space = table.space_of(item.scope, item.user_id, item.session_id)
-            found += table.under_key(db, space, item.source_key) if item.source_key else [item]
-        return [version for version in found if version.source_status is not SourceStatus.DELETED]
-
-    def _buried(self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
-        now = self._engine.clock()
-        ids = tuple(item.id for item in items)
-        self._unindex(db, items)
-        table.bury(db, ids, now=now)
-        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
-        lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
-        self._store.owe_purge(db)
-        groups = Counter(f"{item.scope.value}/{item.kind.value}" for item in items)
-        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now)
-        return SourceReceipt(ids, reason, audit_id=audit_id)
-
-    def _purge_owed(self, *, at_once: bool = False) -> bool:
-        """Rewrite the file if that is due, whoever owes it; whether it is due no more. What this door's own writes prune is due together."""
-        if self._store.owes_purge():
-            if 0 < self._waiting < PURGED_TOGETHER and not at_once:
-                return False
-            if not self._store.purge(busy_seconds=0):
-                return False
-        self._waiting = 0
-        return True
 
     # ------------------------------------------------------------ read
 
@@ -511,19 +465,3 @@ def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[Ass
     for item in items:
         by_name[rules.section_of(mode, item.record)].append(item)
     return tuple(AssembledSection(name, tuple(found)) for name, found in by_name.items() if found)
-
-
-def _kept_too_long(item: Source, now: float, retention_days: float | None) -> bool:
-    days = item.policy.retention_days if item.policy.retention_days is not None else retention_days
-    return days is not None and now - item.created_at > days * DAY
-
-
-def _beyond(active: Sequence[Source], most: int) -> list[Source]:
-    """Of each owner, scope and kind those that were used longest ago, beyond the `most` that stay."""
-    groups: dict[tuple[str, str], list[Source]] = {}
-    for item in active:
-        groups.setdefault((table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []).append(item)
-    found = []
-    for group in groups.values():
-        found += sorted(group, key=lambda item: (max(item.used_at or 0.0, item.created_at), item.id), reverse=True)[most:]
-    return found

@@ -78,48 +78,33 @@ def retrieve_context(
     return source_pages.of_retrieval(door.retrieve(asked))
 
 
-def _assembled(door: SourcesDoor, who: Who, query: str, mode: str, budget: int, target: str) -> Assembly:
-    return door.assemble(AssembleRequest(query, **who, assembly_mode=mode, token_budget=budget, model_target=target))
+def _assembling(shape: Callable[[Assembly], Any], about: str) -> Callable[..., Any]:
+    """One of the verbs that assemble: they take the same, and say it in their own way."""
+
+    def call(
+        door: SourcesDoor, who: Who, query: str, assembly_mode: Mode = "assistant", token_budget: TokenBudget = 1200, model_target: Target = "local"
+    ) -> Any:  # fmt: skip
+        asked = AssembleRequest(query, **who, assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target)
+        return shape(door.assemble(asked))
+
+    call.__doc__ = about
+    return for_somebody(call)
 
 
-@for_somebody
-def assemble_context(
-    door: SourcesDoor,
-    who: Who,
-    query: str,
-    assembly_mode: Mode = "assistant",
-    token_budget: TokenBudget = 1200,
-    model_target: Target = "local",
-) -> Answer:
-    """What answers a question as one text in sections, within a token budget, for one user and session."""
-    done = source_pages.of_assembly(_assembled(door, who, query, assembly_mode, token_budget, model_target))
-    return Answer(done.pop("context_text"), done)
+def _text_first(done: Assembly) -> Answer:
+    data = source_pages.of_assembly(done)
+    return Answer(data.pop("context_text"), data)
 
 
-@for_somebody
-def prepare_context(
-    door: SourcesDoor,
-    who: Who,
-    query: str,
-    assembly_mode: Mode = "assistant",
-    token_budget: TokenBudget = 1200,
-    model_target: Target = "local",
-) -> dict[str, Any]:
-    """What answers a question as blocks, each with the record, version and checksum that it comes from."""
-    return source_pages.of_prepared(_assembled(door, who, query, assembly_mode, token_budget, model_target))
-
-
-@for_somebody
-def explain_selection(
-    door: SourcesDoor,
-    who: Who,
-    query: str,
-    assembly_mode: Mode = "assistant",
-    token_budget: TokenBudget = 1200,
-    model_target: Target = "local",
-) -> dict[str, Any]:
-    """Why each record that answers a question would be in the assembled text, or would not."""
-    return source_pages.of_explained(_assembled(door, who, query, assembly_mode, token_budget, model_target))
+assemble_context = _assembling(
+    _text_first, "What answers a question as one text in sections, within a token budget, for one user and session."
+)
+prepare_context = _assembling(
+    source_pages.of_prepared, "What answers a question as blocks, each with the record, version and checksum that it comes from."
+)
+explain_selection = _assembling(
+    source_pages.of_explained, "Why each record that answers a question would be in the assembled text, or would not."
+)
 
 
 @for_somebody
