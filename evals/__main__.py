@@ -6,6 +6,8 @@ compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
 knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
 relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
 definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
+packs PROJECT... [--packs N]           packs of code against their schema, their characters and the files that they cite
+states REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
 """
 
 from __future__ import annotations
@@ -188,6 +190,23 @@ def _defined(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _packed(arguments: argparse.Namespace) -> int:
+    from evals.packs import asked_of, report
+
+    share, more = divmod(arguments.packs, len(arguments.folders))
+    found = [asked_of(folder.resolve(), share + (number < more)) for number, folder in enumerate(arguments.folders)]
+    print(report(found))
+    return 1 if any(one.faults for one in found) else 0
+
+
+def _disturbed(arguments: argparse.Namespace) -> int:
+    from evals.states import report, through_states
+
+    found = through_states(arguments.repository.resolve(), arguments.states)
+    print(report(found))
+    return 1 if found.wrong else 0
+
+
 def parser() -> argparse.ArgumentParser:
     found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = found.add_subparsers(dest="verb", required=True)
@@ -250,6 +269,16 @@ def parser() -> argparse.ArgumentParser:
     definer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")
     definer.add_argument("--names", type=int, default=100, metavar="N", help="names of each project; default %(default)s")
     definer.set_defaults(do=_defined)
+
+    packer = verbs.add_parser("packs", help="packs of code against what every one of them promises")
+    packer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")
+    packer.add_argument("--packs", type=int, default=300, metavar="N", help="packs in all; default %(default)s")
+    packer.set_defaults(do=_packed)
+
+    disturber = verbs.add_parser("states", help="packs of code while git changes the files")
+    disturber.add_argument("repository", type=Path, metavar="REPOSITORY")
+    disturber.add_argument("--states", type=int, default=200, metavar="N", help="how often something is changed; default %(default)s")
+    disturber.set_defaults(do=_disturbed)
 
     reporter = verbs.add_parser("report", help="write the page of what was measured")
     reporter.add_argument(

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from code_support import checked, opened
+from evals.states import disturb, git, untrue
 
 from daypack import Daypack
-from daypack.doors.worktree import git_folder, is_dirty, read_head
+from daypack.doors.worktree import git_folder, is_dirty, read_head, work_trees
 from daypack.shapes import code_data
 from support import WORDS, project
 
 STATES = 60
 WORDS_OF_CODE = ["harbour", "tide", "vessel", "anchor", "beacon", "pilot", "berth", "cargo", "ledger", "crane", "winch", "mooring"]
-AUTHOR = {
-    "GIT_AUTHOR_NAME": "a",
-    "GIT_AUTHOR_EMAIL": "a@b",
-    "GIT_COMMITTER_NAME": "a",
-    "GIT_COMMITTER_EMAIL": "a@b",
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-}
-
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-
-
-def git(folder: Path, *arguments: str, status: int | None = 0) -> str:
-    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **AUTHOR})
-    assert status is None or done.returncode == status, done.stderr
-    return done.stdout.strip()
 
 
 def module(rng: random.Random) -> str:
@@ -55,57 +40,6 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def disturb(folder: Path, rng: random.Random) -> str:
-    """Do something to the folder that people and tools do."""
-    files = sorted(path for path in folder.glob("*.py"))
-    branches = git(folder, "branch", "--format=%(refname:short)").split()
-    what = rng.choice(
-        ["edit", "edit", "new", "delete", "rename", "commit", "branch", "switch", "stash", "unstash", "reset", "rebase", "clean", "same"]
-    )
-    match what:
-        case "edit" if files:
-            rng.choice(files).write_text(module(rng))
-        case "same" if files:  # other text of the same length
-            path = rng.choice(files)
-            path.write_text(path.read_text().replace("return", "retorn", 1))
-        case "new":
-            (folder / f"more_{rng.randrange(100)}.py").write_text(module(rng))
-        case "delete" if len(files) > 3:
-            rng.choice(files).unlink()
-        case "rename" if files:
-            rng.choice(files).rename(folder / f"moved_{rng.randrange(100)}.py")
-        case "commit":
-            git(folder, "add", "-A")
-            git(folder, "commit", "-qm", "more", "--allow-empty")
-        case "branch":
-            git(folder, "switch", "-qc", f"b{rng.randrange(10_000)}", status=None)
-        case "switch":
-            git(folder, "switch", "-q", rng.choice(branches), status=None)
-        case "stash":
-            git(folder, "stash", "-qu", status=None)
-        case "unstash":
-            git(folder, "stash", "pop", "-q", status=None)
-        case "reset":
-            git(folder, "reset", "-q", "--hard")
-        case "rebase":
-            git(folder, "rebase", "-q", rng.choice(branches), status=None)
-            git(folder, "rebase", "--abort", status=None)
-        case "clean":
-            git(folder, "clean", "-qfd", "-e", ".daypack")
-    return what
-
-
-def assert_what_is_cited_is_there(dp: Daypack, query: str, **asked: bool) -> None:
-    pack = dp.code.pack(query, anchor_policy="off", **asked)
-    checked(code_data.of_pack(pack))
-    for item in pack.items:
-        path = dp.root / item.file
-        if item.changed:
-            continue
-        there = path.read_text().split("\n") if path.exists() else []
-        assert "\n".join(there[item.start_line - 1 : item.end_line]).rstrip() == item.body, (query, item.id)
-
-
 @needs_git
 @pytest.mark.slow
 def test_no_pack_cites_text_that_is_not_there_whatever_git_did(tmp_path: Path) -> None:
@@ -117,7 +51,9 @@ def test_no_pack_cites_text_that_is_not_there_whatever_git_did(tmp_path: Path) -
             disturb(folder, rng)
             words = " ".join(rng.sample(WORDS_OF_CODE, 2))
             # Every third answer is from what is stored: what changed since must be marked.
-            assert_what_is_cited_is_there(dp, f"{words}_1 returns", refresh=number % 3 != 2)
+            pack = dp.code.pack(f"{words}_1 returns", anchor_policy="off", refresh=number % 3 != 2)
+            checked(code_data.of_pack(pack))
+            assert untrue(folder, pack) == [], number
 
 
 @needs_git
@@ -177,6 +113,67 @@ def test_what_comes_back_is_not_read_twice(tmp_path: Path) -> None:
         git(folder, "switch", "-q", "main")
         dp.code.pack("winch", anchor_policy="off")
         assert facts() == there
+
+
+@needs_git
+def test_a_work_tree_takes_over_what_another_knows_of_the_same_texts(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    git(folder, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (tmp_path / "side" / "part_0.py").write_text("def winch():\n    return 'only here'\n")
+
+    def known(dp: Daypack) -> tuple[set[str], set[bytes]]:
+        with dp.engine.store.reading() as db:
+            hashes = {row[0] for row in db.execute("SELECT hash FROM code_facts")}
+            return hashes, {row[0] for row in db.execute("SELECT hash FROM vec")}
+
+    def facts_that_are_made(dp: Daypack) -> int:
+        totals: list[int] = []
+        dp.code.graph(progress=lambda _, total: totals.append(total))
+        return max(totals, default=0)
+
+    for here, there in ((folder, tmp_path / "side"), (tmp_path / "side", folder)):  # the main one first, then the linked one
+        shutil.rmtree(here / ".daypack", ignore_errors=True)
+        shutil.rmtree(there / ".daypack", ignore_errors=True)
+        with Daypack.open(here / ".daypack", settings=WORDS) as dp:
+            dp.files.add(here)
+            dp.code.graph()
+            dp.engine.embed_pending()
+            facts, vectors = known(dp)
+        with Daypack.open(there / ".daypack", settings=WORDS) as dp:
+            dp.files.add(there)
+            assert known(dp)[1] < vectors
+            assert dp.status()["vectors_missing"] == 1  # of the one text that is only here
+            assert facts_that_are_made(dp) == 1
+            assert len(known(dp)[0] & facts) == len(facts) - 1
+
+
+@needs_git
+def test_each_work_tree_answers_from_its_own_files_and_names_its_own_state(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    side = tmp_path / "side"
+    git(folder, "worktree", "add", "-q", "-b", "side", str(side))
+    (side / "part_0.py").write_text("def harbour_of_the_side():\n    pass\n")
+    git(side, "commit", "-qam", "side")
+    with Daypack.open(folder / ".daypack", settings=WORDS) as main, Daypack.open(side / ".daypack", settings=WORDS) as other:
+        main.files.add(folder)
+        other.files.add(side)
+        assert main.code.pack("harbour_of_the_side").items == ()
+        assert [item.symbol for item in other.code.pack("harbour_of_the_side").items] == ["harbour_of_the_side"]
+        for dp, root, branch in ((main, folder, "main"), (other, side, "side")):
+            state = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"]["project_watermark"]["git"]
+            assert state == {"head": git(root, "rev-parse", "HEAD"), "branch": branch, "dirty": False}
+
+
+@needs_git
+def test_a_folder_that_claims_to_be_a_work_tree_of_a_repository_is_none(tmp_path: Path) -> None:
+    folder = repository(tmp_path / "repo")
+    stranger = tmp_path / "stranger"
+    stranger.mkdir()
+    (folder / ".git" / "worktrees" / "stranger").mkdir(parents=True)
+    (folder / ".git" / "worktrees" / "stranger" / "gitdir").write_text(f"{stranger}/.git\n")
+    assert work_trees(folder) == []
+    (stranger / ".git").write_text(f"gitdir: {folder}/.git/worktrees/stranger\n")
+    assert work_trees(folder) == [stranger]
 
 
 def test_a_folder_without_git_says_so_and_is_answered(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from daypack.code_types import FileFacts
 from daypack.doors.files import DOOR as FILES
+from daypack.doors.siblings import take_facts
 from daypack.errors import StoreBusy, StoreReadOnly
 from daypack.graph.extract import extract
 from daypack.graph.languages import languages
@@ -107,9 +108,10 @@ class StoredProject:
 
 
 def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:
-    """Make the facts that are missing. Those that the store could not take, as it is read-only or busy, are returned by uri."""
+    """Make the facts that are missing, unless another work tree has them. Those that the store could not take, as it is read-only or busy, are returned by uri."""
     with store.reading() as db:
         missing = code_index.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
+    missing = take_facts(store, missing)
     unsaved: dict[str, FileFacts] = {}
     batch: list[tuple[code_index.Source, FileFacts]] = []
     size = 0

@@ -184,6 +184,10 @@ class FilesDoor:
         ]
         removed = self._engine.ingestion.remove(DOOR, "", gone)
         self._note(source, target, seen, issues, times, note=note)
+        if report.added or report.updated:
+            from daypack.doors.siblings import take_vectors  # here, for a look at the disk finds nothing new
+
+            take_vectors(self._store)
         return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
 
     def _announce(self, source: str, target: Path) -> None:

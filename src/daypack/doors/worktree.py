@@ -65,6 +65,23 @@ def git_folder(root: Path) -> Path | None:
     return None
 
 
+def work_trees(root: Path) -> list[Path]:
+    """Where a folder of a repository lies in the other work trees of it. What does not name the repository in its turn is none of them."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    git = git_folder(root)
+    if top is None or git is None:
+        return []
+    common = _line(git / "commondir")
+    shared = Path(os.path.realpath(git / common if common else git))
+    found = [shared.parent] if shared.name == ".git" else []
+    for entry in sorted(shared.glob("worktrees/*")):
+        place = entry / _line(entry / "gitdir")
+        named = git_folder(place.parent) if place.name == ".git" else None
+        if named is not None and os.path.realpath(named) == str(entry):
+            found.append(Path(os.path.realpath(place.parent)))
+    return [other / root.relative_to(top) for other in found if other != Path(os.path.realpath(top))]
+
+
 def read_head(git: Path) -> tuple[str, str]:
     """(commit, branch) of a git directory; "" for what cannot be told."""
     head = _line(git / "HEAD")

@@ -47,18 +47,28 @@ def lacking(db: apsw.Connection, door: str, languages: Iterable[str], manifests:
 def put_facts(db: apsw.Connection, batch: Sequence[tuple[Source, FileFacts]]) -> None:
     """Write facts, in place of those of an older version. The caller holds the write transaction."""
     for source, facts in batch:
-        old = db.execute("SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)).fetchone()
-        if old is not None:
-            _drop(db, [old[0]])
-        facts_id = db.execute(
-            "INSERT INTO code_facts (hash, language, version, data) VALUES (?, ?, ?, ?) RETURNING id",
-            (source.hash, source.language, FACTS_VERSION, facts.dumps()),
-        ).get
         defined = facts.defined()
-        db.executemany(
-            "INSERT INTO code_name VALUES (?, ?, ?)",
-            [(name, facts_id, name in defined) for name in sorted(defined | facts.mentioned())],
-        )
+        put_row(db, source, facts.dumps(), [(name, name in defined) for name in sorted(defined | facts.mentioned())])
+
+
+def put_row(db: apsw.Connection, source: Source, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
+    """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
+    old = db.execute("SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)).fetchone()
+    if old is not None:
+        _drop(db, [old[0]])
+    facts_id = db.execute(
+        "INSERT INTO code_facts (hash, language, version, data) VALUES (?, ?, ?, ?) RETURNING id",
+        (source.hash, source.language, FACTS_VERSION, data),
+    ).get
+    db.executemany("INSERT INTO code_name VALUES (?, ?, ?)", [(name, facts_id, defines) for name, defines in names])
+
+
+def find_facts(db: apsw.Connection, source: Source) -> tuple[bytes, list[tuple[str, bool]]] | None:
+    """What `put_row` wrote of a text."""
+    row = db.execute(
+        "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?", (source.hash, source.language, FACTS_VERSION)
+    ).fetchone()
+    return (row[1], list(db.execute("SELECT name, defines FROM code_name WHERE facts_id = ?", (row[0],)))) if row is not None else None
 
 
 def drop_unused(db: apsw.Connection) -> int:

@@ -67,6 +67,19 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
         )
 
 
+def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]:
+    """Hashes of what would be embedded of a door's records and has no vector of this model; none where the model is known with another `dim`."""
+    row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
+    if row[1] != dim:
+        return []
+    rows = db.execute(
+        """SELECT DISTINCT c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
+           WHERE r.door = ? AND NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash = c.embed_hash)""",
+        (door, row[0]),
+    )
+    return [row[0] for row in rows]
+
+
 def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
     """How many chunks, but for those of the records `hidden`, have no vector of this model."""
     # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks instead of their index.
