@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
@@ -97,6 +98,34 @@ def test_what_is_written_renamed_and_deleted_is_followed(tmp_path: Path, extra: 
         assert watcher.report()["removed"] == 1
         assert not found(folder, "gantry")
         assert "stopped watching" in watcher.end()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_switch_of_branches_is_followed(tmp_path: Path) -> None:
+    folder = project(tmp_path / "port", {"crane.py": "def lift_gently(load):\n    return load\n", ".gitignore": ".daypack\n"})
+
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, env=environment())
+
+    git("init", "-qb", "main")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    with watching(folder) as watcher:
+        watcher.report()
+        watcher.watches()
+        git("switch", "-qc", "fast")
+        (folder / "crane.py").write_text("def lift_at_once(load):\n    return load + 1\n")
+        watcher.report()
+        git("commit", "-qam", "two")
+        git("switch", "-q", "main")
+        assert watcher.report()["updated"] == 1
+        for name, count in (("lift_gently", 1), ("lift_at_once", 0)):
+            done = daypack("code", "symbols", name, "--no-refresh", cwd=folder, status=None)
+            assert done.stdout.count(name) == count, done.stdout
+        state = json.loads(daypack("code", "pack", "lift_gently", "--no-refresh", "--lexical", cwd=folder).stdout)["meta"]["index_state"]
+        assert (state["project_watermark"]["git"]["branch"], state["stale"]) == ("main", False)
+        watcher.end()
 
 
 def test_a_burst_of_writes_is_told_in_few_reports(tmp_path: Path) -> None:

@@ -142,7 +142,8 @@ def test_a_work_tree_takes_over_what_another_knows_of_the_same_texts(tmp_path: P
         with Daypack.open(there / ".daypack", settings=WORDS) as dp:
             dp.files.add(there)
             assert known(dp)[1] < vectors
-            assert dp.status()["vectors_missing"] == 1  # of the one text that is only here
+            own = dp.engine.store.chunks_of(dp.engine.store.stored_record("files", "", "part_0.py").id)  # type: ignore[union-attr]
+            assert dp.status()["vectors_missing"] == len(own)  # the one text that is only here
             assert facts_that_are_made(dp) == 1
             assert len(known(dp)[0] & facts) == len(facts) - 1
 
@@ -158,7 +159,7 @@ def test_each_work_tree_answers_from_its_own_files_and_names_its_own_state(tmp_p
         main.files.add(folder)
         other.files.add(side)
         assert main.code.pack("harbour_of_the_side").items == ()
-        assert [item.symbol for item in other.code.pack("harbour_of_the_side").items] == ["harbour_of_the_side"]
+        assert other.code.pack("harbour_of_the_side").items[0].symbol == "harbour_of_the_side"
         for dp, root, branch in ((main, folder, "main"), (other, side, "side")):
             state = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"]["project_watermark"]["git"]
             assert state == {"head": git(root, "rev-parse", "HEAD"), "branch": branch, "dirty": False}

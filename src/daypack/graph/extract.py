@@ -81,11 +81,11 @@ _start = attrgetter("start_byte")
 class _Definition:
     """A definition before it has an index."""
 
-    __slots__ = ("captures", "end", "kind", "name", "node", "outer", "start")
+    __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
 
-    def __init__(self, node: Node, outer: Node, name: Node, kind: SymbolKind, captures: _Captures) -> None:
-        self.node, self.outer, self.name, self.kind, self.captures = node, outer, name, kind, captures
-        self.start, self.end = outer.start_byte, outer.end_byte
+    def __init__(self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: _Captures) -> None:
+        self.node, self.outer, self.last, self.name, self.kind, self.captures = node, outer, last, name, kind, captures
+        self.start, self.end = outer.start_byte, last.end_byte
 
 
 class _Reading:
@@ -150,7 +150,9 @@ class _Reading:
             outer = node
             while outer.parent is not None and outer.parent.type in self.spec.wrappers:
                 outer = outer.parent
-            self.definitions.append(_Definition(node, outer, name, SymbolKind(label.partition(".")[2]), captures))
+            behind = outer.next_named_sibling if self.spec.bodies_behind else None
+            last = behind if behind is not None and behind.type in self.spec.bodies_behind else outer
+            self.definitions.append(_Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures))
             self._take(name)
         self.definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
 
@@ -173,7 +175,7 @@ class _Reading:
                 kind = SymbolKind.CONST
             doc = docs.get(index)
             returns = found.captures.get("returns")
-            first, last = found.outer.start_point.row + 1, _last_row(found.outer) + 1
+            first, last = found.outer.start_point.row + 1, _last_row(found.last) + 1
             about = self._doc(doc) if doc is not None else self._comment(found)
             gives = type_expression(self._text(returns[0]), self.spec.transparent) if returns else ""
             line, head = found.name.start_point.row + 1, self._head_line(found, doc)
@@ -203,20 +205,22 @@ class _Reading:
             raw = raw.split("{", 1)[0]
         return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
 
-    def _doc(self, node: Node) -> str:
-        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode("utf-8", "ignore")
+    def _doc(self, node: Node, skip: int = 0) -> str:
+        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode("utf-8", "ignore")[skip:]
         return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
 
     def _comment(self, found: _Definition) -> str:
-        """The first line of the comment that stands directly above."""
+        """The first line of the comment that stands directly above, or of what a language writes there instead."""
         lines: list[str] = []
-        node = found.outer.prev_sibling
+        node = _above(found.outer)
+        if node is not None and self.spec.doc_above and (match := re.match(self.spec.doc_above, self._text(node))):
+            return self._doc(node, match.end())
         row = found.outer.start_point.row
         while node is not None and "comment" in node.type and _last_row(node) >= row - 1 and len(lines) < 40:
             lines[:0] = self.source[node.start_byte : min(node.end_byte, node.start_byte + 2000)].decode("utf-8", "ignore").split("\n")
             row = node.start_point.row
             node = node.prev_sibling
-        return _first_sentence("\n".join(re.sub(r"^\s*(?:///?!?|/?\*+/?|#+!?|--+|;+|%+)\s?|\s*\*/\s*$", "", line) for line in lines))
+        return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
 
     # -- imports
 
@@ -587,6 +591,16 @@ def _expanded(tree: str) -> list[tuple[str, str, str]]:
         if item:
             found.append((module, item, alias.strip() or item))
     return found
+
+
+_COMMENT_SIGNS = re.compile(r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$")
+
+
+def _above(node: Node) -> Node | None:
+    """What stands before a node; before the body around it, where it is the first in that."""
+    if node.prev_sibling is None and node.parent is not None and node.parent.start_byte == node.start_byte:
+        return node.parent.prev_sibling
+    return node.prev_sibling
 
 
 def _first_sentence(text: str) -> str:

@@ -5,6 +5,8 @@ extends             another language whose query and settings these are added to
 query               tree-sitter patterns; what the captures mean stands in extract.py
 own_query           patterns that a language which extends this one does not get
 self, super         words for the instance, and for its base
+bodies_behind       nodes that stand behind a definition and are its body
+doc_above           a pattern: how that begins which documents a definition from above and is no comment
 wrappers            nodes that belong to the definition inside them: decorators, `export`
 constants           a pattern: a variable of such a name is a constant
 transparent         types that stand for the one inside them: Optional[A] is an A to whoever calls its methods
@@ -55,6 +57,8 @@ class CodeLanguage:
     self_words: frozenset[str] = frozenset()
     super_words: frozenset[str] = frozenset({"super", "super()"})
     wrappers: frozenset[str] = frozenset()
+    bodies_behind: frozenset[str] = frozenset()
+    doc_above: str = ""
     constants: str = "^[A-Z][A-Z0-9_]+$"
     transparent: frozenset[str] = frozenset()
     passthrough: frozenset[str] = frozenset()
@@ -152,7 +156,7 @@ def _table(name: str, *, with_own: bool = True) -> dict[str, Any] | None:
     return merged
 
 
-_SETS = frozenset({"self_words", "super_words", "wrappers", "transparent", "passthrough", "kin"})
+_SETS = frozenset({"self_words", "super_words", "wrappers", "bodies_behind", "transparent", "passthrough", "kin"})
 
 
 def _typed(key: str, value: Any) -> Any:
