@@ -11,6 +11,7 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
 COMMON = {
     "frozen",
+    "expressions",
     "types",
     "memory_types",
     "session_types",
@@ -26,6 +27,7 @@ COMMON = {
 }
 ROOMS = {
     "frozen": set(),
+    "expressions": set(),
     "types": {"frozen"},
     "memory_types": {"types"},
     "session_types": {"types"},
@@ -45,7 +47,7 @@ ROOMS = {
     "ports": {"types"},
     "analysis": set(),
     "syntax": set(),
-    "guard": {"types", "errors"},
+    "guard": {"types", "errors", "expressions"},
     "query": COMMON,
     "chunk": COMMON,
     "filters": COMMON,

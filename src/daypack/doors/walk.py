@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from daypack.doors import ignore
+from daypack.expressions import expression
+from daypack.frozen import dataclass as frozen_dataclass
 from daypack.guard.paths import contained
 from daypack.types import IngestIssue, SkipReason
 
@@ -61,14 +63,14 @@ LOCK_FILES = _words(
     """
 )
 
-_MINIFIED = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
+_MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
 # Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a reason.
-_GENERATED = re.compile(
+_GENERATED = expression(
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
     r"|^zz_generated\..*\.go$|^bindata\.go$"
 )
 
-_SECRET = re.compile(
+_SECRET = expression(
     r"""
       \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
     | \.envrc
@@ -117,7 +119,7 @@ PROJECT_MARKERS = (
 # ---------------------------------------------------------------- nouns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen_dataclass(frozen=True, slots=True)
 class WalkRules:
     """What a user may change about a walk. Secret files and tool folders are not among it."""
 
@@ -228,8 +230,8 @@ def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_
 # ---------------------------------------------------------------- names
 
 
-_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
-_ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
+_ODD = expression(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
+_ESCAPE = expression(r"\\x([0-9a-f]{2})")
 
 
 def uid_of(relative: str) -> str:

@@ -6,7 +6,6 @@ so they are held back unless the query asks for tests; they are never left out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack import analysis
+from daypack.expressions import expression
 from daypack.types import Frame, Query
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ _KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
 SHORTEST_TITLE = 4  # characters
-_ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
+_ASIDE_IN_TITLE = expression(r"\s*\([^()]*\)")  # Mercury (planet)
 
-_COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_COMPONENT = expression(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
+_BETWEEN_WORDS = expression(r"[\W_]+")
 
-_TEST = re.compile(
+_TEST = expression(
     r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
 )
-_ASIDE = re.compile(
+_ASIDE = expression(
     r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
     r"|node_modules|migrations|dist|build|generated)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
 )

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -65,12 +64,11 @@ class Elsewhere(Commands):
 # ---------------------------------------------------------------- what is set
 
 
-@dataclass(frozen=True)
 class Given:
     """What stands before the command's name, and what files and variables set; those are read when they are first asked for."""
 
-    store: str | None = None
-    embedder: str | None = None
+    def __init__(self, store: str | None = None, embedder: str | None = None) -> None:
+        self.store, self.embedder = store, embedder
 
     @cached_property
     def configuration(self) -> Configuration:

@@ -6,7 +6,6 @@ Heavy imports wait inside the commands, so that `--help` answers at once.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -135,8 +134,6 @@ def completion(shell: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
-    # What a command imports stays; with Python's own 700 the collector looks through it dozens of times, a tenth of a cold search.
-    gc.set_threshold(100_000, 20, 20)
     from daypack.errors import DaypackError
 
     arguments = list(sys.argv[1:] if arguments is None else arguments)
