@@ -66,7 +66,9 @@ SLOW = {
 
 
 @pytest.mark.parametrize(
-    ("prompt", "more"), [("Sail", set()), (f"The token is {TOKEN}", {"daypack.guard.secrets"})], ids=["clean", "with a secret"]
+    ("prompt", "more"),
+    [("Sail", set()), (f"The token is {TOKEN}", {"daypack.guard.secrets", "daypack.expressions"})],
+    ids=["clean", "with a secret"],
 )
 def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more: set[str]) -> None:
     """The CPU time itself is measured by `python -m benchmarks.sessions`; here stands what it depends on."""
