@@ -64,7 +64,7 @@ def source() -> None:
     """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task."""
 
 
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sources")
+@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.audit")
 def audit() -> None:
     """What was written, asked and deleted among sources."""
 

@@ -1,4 +1,4 @@
-"""The commands of `daypack audit` and most of `daypack source`: parse, call the sources door, print JSON. The others: source_tasks.py."""
+"""Most commands of `daypack source`: parse, call the sources door, print JSON. The others: source_tasks.py."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 
 from daypack.surfaces.cli.bench import benchmark_jsonl
 from daypack.surfaces.cli.common import F, Tokens, opened, print_json, query_argument, text_argument, write
-from daypack.surfaces.cli.main import audit, source
+from daypack.surfaces.cli.main import source
 
 KINDS = (
     "user_prompt", "normalized_query", "assistant_answer", "routing_decision", "decision_trace", "topic_pattern", "research_plan", "search_query",
@@ -368,86 +368,29 @@ def retrieve(context: click.Context, /, query: str, store: str | None, **given: 
     context.exit(0 if found.items else 1)
 
 
-def _assembled(context: click.Context, query: str, store: str | None, given: dict[str, Any], shape: str) -> None:
-    from daypack.shapes import source_pages
-    from daypack.source_types import AssembleRequest
+def _assembling(name: str, *others: str, shape: str, about: str) -> None:
+    """One of the commands that assemble: they take the same, and print it in their own way."""
 
-    asked = AssembleRequest(query_argument(query), **given)
-    with opened(context, store, create=False) as daypack:
-        done = daypack.sources.assemble(asked)
-    print_json(getattr(source_pages, shape)(done))
-    context.exit(0 if done.retrieval.items else 1)
+    def assembled(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
+        from daypack.shapes import source_pages
+        from daypack.source_types import AssembleRequest
 
+        asked = AssembleRequest(query_argument(query), **given)
+        with opened(context, store, create=False) as daypack:
+            done = daypack.sources.assemble(asked)
+        print_json(getattr(source_pages, shape)(done))
+        context.exit(0 if done.retrieval.items else 1)
 
-@command("assemble", "assemble-context")
-@click.argument("query")
-@mode_option
-@assembling
-@filters
-@asking
-def assemble(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-    """What answers QUERY as one text in sections, within a budget."""
-    _assembled(context, query, store, given, "of_assembly")
+    assembled.__doc__ = about
+    command(name, *others)(options(click.argument("query"), mode_option, assembling, filters, asking)(assembled))
 
 
-@command("prepare", "prepare-context")
-@click.argument("query")
-@mode_option
-@assembling
-@filters
-@asking
-def prepare(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-    """The same as blocks, each with where it comes from."""
-    _assembled(context, query, store, given, "of_prepared")
-
-
-@command("explain-selection")
-@click.argument("query")
-@mode_option
-@assembling
-@filters
-@asking
-def explain_selection(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-    """Why each item is in the assembled text, or is not."""
-    _assembled(context, query, store, given, "of_explained")
+_assembling("assemble", "assemble-context", shape="of_assembly", about="What answers QUERY as one text in sections, within a budget.")
+_assembling("prepare", "prepare-context", shape="of_prepared", about="The same as blocks, each with where it comes from.")
+_assembling("explain-selection", shape="of_explained", about="Why each item is in the assembled text, or is not.")
 
 
 # ---------------------------------------------------------------- benchmark
 
 
 source.add_command(benchmark_jsonl)
-
-
-# ---------------------------------------------------------------- audit
-
-
-@audit.command("list")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=100, show_default=True, help="At most so many.")
-@click.option("--user-id", metavar="ID", help="Whose. [default: DAYPACK_OWNER, else user]")
-@click.option("--store", metavar="FOLDER", help="The store to use.")
-@click.pass_context
-def audit_list(context: click.Context, /, limit: int, user_id: str | None, store: str | None) -> None:
-    """What a user wrote, asked and deleted among sources, the latest first: ids and counts, no text."""
-    from daypack.shapes import source_pages
-
-    with opened(context, store, create=False) as daypack:
-        found = daypack.sources.audit(user_id=user_id, limit=limit)
-    print_json({"entries": [*map(source_pages.of_audit, found)]})
-    context.exit(0 if found else 1)
-
-
-@audit.command()
-@click.argument("audit_id", type=int)
-@click.option("--user-id", metavar="ID", help="Whose. [default: DAYPACK_OWNER, else user]")
-@click.option("--store", metavar="FOLDER", help="The store to use.")
-@click.pass_context
-def show(context: click.Context, /, audit_id: int, user_id: str | None, store: str | None) -> None:
-    """One entry of the log."""
-    from daypack.errors import NotFound
-    from daypack.shapes import source_pages
-
-    with opened(context, store, create=False) as daypack:
-        found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
-    if not found:
-        raise NotFound(f"entry {audit_id}", "`daypack audit list` shows those of this user")
-    print_json(source_pages.of_audit(found[0]))
