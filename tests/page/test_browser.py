@@ -142,7 +142,7 @@ def test_what_is_copied_is_the_pack(browser: Any, own: Page) -> None:
     shown = tab.show(VIEWS["pack"])
     for name, begin in {"Copy as Markdown": "#", "Copy as JSON": '{"schema"', "Copy the command": "daypack pack"}.items():
         shown.click(f"text={name}")
-        shown.wait_for_function("document.getElementById('said').textContent == 'Copied.'")
+        playwright.expect(shown.locator("#said")).to_have_text("Copied.")
         assert shown.evaluate("navigator.clipboard.readText()").startswith(begin)
         shown.evaluate("document.getElementById('said').textContent = ''")
     tab.check()

@@ -23,13 +23,26 @@ from daypack.surfaces.web import bars, documents, evaluations, memories, timelin
 from daypack.surfaces.web.asked import Asked
 from daypack.surfaces.web.plots import Plot, plot, rounded_up
 from daypack.surfaces.web.shell import HEADERS, Visitors, error_page, form_fields, html, static
-from daypack.types import RecordKind
+from daypack.types import RecordKind, SkipReason
 from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
 REASONS = {"budget": "no room", "duplicate": "says the same as another", "low_score": "too far off"}
+PIPED = "If its text should be found all the same, keep it under its name: daypack add - --name {quoted} < {quoted}"
+MENDS = {
+    SkipReason.IGNORED: "Take that line away, or overrule it with a line in .daypackignore: !{name}",
+    SkipReason.SECRET_FILE: "Such files are never opened. What may be found belongs in a file of another name.",
+    SkipReason.BINARY: "Only text is found. What it says can be kept beside it, in a file of text.",
+    SkipReason.EMPTY: "As soon as there is text in it, the next question finds it.",
+    SkipReason.UNREADABLE: "Once it can be read, the next question finds it.",
+    SkipReason.CHANGED_WHILE_READING: "The next question reads it again.",
+    SkipReason.LOCKED_OR_DAMAGED: "Save it anew without a password, and the next question finds it.",
+    SkipReason.NEEDS_EXTRA: "Then the next question finds it.",
+    SkipReason.NOT_A_FILE: "Only files are read.",
+    SkipReason.OUTSIDE_ROOT: "Links are not followed. A copy inside the project is found.",
+}
 CANDIDATES_SHOWN = 40
 RECEIPTS_KEPT = 32
 DAY = 86_400
@@ -225,6 +238,6 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
                 "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Only files”."}  # fmt: skip
     if issue is None:
         return {"text": f"{path} is not in the store yet, and nothing forbids it.", "mend": "", "can_add": writes}
-    why = issue.reason.value.replace("_", " ")
+    why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
     return {"text": f"{path} is passed over: {why}{': ' + issue.detail if issue.detail else ''}.",
-            "mend": f"If it should be found, name it: daypack add {shlex.quote(path)}"}  # fmt: skip
+            "mend": MENDS.get(issue.reason, PIPED).format(name=name, quoted=shlex.quote(name))}  # fmt: skip
