@@ -46,11 +46,11 @@ the line. Long answers are cut here, with `…`; the client got them whole.
 
 
 def project() -> Path:
-    """A copy of what the repository tracks, but for this page."""
+    """A copy of what the repository tracks, but for this page and the tests, which say everything once more."""
     folder = Path(tempfile.mkdtemp(prefix="daypack-transcript-")) / "daypack"
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
     for name in files:
-        if name and name != "docs/transcript.md" and not name.startswith(("tests/golden/", "requirements/")) and (ROOT / name).is_file():
+        if name and name != "docs/transcript.md" and not name.startswith(("tests/", "requirements/")) and (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, folder / name)
     return folder
