@@ -368,6 +368,8 @@ class Engine:
             snapshot = self.snapshot(vectors=False)
             mask = self.mask(db, snapshot, condition)
             first_of = vector_index.twins(db, [candidate.chunk.id for candidate in candidates])
+            if len(first_of) == len(candidates):  # each is among its own twins
+                return candidates
         positions = snapshot.view.positions_of(np.asarray(list(first_of), dtype=np.int64))
         inside = (positions >= 0) & mask[positions]
         counts = Counter(compress(first_of.values(), inside.tolist()))

@@ -626,7 +626,8 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
     best = float(scored.scores[0]) if len(scored.scores) else 0.0
     rows = scored.order[:limit]
     # As Python's numbers at once: taken out of an array one by one, they cost more than all the rest here.
-    columns = [(name, scored.blend.raw[name][rows].tolist(), share[rows].tolist()) for name, share in scored.blend.shares.items()]
+    shares = ((name, share[rows]) for name, share in scored.blend.shares.items())
+    columns = [(name, scored.blend.raw[name][rows].tolist(), share.tolist()) for name, share in shares if share.any()]
     values = scored.scores[:limit].tolist()
     candidates = []
     for rank, chunk_id in enumerate(scored.chunk_ids[:limit].tolist()):

@@ -225,7 +225,7 @@ class MemoryFiles:
             return self._import_into(db, door.make_space(db, shared=shared), batch, name)
 
     def _import_into(self, db: apsw.Connection, space: Space, batch: Sequence[tuple[int, str]], name: str) -> ImportReport:
-        from daypack.doors.memories import Pending
+        from daypack.doors.memory_space import Pending
 
         door, now = self._door, self._door.clock()
         report, issues = ImportReport(), []
@@ -349,7 +349,7 @@ class MemoryFiles:
         return report
 
     def _write_notes(self, space: Space, kind: str, name: str, notes: Sequence[Note], status: os.stat_result | None) -> ImportReport:
-        from daypack.doors.memories import Pending
+        from daypack.doors.memory_space import Pending
 
         door, now, source = self._door, self._door.clock(), f"file:{name}"[:512]
         report, issues, pending = ImportReport(), [], Pending()

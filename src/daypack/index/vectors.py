@@ -197,7 +197,8 @@ class VectorView:
         rows = np.flatnonzero(mask[self._positions])
         if 4 * len(rows) < 3 * len(self.codes):
             return self._positions[rows], products(self.codes, self.scales, vector, rows)
-        return self._positions[rows], products(self.codes, self.scales, vector)[rows]  # picking rows takes longer than a few too many
+        found = products(self.codes, self.scales, vector)  # picking rows takes longer than a few too many
+        return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
 
     def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Cosine of each position; NaN where there is no vector."""
