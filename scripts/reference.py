@@ -95,7 +95,7 @@ def _class(name: str, found: type) -> str:
 
 def _methods(found: type) -> Iterator[tuple[str, Any]]:
     """What is public and says what it does, in the order of the source."""
-    for name, value in vars(found).items():
+    for name, value in ((name, value) for base in found.__mro__[:-1] for name, value in vars(base).items()):
         function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
         if not name.startswith("_") and inspect.isfunction(function) and function.__doc__:
             yield name, function

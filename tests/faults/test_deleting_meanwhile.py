@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from daypack import Daypack
 from daypack.embed.hashing import HashingEmbedder
 from daypack.errors import NotFound
+from daypack.memory_types import Gone
 from daypack.shapes import parse
 from support import WORDS, environment
 
@@ -80,3 +81,27 @@ def test_an_answer_holds_what_was_deleted_meanwhile_whole_or_not_at_all(tmp_path
         again = dp.pack("which kettle boils water for tea", budget=4000).text
         assert "tea-1" in again
         assert not any(f"{name} " in again or f"{name}:" in again for name in GONE)
+
+
+@pytest.mark.parametrize("verb", ["search", "pack", "auto"])
+def test_memories_that_are_forgotten_meanwhile_are_answered_whole_or_not_at_all(tmp_path: Path, verb: str) -> None:
+    folder = tmp_path / ".daypack"
+
+    def forget_elsewhere() -> None:
+        with Daypack.open(folder, settings=WORDS) as other:
+            for name in GONE:
+                other.memories.forget(name)
+
+    with Daypack.open(folder, settings=WORDS) as dp:
+        for name, text in TEXTS.items():
+            dp.memories.remember(name, text)
+        dp.engine.embedding.model = Meanwhile(1, forget_elsewhere)
+        if verb == "search":
+            found = [hit.memory for hit in dp.memories.search("which kettle boils water for tea", top_k=50).hits]
+        else:
+            block = dp.memories.pack("which kettle boils water for tea", ordering="auto" if verb == "auto" else "relevance", touch=False)
+            assert block.tokens_used <= block.budget.limit
+            found = [*block.memories]
+        assert len(found) >= len(TEXTS) - len(GONE)
+        assert all(memory.value == TEXTS[memory.key] for memory in found)
+        assert all(isinstance(dp.memories.recall(name), Gone) for name in GONE)
