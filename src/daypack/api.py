@@ -26,7 +26,7 @@ from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine
-from daypack.errors import InputError, ModelError, NotAProject, StoreBusy, StoreReadOnly
+from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly
 from daypack.hooks import waiting
 from daypack.index.labels import any_backed
 from daypack.index.spaces import DOOR as MEMORIES
@@ -226,9 +226,11 @@ class Daypack:
         self.engine.refuse(query, limit)  # before the disk is looked at
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow, self._project(project))
-            pack = self.engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
-        if any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
+            scope = self._project(project)
+            condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow, scope)
+            engine = self._engine_of(scope)
+            pack = engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
+        if engine is self.engine and any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
         return pack
 
@@ -269,7 +271,9 @@ class Daypack:
         self.engine.refuse(query)
         with self.engine.careful():
             stats = self._freshened(refresh)
-            condition, others = self._within_sessions(base, order, narrow, self._project(project))
+            scope = self._project(project)
+            engine = self._engine_of(scope)
+            condition, others = self._within_sessions(base, order, narrow, scope)
             if kind is not None:
                 condition = _of_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
@@ -277,9 +281,9 @@ class Daypack:
             if profile is Ranking.CTX:
                 from daypack.fused import search_fused  # whoever names no profile needs none of it
 
-                result = search_fused(self.engine, query, limit=depth, condition=condition, stats=stats)
+                result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
-                result = self.engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
+                result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
                 result = _arranged(result, limit, order, kind)
             return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
@@ -291,6 +295,21 @@ class Daypack:
                 raise InputError("this store is of one project; DAYPACK_PROJECT_DIR makes one that several share")
             return ""
         return self._sharing.scope_of(asked)
+
+    def _engine_of(self, project: str) -> Engine:
+        """The engine that sees what this owner remembers in a project of a shared store, "" for all of them, besides what everybody sees."""
+        owner, own = self._bound
+        if not self.shared or project == self.shared:
+            return self.engine
+        with self.engine.store.reading() as db:
+            kept = {space.project for space in spaces(db)}
+        names = sorted(kept | {own}) if not project else [project]
+        for name in kept.intersection(names) - {own}:
+            from daypack.doors.memories import MemoriesDoor
+
+            MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).settle_quietly()
+        scopes = tuple(scope for name in names for scope in visible_scopes(owner, name))
+        return self.engine.seeing(replace(self.engine.sight, scopes=scopes))
 
     @property
     def _sharing(self) -> Sharing:
@@ -364,7 +383,12 @@ class Daypack:
     def get(self, reference: str) -> Found:
         """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
         with self.engine.careful():
-            found = references.find(self.engine.store, self.engine.sight, reference)
+            try:
+                found = references.find(self.engine.store, self.engine.sight, reference)
+            except NotFound:
+                if not self.shared:
+                    raise
+                found = references.find(self.engine.store, self._engine_of("").sight, reference)  # as an answer from all projects cites it
             if found.state == "current" and not self._on_disk(found.uri):
                 return replace(found, state="changed")
             return found

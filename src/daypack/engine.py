@@ -27,7 +27,7 @@ from daypack.errors import (
 )
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.index.spaces import Sight, Viewer
+from daypack.index.spaces import Sight
 from daypack.index.store import RecordText, Store, storable
 from daypack.index.vectors import VectorView
 from daypack.ingestion import CHUNK_TOKENIZER, Ingestion
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from daypack.index.lexical import LexicalView
 
 KEPT_MASKS = 8
-KEPT_VIEWERS = 4  # other than the one an engine was opened for
+KEPT_SIGHTS = 4  # other than the one an engine was opened for
 # An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and
 # lies far from it. On four sets asked their own 340 questions and each other's 1,020: .3 % of the own and 77 % of the foreign are
 # turned away, and without vectors (the lexical bound alone) none of the own and 31 % of the foreign.
@@ -117,13 +117,12 @@ class Engine:
         self._vocabulary: tuple[int, list[str]] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
 
-    def as_seen_by(self, viewer: Viewer) -> Engine:
-        """An engine over the same store for whom another viewer's sources exist, and not this one's. Those of a few viewers are kept."""
-        sight = replace(self.sight, viewer=viewer)
+    def seeing(self, sight: Sight) -> Engine:
+        """An engine over the same store for whom something else exists. A few are kept."""
         if sight == self.sight:
             return self
         if sight not in self._others:
-            while len(self._others) >= KEPT_VIEWERS:
+            while len(self._others) >= KEPT_SIGHTS:
                 del self._others[next(iter(self._others))]
             other = Engine(self.store, self.settings, clock=self.clock, sight=sight)
             other.embedding = self.embedding  # one model is enough

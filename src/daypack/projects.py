@@ -1,7 +1,7 @@
 """A store that several projects share: whose each record is, and what a question is asked of.
 
-Sources under labels and sessions carry the folder of their project as their scope, files lie below it, and memories are those of this
-project alone. What has no project (records, documents, texts of standard input, sources) is seen from all.
+Sources under labels and sessions carry the folder of their project as their scope, files lie below it, and memories are those that one has in
+the project that is asked: which exist is the engine's sight, not a filter. What has no project (records, documents, texts of standard input, sources) is seen from all.
 """
 
 from __future__ import annotations

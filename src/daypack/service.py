@@ -17,9 +17,7 @@ from typing import Any
 
 from daypack.api import Daypack
 from daypack.awaited import AsyncDaypack
-from daypack.configuration import read_configuration
 from daypack.health import Check
-from daypack.settings import find_place
 from daypack.shapes import source_pages
 from daypack.source_types import (
     AssembleRequest as DaypackAssembleRequest,
@@ -41,6 +39,7 @@ from daypack.source_types import (
 from daypack.source_types import (
     SourcePolicy as DaypackPolicy,
 )
+from daypack.standing import STORE, Standing
 from daypack.task_types import TaskEnvelope, Taught
 
 __all__ = [
@@ -55,9 +54,8 @@ __all__ = [
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The store that is named, else the one that the command line would use from here."""
-    place = find_place(Path.cwd(), store=str(store) if store is not None else environment.get("DAYPACK_STORE"))
-    configuration = read_configuration(place.root, environment, Path.home())
-    return Daypack.open(place.store, root=place.root, settings=configuration.settings(), owner=configuration["owner"])
+    standing = Standing(Path.cwd(), environment, Path.home())
+    return standing.open(standing.place(str(store) if store is not None else environment.get(STORE)))
 
 
 class SyncDaypackService:

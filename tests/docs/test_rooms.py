@@ -121,6 +121,7 @@ def test_every_room_stands_in_the_table() -> None:
         "references",
         "service",
         "settings",
+        "standing",
         "configuration",
         "surfaces",
         "testing",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.adapters.shared import Project
 from daypack.errors import InputError
+from daypack.service import SyncDaypackService
 from daypack.session_types import Said, Step
 from daypack.verbs import Access, offered
 from support import WORDS, command, daypack, environment, project
@@ -61,13 +64,49 @@ def test_without_a_name_it_is_this_project(two: Two) -> None:
 
 def test_another_project_is_asked_by_its_path_and_all_as_global(two: Two) -> None:
     with two.open(two.ferry) as dp:
-        # Memories stay those of this project, whoever is asked.
-        assert colours(dp, project=str(two.harbour)) == ["blue"] * 3 + ["red"]
-        assert colours(dp, project="global", session="all") == ["blue"] * 3 + ["red"] * 4
+        assert colours(dp, project=str(two.harbour)) == ["blue"] * 4
+        assert colours(dp, project="global", session="all") == ["blue"] * 4 + ["red"] * 4
+        assert colours(dp) == ["red"] * 4  # and then this one again
         assert colours(dp, project="global", session="all", door="files") == ["blue", "red"]
         assert "blue" in dp.pack("pump", budget=2000, vectors="none", project="global").text
         with pytest.raises(InputError, match="absolute path"):
             dp.search("pump", project="harbour")
+
+
+def test_what_somebody_else_remembers_is_not_found_from_anywhere(two: Two) -> None:
+    store = two.shared / ".daypack"
+    with Daypack.open(store, root=two.shared, settings=WORDS, shared=str(two.harbour), owner="Ines") as hers:
+        hers.memories.remember("lamp", "The lamp is green.")
+    with two.open(two.harbour) as mine:
+        mine.memories.remember("lamp", "The lamp is brown.", ttl_seconds=0.05)
+        mine.memories.remember("wick", "The wick of the lamp is new.")
+    time.sleep(0.06)
+    with two.open(two.ferry) as dp:
+        found = [c.chunk for c in dp.search("lamp", vectors="none", project="global").candidates]
+        assert [chunk.text for chunk in found] == ["The wick of the lamp is new."]  # nor what no longer holds
+        assert dp.get(str(found[0].id)).text == found[0].text
+        assert dp.search("lamp", vectors="none").candidates == ()
+
+
+def test_whatever_opens_a_store_finds_the_shared_one(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = {"DAYPACK_PROJECT_DIR": str(two.shared), "DAYPACK_EMBEDDER": "hashing", "HOME": str(two.shared), "DAYPACK_BUDGET": "777"}
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(two.ferry)
+    with SyncDaypackService() as service:
+        assert service.daypack.shared == str(two.ferry)
+        assert colours(service.daypack) == ["red"] * 4
+    asked = Project(two.harbour)
+    assert asked.ask(lambda daypack: daypack.shared) == str(two.harbour)
+    asked.close()
+    (two.ferry / "pyproject.toml").write_text("[tool.daypack]\ntokenizer = 'chars'\n", encoding="utf-8")
+    said = json.loads(run(two.ferry, two.shared, "config", "show", "--json"))
+    assert said["tokenizer"]["value"] == "chars"  # of the project that one stands in, not of the store's folder
+    suite = [{"name": "pump", "query": "pump", "expected_terms": ["red"]}]
+    (two.ferry / "suite.json").write_text(json.dumps(suite), encoding="utf-8")
+    run(two.ferry, two.shared, "eval", "run", "suite.json", "--as", "first")
+    assert "first" in run(two.ferry, two.shared, "eval", "runs")
+    assert not (two.ferry / ".daypack").exists()
 
 
 def test_one_project_takes_nothing_from_another(two: Two) -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from daypack.api import Daypack
-from daypack.configuration import read_configuration
 from daypack.errors import MissingExtra
-from daypack.settings import find_place
+from daypack.standing import Standing
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
@@ -45,16 +44,8 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            place = find_place(self._folder, store=self._store, shared=os.environ.get("DAYPACK_PROJECT_DIR"))
-            said = read_configuration(Path(place.project or place.root), os.environ, Path.home())
-            self._opened = Daypack.open(
-                place.store,
-                root=place.root,
-                settings=said.settings(),
-                owner=said["owner"],
-                project=said["project"],
-                shared=place.project,
-            )
+            standing = Standing(self._folder, os.environ, Path.home())
+            self._opened = standing.open(standing.place(self._store))
         self._opened.first_use(Path.home())
         return self._opened
 

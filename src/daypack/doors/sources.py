@@ -340,7 +340,7 @@ class SourcesDoor:
         viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
         reasons = source_filters.reasons(request, now)
         query = " ".join([request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)])
-        engine = self._engine.as_seen_by(viewer)
+        engine = self._engine.seeing(replace(self._engine.sight, viewer=viewer))
         with engine.careful():
             with self._store.reading() as db:
                 passing = table.passing(db, viewer, reasons)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.configuration import Configuration
     from daypack.settings import Place
+    from daypack.standing import Standing
 
 VERSION = "0.1.0"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
@@ -65,32 +66,38 @@ class Elsewhere(Commands):
 
 
 class Given:
-    """What stands before the command's name, and what files and variables set; those are read when they are first asked for."""
+    """What stands before the command's name, and where one stands."""
 
     def __init__(self, store: str | None = None, embedder: str | None = None) -> None:
         self.store, self.embedder = store, embedder
 
     @cached_property
+    def standing(self) -> Standing:
+        return standing_in(Path.cwd())
+
+    def place(self, store: str | None = None) -> Place:
+        """Where the store is: `store`, else what was named before the command, else the one of where one stands."""
+        return self.standing.place(store or self.store)
+
+    @cached_property
     def configuration(self) -> Configuration:
-        """Of the project that one stands in, whatever store is asked."""
-        place = self.place(start=Path.cwd(), anywhere=True)
-        return self.configuration_of(Path(place.project or place.root))
+        """Of the project that one stands in. What waits for trust is said, once."""
+        return told(self.standing)
 
-    def place(self, store: str | None = None, *, start: Path | None = None, anywhere: bool = False) -> Place:
-        """Where the store is: `store`, else what was named before the command; with `anywhere` the one of the project that one stands in."""
-        from daypack.settings import find_place
 
-        named = None if anywhere else store or self.store
-        return find_place(start or Path.cwd(), store=named, shared=os.environ.get(SHARED_STORE))
+def standing_in(folder: Path) -> Standing:
+    from daypack.standing import Standing
 
-    def configuration_of(self, root: Path) -> Configuration:
-        from daypack.configuration import read_configuration
+    return Standing(folder, os.environ, Path.home())
 
-        found = read_configuration(root, os.environ, Path.home())
-        if found.waiting:
-            names = ", ".join(waiting.setting.name for waiting in found.waiting)
-            note(f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True)
-        return found
+
+def told(standing: Standing) -> Configuration:
+    """What is set where one stands; a line for people says what waits for trust."""
+    found = standing.configuration
+    if found.waiting:
+        names = ", ".join(waiting.setting.name for waiting in found.waiting)
+        note(f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True)
+    return found
 
 
 class SetOption(click.Option):
@@ -269,11 +276,9 @@ def opened(
     owner: str | None = None,
     project: str | None = None,
 ) -> Iterator[Daypack]:
-    from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
 
     given: Given = context.obj
-    named = store or given.store
     place = given.place(store)
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
@@ -285,16 +290,10 @@ def opened(
         problem = looks_like_project(folder, Path.home())
         if problem is not None:
             raise NotAProject(str(folder), problem)
-    with Daypack.open(
-        place.store,
-        root=place.root,
-        settings=given.configuration.settings(embedder=given.embedder),
-        owner=owner or given.configuration["owner"],
-        project=project or given.configuration["project"],
-        shared=place.project,
-    ) as daypack:
+    given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
+    with given.standing.open(place, embedder=given.embedder, owner=owner, project=project) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had anything.
-        if first_use and (not place.exists or named is None):
+        if first_use and (not place.exists or (store or given.store) is None):
             with progress("indexing") as step:
                 report = daypack.first_use(Path.home(), progress=step)
             if report is not None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from daypack.configuration import Trust, project_files, read_configuration, state_folder
-from daypack.settings import find_place
-from daypack.surfaces.cli.common import line, note, print_json, write
+from daypack.configuration import Trust, project_files, state_folder
+from daypack.surfaces.cli.common import line, note, print_json, standing_in, write
 from daypack.surfaces.cli.main import config
 
 
@@ -26,7 +25,7 @@ def show(origin: bool, as_json: bool) -> None:
       pyproject.toml               [tool.daypack], then the same
       ~/.config/daypack/config.toml
     """
-    found = read_configuration(_root(), os.environ, Path.home())
+    found = standing_in(Path.cwd()).configuration
     waiting = {one.setting.name for one in found.waiting}
     if as_json:
         print_json(
@@ -66,4 +65,4 @@ def trust_project(*, revoke: bool) -> None:
 
 
 def _root() -> Path:
-    return find_place(Path.cwd(), store=None).root
+    return standing_in(Path.cwd()).folder

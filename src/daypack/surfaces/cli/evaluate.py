@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from daypack.surfaces.cli.common import Elsewhere, Tokens, embedding, note, opened, print_json, progress, text_argument, write
+from daypack.surfaces.cli.common import (
+    Elsewhere,
+    Given,
+    Tokens,
+    embedding,
+    note,
+    opened,
+    print_json,
+    progress,
+    standing_in,
+    text_argument,
+    write,
+)  # fmt: skip
 from daypack.surfaces.cli.main import evaluate
 
 if TYPE_CHECKING:
@@ -28,11 +40,10 @@ class _SavedRun(click.ParamType):  # type: ignore[type-arg]  # generic only in t
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
         from click.shell_completion import CompletionItem
 
-        from daypack.settings import find_place
         from daypack.trials import RunFolder
 
         found = ctx.find_root().params.get("store") or ctx.params.get("store")
-        names = ["latest", *reversed(RunFolder(find_place(Path.cwd(), store=found).store).names())]
+        names = ["latest", *reversed(RunFolder(standing_in(Path.cwd()).place(found).store).names())]
         saved = [CompletionItem(name) for name in names if name.startswith(incomplete)]
         return saved or [CompletionItem(incomplete, type="file")]
 
@@ -167,10 +178,10 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
 
 def _folder(context: click.Context, store: str | None) -> Any:
     """The saved runs of the store that is meant; the store itself is not opened."""
-    from daypack.settings import find_place
     from daypack.trials import RunFolder
 
-    return RunFolder(find_place(Path.cwd(), store=store or context.find_root().obj.store).store)
+    given: Given = context.obj
+    return RunFolder(given.place(store).store)
 
 
 @evaluate.command()

@@ -12,8 +12,8 @@ import click
 
 from daypack.errors import MissingExtra, StoreNotFound
 from daypack.guard.paths import contained, is_contained
-from daypack.settings import Place, find_place
-from daypack.surfaces.cli.common import Given, note, write
+from daypack.settings import Place
+from daypack.surfaces.cli.common import Given, note, standing_in, told, write
 from daypack.surfaces.host import Host
 from daypack.verbs import Access, access_of
 
@@ -27,24 +27,18 @@ def make_host(
     """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the first call."""
     given: Given = context.obj
     ceiling = access_of(scope)
-    start = Path.cwd() if not roots else Path(roots[0])
-    place = given.place(store, start=start)
+    standing = given.standing if not roots else standing_in(Path(roots[0]))
+    place = standing.place(store or given.store)
     allowed = [Path(root) for root in roots] or [place.root, place.store.parent, *([Path(place.project)] if place.project else [])]
     _check_inside(allowed, place.store)
-    configuration = given.configuration_of(Path(place.project or place.root))
-    settings = configuration.settings(embedder=given.embedder)
+    told(standing)
 
     def opened(at: Place = place) -> Daypack:
-        from daypack.api import Daypack
-
-        return Daypack.open(
-            at.store, root=at.root, settings=settings, owner=owner or configuration["owner"], project=project or configuration["project"],
-            notes_use=ceiling is not Access.READ, shared=at.project,
-        )  # fmt: skip
+        return standing.open(at, embedder=given.embedder, owner=owner, project=project, notes_use=ceiling is not Access.READ)
 
     def opened_elsewhere(path: str) -> Daypack:
         """A store that is there already: a path in a question makes none."""
-        other = find_place(start, store=str(_check_inside(allowed, start / path)))
+        other = standing.place(str(_check_inside(allowed, standing.start / path)))
         if not other.exists:
             raise StoreNotFound(path)
         return opened(other)
