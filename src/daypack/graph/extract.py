@@ -268,7 +268,7 @@ class _Reading:
 
     def _in_import(self, start: int) -> bool:
         if not self._imported or start >= self._imported[-1][1]:
-            return False
+            return False  # mostly: imports stand above everything else
         at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
         return at >= 0 and start < self._imported[at][1]
 
@@ -346,21 +346,21 @@ class _Reading:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
         taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
         ends = [match.end() for match in re.finditer(rb"\n", source)]
+        imported = self._imported[-1][1] if self._imported else 0  # where the last import ends
 
-        def note(role: Role, node: Node, of: str) -> None:
-            start = node.start_byte
-            if start in taken:
-                return
+        def note(role: Role, node: Node, start: int, of: str) -> None:
+            """Keep a name that stands at `start`, which nothing has taken."""
             end = node.end_byte
-            if end - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or self._in_import(start):
+            if end - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or (start < imported and self._in_import(start)):
                 return
             taken[start] = end
             name, scope = source[start:end].decode("utf-8", "ignore"), scopes.at(start)
             if not of and (name in self_words or name in hidden[scope]):
                 return
-            found = lines.setdefault((role, name, of, scope), [])
-            line = bisect_right(ends, start) + 1
-            if len(found) < MOST_LINES and line not in found:
+            key, line = (role, name, of, scope), bisect_right(ends, start) + 1
+            if (found := lines.get(key)) is None:
+                lines[key] = [line]
+            elif len(found) < MOST_LINES and line not in found:
                 found.append(line)
 
         for captures in by_kind.get("extends", ()):
@@ -372,17 +372,17 @@ class _Reading:
                 inner = _last_name(node, name, self.source)
                 self._take(node)
                 if inner is not None:
-                    self.taken.pop(inner.start_byte, None)
-                    note(Role.EXTEND, inner, of)
+                    note(Role.EXTEND, inner, inner.start_byte, of)
                     self._take(node)
         for label, role in (("call", Role.CALL), ("use", Role.USE)):
             # Those with something before the dot first: a bare pattern also matches them, and knows less.
             for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
-                of = expression(self._long_text(captures["of"][0])) if "of" in captures else ""
                 for node in captures[label]:
-                    note(role, node, of)
+                    if (start := node.start_byte) not in taken:
+                        note(role, node, start, expression(self._long_text(captures["of"][0])) if "of" in captures else "")
             for node in alone.get(label, ()):
-                note(role, node, "")
+                if (start := node.start_byte) not in taken:
+                    note(role, node, start, "")
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
         return tuple(Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered)
 
