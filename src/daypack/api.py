@@ -561,7 +561,7 @@ class Daypack:
         if stale > SMALL_CHANGE:
             return replace(stats, stale=stale)
         try:
-            report = self.files.refresh(only=[source for source, state in found.items() if not state.fresh])
+            report = self.files.refresh(found)
         except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
             return replace(stats, stale=sum(len(state.changed) for state in found.values()))
         return replace(stats, refreshed=report.added + report.updated + report.removed)

@@ -1,7 +1,7 @@
 """The files door: folders and files of a disk, kept in step with it.
 
     add       walk what was named, read what is new or changed, forget what is gone
-    refresh   look at the times of everything known; walk again only where one differs
+    refresh   look at the times of everything known; read what changed, and walk again where a folder did
 
 A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
 """
@@ -9,7 +9,7 @@ A refresh without news costs one stat a file and folder, reads nothing and write
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DOOR = "files"
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
+FEW_FILES = 20  # that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of a walk
 _NEVER = -2  # a modification time that nothing has
 
 
@@ -128,22 +129,31 @@ class FilesDoor:
             return not uid.startswith("/")
         return uid == source or uid.startswith(source.rstrip("/") + "/")
 
-    def refresh(self, *, only: Sequence[str] | None = None, progress: Callable[[int, int], None] | None = None) -> IngestReport:
-        """Bring sources in step with the disk. Nothing is written where nothing changed."""
+    def refresh(self, seen: Mapping[str, Freshness] | None = None, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Bring sources in step with the disk. Nothing is written where nothing changed.
+
+        `seen` is what `check` saw just now: only sources that it saw a change of are looked at, and where only a few files changed and no folder
+        or ignore rule did, those files alone.
+        """
         report = IngestReport()
-        for source in self.sources() if only is None else only:
-            report += self._sync(source, note=False, progress=progress)
+        for source in self.sources() if seen is None else [source for source, found in seen.items() if not found.fresh]:
+            changed = seen[source].changed if seen is not None and not seen[source].folders and not source.startswith("/") else ()
+            report += self._sync(source, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ())
         return report
 
     # ------------------------------------------------------------ one source
 
-    def _sync(self, source: str, *, note: bool, progress: Callable[[int, int], None] | None) -> IngestReport:
+    def _sync(self, source: str, *, note: bool, progress: Callable[[int, int], None] | None, changed: Sequence[str] = ()) -> IngestReport:
+        """Walk a source, or look at files of it alone that `changed`, and bring the store in step."""
         target = path_of(self.root, source) if source != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
         unfit = self._store.unfit(source)
         if note and source not in self.sources():
             self._announce(source, target)
-        seen = self._walk(source, target)
+        if changed:
+            again = [issue.uri for issue in self._store.skipped_of(source) if issue.reason is SkipReason.CHANGED_WHILE_READING]
+            changed = [*dict.fromkeys([*changed, *again])]
+        seen = self._walk_of(changed) if changed else self._walk(source, target)
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
         issues: list[IngestIssue] = [replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues]
@@ -179,16 +189,20 @@ class FilesDoor:
         report = self._engine.ingestion.add(records(), expected=expected)
         kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
         unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
+        looked = [uid for uid in changed if uid in stored] if changed else [*stored]
         gone = [
-            uid for uid in stored if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
+            uid for uid in looked if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
         ]
         removed = self._engine.ingestion.remove(DOOR, "", gone)
-        self._note(source, target, seen, issues, times, note=note)
+        if changed:
+            self._note_changed(source, changed, issues, times)
+        else:
+            self._note(source, target, seen, issues, times, note=note)
         if report.added or report.updated:
             from daypack.doors.siblings import take_vectors  # here, for a look at the disk finds nothing new
 
             take_vectors(self._store)
-        return replace(report, unchanged=report.unchanged + unchanged, removed=removed, issues=tuple(issues))
+        return replace(report, unchanged=report.unchanged + unchanged + len(stored) - len(looked), removed=removed, issues=tuple(issues))
 
     def _announce(self, source: str, target: Path) -> None:
         """Note a source before it is read, as one that was last seen at an impossible time: whoever comes after an interrupt goes on."""
@@ -216,6 +230,15 @@ class FilesDoor:
             return walk(target, rules=self.rules)
         return walk(target.parent, start=target, rules=self.rules)
 
+    def _walk_of(self, uids: Sequence[str]) -> Walk:
+        """Files below the root, each judged as a walk judges it."""
+        found = Walk(self.root)
+        for uid in uids:
+            one = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
+            found.files += one.files
+            found.issues += one.issues
+        return found
+
     def _uid(self, seen: Walk, found: FoundFile) -> str:
         return found.uid if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + found.uid
 
@@ -241,6 +264,19 @@ class FilesDoor:
             if note:
                 self._store.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
             self._store.note_walk(db, source, folders, issues, times)
+
+    def _note_changed(
+        self, source: str, changed: Sequence[str], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]
+    ) -> None:
+        """Note what is to be said of these files now; what was said of others stays."""
+        before = self._store.skipped_of(source)
+        after = [*(issue for issue in before if issue.uri not in changed), *issues]
+        unfit = {uid: entry[1:] for uid, entry in self._store.unfit(source).items()}
+        noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
+        if {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before} and noted == unfit:
+            return
+        with self._store.writing("noted") as db:
+            self._store.note_walk(db, source, self._store.folders(source), after, noted)
 
     # ------------------------------------------------------------ questions
 

@@ -27,12 +27,11 @@ def watch_files(daypack: Daypack, paths: Sequence[str], tell: Callable[[IngestRe
         note(f"watching {', '.join(names)}; Ctrl-C ends it{how}", always=True)
         for _ in looks(targets, store=daypack.engine.store.folder):
             try:
-                stale = [name for name, found in daypack.files.check().items() if name in names and not found.fresh]
-                report = daypack.files.refresh(only=stale) if stale else None
+                report = daypack.files.refresh({name: found for name, found in daypack.files.check().items() if name in names})
             except StoreBusy:  # somebody writes for long; what changed is still there at the next look
                 note("the store is busy; trying again", always=True)
                 continue
-            if report is not None and (report.added or report.updated or report.removed):
+            if report.added or report.updated or report.removed:
                 tell(report)
     except KeyboardInterrupt:
         note("stopped watching", always=True)

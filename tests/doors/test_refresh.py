@@ -1,0 +1,65 @@
+"""A look that reads changed files alone leaves what adding everything anew would leave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daypack import Daypack
+from daypack.doors import files as files_door
+from support import WORDS
+
+NAMES = ("harbour.py", "docs/tide.md", "docs/crane.txt", "lib/winch.js")
+CONTENTS = (
+    b"def harbour():\n    return 1\n", b"# Tide\n\nIt rises.\n", b"", b"\x00\x01\x02binary", b"\x89PNG\r\n\x1a\n\x00",
+    b"x = 1\n" * 300_000, "naïve\n".encode("latin-1"),
+)  # fmt: skip
+
+
+def state(dp: Daypack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """What is stored, and what was passed over and why."""
+    with dp.engine.store.reading() as db:
+        return list(db.execute("SELECT uri, text FROM record ORDER BY uri")), sorted(
+            (issue.uri, issue.reason.value) for issue in dp.engine.store.skipped() if not issue.uri.endswith(".daypack/")
+        )
+
+
+@settings(max_examples=15)
+@given(st.lists(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(CONTENTS)), min_size=1, max_size=3), min_size=1, max_size=4))
+def test_reading_what_changed_leaves_what_adding_everything_leaves(tmp_path_factory, looks):  # type: ignore[no-untyped-def]
+    folder: Path = tmp_path_factory.mktemp("port")
+    for name in NAMES:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"first\n")
+    with Daypack.open(folder / ".daypack", settings=WORDS) as dp:
+        dp.files.add(folder)
+        for number, edits in enumerate(looks):
+            for name, content in edits:
+                (folder / name).write_bytes(content + b"\n" * number)  # in place: no folder changes
+            dp.files.refresh(dp.files.check())
+        seen = state(dp)
+        assert all(found.fresh for found in dp.files.check().values())
+    with Daypack.open(folder / "other" / ".daypack", root=folder, settings=WORDS) as anew:
+        anew.files.add(folder)
+        assert state(anew) == seen
+
+
+def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    for number in range(5):
+        (tmp_path / f"berth_{number}.md").write_text(f"# Berth {number}\n")
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        (tmp_path / "berth_3.md").write_text("# Berth 3\n\nA schooner is moored.\n")
+        starts: list[object] = []
+        walk = files_door.walk
+
+        def noted(root: Path, *, start: Path | None = None, **more: object) -> object:
+            starts.append(start)
+            return walk(root, start=start, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(files_door, "walk", noted)
+        report = dp.files.refresh(dp.files.check())
+        assert (report.updated, report.unchanged, starts) == (1, 4, [tmp_path / "berth_3.md"])
+        assert dp.search("schooner", vectors="none").candidates
