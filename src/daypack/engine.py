@@ -457,7 +457,9 @@ def _why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | N
         return None
     if 2 * pool.best_terms >= len(query.terms):  # half of what was asked, in one place: in a small store no idf says more
         return None
-    bound = WEAK_COVERAGE if len(known) else WEAK_COVERAGE_LEXICAL
+    # A task says what shall be, in words that the code may not have yet: low cosines are no sign that it is about something else.
+    by_words = not len(known) or (query.about_code and bool(pool.features.code.any()))
+    bound = WEAK_COVERAGE_LEXICAL if by_words else WEAK_COVERAGE
     if pool.best_coverage < bound * min(1.0, _WEAK_TERMS / len(query.terms)):
         return EmptyReason.NOTHING_RELEVANT
     return None

@@ -65,6 +65,7 @@ CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
 KEPT_RECORDS = 20_000  # whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
+WITH_ITS_IMPORTS = 0.1  # of the probability of a file's best chunk, for its imports: what is changed below often needs another there
 COMPONENT = 0.3  # of a file of the component that the title begins with, to its file score: as much as a path that is spelt out
 STEM = 0.15  # of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
 
@@ -188,6 +189,7 @@ class Scored:
     scores: NDArray[np.float32]
     blend: Blend
     order: NDArray[np.int64]  # rows of the blend, best first
+    imports: NDArray[np.bool_]  # of each chunk, best first: whether it is the imports of its file
 
 
 def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None) -> NDArray[np.bool_]:
@@ -547,7 +549,8 @@ def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only
     blended = blend(features, weights)
     ids = snapshot.view.chunk_ids[pool.positions]
     order = np.lexsort((ids, -blended.score))
-    return Scored(ids[order], blended.score[order], blended, order)
+    imports = (snapshot.view.flags[pool.positions[order]] & ChunkFlag.IMPORTS) > 0
+    return Scored(ids[order], blended.score[order], blended, order, imports)
 
 
 def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]]:
@@ -630,13 +633,18 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
     columns = [(name, scored.blend.raw[name][rows].tolist(), share.tolist()) for name, share in shares if share.any()]
     values = scored.scores[:limit].tolist()
     candidates = []
+    of_file: dict[int, float] = {}  # the probability of its best chunk
     for rank, chunk_id in enumerate(scored.chunk_ids[:limit].tolist()):
         chunk = chunks.get(chunk_id)
         if chunk is None:
             continue
         contributions = tuple([Contribution(name, raw[rank], share[rank]) for name, raw, share in columns if share[rank] != 0])
         value = values[rank]
-        candidates.append(Candidate(chunk, value, _probability(value, best, chunk), contributions))
+        probability = _probability(value, best, chunk)
+        best_of_file = of_file.setdefault(chunk.record_id, probability)
+        if scored.imports[rank]:
+            probability = max(probability, WITH_ITS_IMPORTS * best_of_file)
+        candidates.append(Candidate(chunk, value, probability, contributions))
     return candidates
 
 

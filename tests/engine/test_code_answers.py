@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from daypack import Daypack
+from daypack import Daypack, Settings
+from daypack.types import EmptyReason
 from support import WORDS, project
 
 RETRY = "def wait(attempt):\n    return 2 ** attempt\n\n\ndef run(call):\n    for attempt in range(3):\n        call(wait(attempt))\n"
+REFUND = "def refund(order, days):\n    if order.refunded_once or order.days > days:\n        return None\n    return order.refund_of(order.total, within=days)\n"
 TEST_OF_RETRY = {"tests/test_retry.py": "from retry import wait\n\n\ndef test_wait():\n    assert wait(2) == 4\n"}
 
 
@@ -66,3 +68,27 @@ def test_a_title_with_a_component_of_the_code_is_about_code(tmp_path: Path, titl
         found = daypack.search(title).candidates
     prior = [part.share for one in found if one.chunk.uri == "notes.md" for part in one.contributions if part.signal == "prior"]
     assert any(share < 0 for share in prior) is held_back
+
+
+@pytest.mark.parametrize(
+    ("text", "turned_away"),
+    [
+        ("Remove the telemetry shim of the kiosk before a call has to wait", False),
+        ("Who sells a telemetry shim of the kiosk before a call has to wait?", True),
+    ],
+)
+def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(tmp_path: Path, text: str, turned_away: bool) -> None:
+    shop = project(tmp_path / "shop", {"src/retry.py": RETRY, **WORKERS})
+    with Daypack.open(tmp_path / "s", root=shop, settings=Settings(lazy_seconds=None)) as daypack:
+        daypack.files.add(shop)
+        assert (daypack.search(text).empty_reason is EmptyReason.NOTHING_RELEVANT) is turned_away
+
+
+def test_the_imports_of_a_file_come_with_what_is_best_in_it(tmp_path: Path) -> None:
+    imports = "import json\nimport logging\nfrom shop.money import Euro\nfrom shop.clock import Clock\n\n\n"
+    noise = {f"src/part{n}.py": f"def step{n}(order):\n    return order.refund_of(step{n})\n" for n in range(20)}
+    shop = project(tmp_path / "shop", {"src/refunds.py": imports + REFUND, **noise})
+    with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
+        daypack.files.add(shop)
+        pack = daypack.pack("refund an order only once within its days", budget=300)
+    assert ("src/refunds.py", 1) in [(one.citation.uri, one.citation.span.start_line) for one in pack.excerpts]
