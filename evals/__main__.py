@@ -3,6 +3,7 @@
 run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
 score FOLDER RESULTS.jsonl...          measures of results, of any system
 compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
+cross-validate A.jsonl B.jsonl...      what choosing among settings is worth on queries that were not looked at
 knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
 relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
 definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
@@ -28,7 +29,7 @@ import numpy as np
 from daypack.rank.ablation import SIGNALS
 from evals.datasets import Collection, Dataset, EvalQuery, load
 from evals.results import read_lines, scores, summary, with_measures, write_lines
-from evals.statistics import differences
+from evals.statistics import difference, differences, estimate, held_out
 from evals.systems import Options, store_of, systems
 
 ABLATIONS = (
@@ -135,6 +136,33 @@ def _compared(arguments: argparse.Namespace) -> int:
         means = [float(np.mean([row[name] for row in rows.values() if name in row])) for rows in (first, second)]
         print(f"  {name:<12} {means[0]:.3f} {means[1]:.3f}  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}")
     return 0
+
+
+def _cross_validated(arguments: argparse.Namespace) -> int:
+    settings = {path.stem: _column(path, arguments.measure) for path in arguments.results}
+    try:
+        found = held_out(settings, arguments.folds)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    default = next(iter(settings))
+    for name, values in settings.items():
+        print(
+            f"  {name:<28} {estimate([values[query] for query in found.values])}  chosen in {found.chosen[name]} of {arguments.folds} folds"
+        )
+    print(f"  {'held out':<28} {estimate([*found.values.values()])}  {arguments.measure}, {len(found.values)} queries")
+    paired = difference(found.values, settings[default])
+    if paired is not None:
+        e = paired.estimate
+        print(f"  {'held out − ' + default:<28} {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {paired.p:.3f}")
+    return 0
+
+
+def _column(path: Path, measure: str) -> dict[str, float]:
+    """Query → value of a measure, in measured lines of one setting."""
+    found = {query: row[measure] for query, row in scores(read_lines(path)).items() if measure in row}
+    if not found:
+        raise SystemExit(f"{path} holds no {measure}; `python -m evals score FOLDER {path} --out MEASURED.jsonl` adds measures")
+    return found
 
 
 def _reported(arguments: argparse.Namespace) -> int:
@@ -253,6 +281,14 @@ def parser() -> argparse.ArgumentParser:
     comparer.add_argument("first", type=Path, metavar="A.jsonl")
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
     comparer.set_defaults(do=_compared)
+
+    validator = verbs.add_parser("cross-validate", help="what choosing among settings is worth on queries that were not looked at")
+    validator.add_argument(
+        "results", type=Path, nargs="+", metavar="RESULTS.jsonl", help="measured lines, a file a setting; the first is the default"
+    )
+    validator.add_argument("--measure", default="nDCG@10", metavar="NAME", help="what settings are chosen by; default %(default)s")
+    validator.add_argument("--folds", type=int, default=5, metavar="K", help="default %(default)s")
+    validator.set_defaults(do=_cross_validated)
 
     knower = verbs.add_parser("knowledge", parents=[trees], help="search of the knowledge base: quality beside BM25, CPU a question")
     knower.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")

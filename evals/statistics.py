@@ -71,3 +71,31 @@ def differences(first: Mapping[str, Mapping[str, float]], second: Mapping[str, M
         if (paired := difference(one, other)) is not None:
             found[name] = paired
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """What comes of choosing among settings: the value of each query under the setting that was best on the other folds."""
+
+    values: Mapping[str, float]
+    chosen: Mapping[str, int]  # setting → folds that chose it
+
+
+def held_out(settings: Mapping[str, Mapping[str, float]], folds: int) -> HeldOut:
+    """Choose among settings (name → query → value) by cross-validation over the queries that all of them have.
+
+    Queries are dealt into folds in an order drawn with a fixed seed; of equally good settings the first is chosen. The mean of the values
+    is what choosing is worth on queries that were not looked at. Raises ValueError without a fold to choose on and one to look at.
+    """
+    queries = sorted(set.intersection(*(set(rows) for rows in settings.values()))) if settings else []
+    if not 2 <= folds <= len(queries):
+        raise ValueError(f"{folds} folds of {len(queries)} queries; at least two folds, and a query in each")
+    dealt = np.random.default_rng(SEED).permutation(len(queries)) % folds
+    values: dict[str, float] = {}
+    chosen = dict.fromkeys(settings, 0)
+    for fold in range(folds):
+        rest = [query for query, at in zip(queries, dealt, strict=True) if at != fold]
+        best = max(settings, key=lambda name: float(np.mean([settings[name][query] for query in rest])))
+        chosen[best] += 1
+        values |= {query: settings[best][query] for query, at in zip(queries, dealt, strict=True) if at == fold}
+    return HeldOut(values, chosen)

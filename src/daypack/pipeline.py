@@ -34,6 +34,7 @@ from daypack.rank.signals import (
     component_share,
     is_aside_path,
     is_test_path,
+    name_share,
     names_author,
     names_path,
     names_title,
@@ -475,6 +476,11 @@ def _features(
             places.append(Place(records[int(record_ids[i])].uri, name, start_line, end_line))
         if frames:
             trace[at] = trace_boosts(places, frames)
+    name = np.zeros(n, dtype=np.float32)
+    if len(said := _named_in_query(lexical, positions, code)):
+        names = dict(db.execute(_NAMES_OF_SYMBOLS, (json.dumps(view.chunk_ids[positions[said]].tolist()),)))
+        terms = frozenset(term.term for term in lexical.terms)
+        name[said] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in view.chunk_ids[positions[said]].tolist()]
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
     if snapshot.vectors is not None and query_vector is not None:
@@ -484,10 +490,25 @@ def _features(
         context=snapshot.bm25.context(lexical, positions),
         file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
         dense=dense, dense_context=dense_context, code=code, event=(view.flags[positions] & ChunkFlag.EVENT) > 0,
+        alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
         section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
-        symbol=symbol, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], link=np.zeros(n, dtype=np.float32), prior=prior,
+        symbol=symbol, name=name, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], link=np.zeros(n, dtype=np.float32), prior=prior,
         time=columns[:, 2],
     )  # fmt: skip
+
+
+_NAMES_OF_SYMBOLS = "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL"
+
+
+def _named_in_query(lexical: LexicalScores, positions: NDArray[np.int64], code: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Rows of a pool of code whose names hold a term of the query; `positions` are sorted."""
+    if not code.any():
+        return np.empty(0, dtype=np.int64)
+    found = np.zeros(len(positions), dtype=bool)
+    for term in lexical.terms:
+        where = term.postings.positions[term.postings.tf[:, 1] > 0]
+        found |= np.isin(positions, where)
+    return np.flatnonzero(found & code)
 
 
 def _time_weight(query: Query, time: float | None) -> float:
@@ -529,16 +550,17 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
 
     Over code a query that names code or is a task about it has a weight of its own. For any other the dense arm weighs what its best
     cosine is: a text that says what was asked in other words lies near, and where nothing lies near the words decide
-    (docs/decisions/008-code-ranking.md). `calibrated` says that the cosines are of the model that this was measured with.
+    (docs/decisions/008-code-ranking.md). Then both arms count by their squares: a question in other words is answered by what is among
+    the best of one of them, not by what is middling in both. `calibrated` says that the cosines are of the model that this was measured with.
     """
     match query.kind:
         case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
-            return BlendWeights(dense=0.2, dense_event=0.2, dense_code=0.2)
+            return BlendWeights(dense=0.2, dense_alone=0.2, dense_event=0.2, dense_code=0.2)
         case _:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if query.about_code or query.mentions or not calibrated or not len(known):
                 return BlendWeights()
-            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)))
+            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=2.0)
 
 
 def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:

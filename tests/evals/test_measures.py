@@ -8,7 +8,7 @@ from math import log2
 import pytest
 from evals.datasets import GoldKind, Qrel
 from evals.measures import RANKINGS, accuracy_at, evidence_recall, line_recall, ndcg_at, recall_at, reciprocal_rank, span_ranking
-from evals.statistics import difference, estimate
+from evals.statistics import difference, estimate, held_out
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -144,3 +144,28 @@ def test_a_difference_is_paired() -> None:
     same = difference(first, first)
     assert same is not None
     assert (same.estimate.mean, same.p) == (0, 1)
+
+
+# ---------------------------------------------------------------- choosing among settings
+
+
+def test_a_setting_that_is_better_for_most_queries_is_chosen_and_counts_where_it_was_not_looked_at() -> None:
+    default = {f"q{n}": 0.5 for n in range(10)}
+    better = default | {f"q{n}": 1.0 for n in range(8)}
+    found = held_out({"default": default, "better": better}, folds=5)
+    assert found.chosen == {"default": 0, "better": 5}
+    assert found.values == better
+
+
+def test_what_one_query_alone_speaks_for_is_worth_nothing_on_queries_that_were_not_looked_at() -> None:
+    default = {f"q{n}": 0.5 for n in range(10)}
+    lucky = {f"q{n}": 0.45 for n in range(9)} | {"q9": 1.0}
+    found = held_out({"default": default, "lucky": lucky}, folds=10)
+    assert found.chosen == {"default": 1, "lucky": 9}
+    assert sum(found.values.values()) < sum(default.values()) < sum(lucky.values())
+
+
+@pytest.mark.parametrize("folds", [0, 1, 4])
+def test_there_is_something_to_choose_on_and_something_to_look_at(folds: int) -> None:
+    with pytest.raises(ValueError, match=f"{folds} folds of 3 queries"):
+        held_out({"default": {"a": 0.1, "b": 0.2, "c": 0.3}}, folds=folds)

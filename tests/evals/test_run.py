@@ -178,6 +178,21 @@ def test_results_of_another_system_are_scored_and_compared(tmp_path: Path, capsy
         main(["compare", str(right), str(wrong)])
 
 
+def test_what_choosing_among_settings_is_worth_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, values in {"default": [0.5] * 6, "other": [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]}.items():
+        lines = [json.dumps({"id": f"q{n}", "measures": {"RR": value}}) for n, value in enumerate(values)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    paths = [str(tmp_path / "default.jsonl"), str(tmp_path / "other.jsonl")]
+    main(["cross-validate", *paths, "--measure", "RR", "--folds", "3"])
+    out = capsys.readouterr().out.splitlines()
+    assert out[1].split()[0] == "other"
+    assert out[1].endswith("chosen in 3 of 3 folds")
+    assert out[2].split()[:3] == ["held", "out", "0.833"]
+    assert out[3].split()[4] == "+0.333"
+    with pytest.raises(SystemExit, match=r"default\.jsonl holds no nDCG@10"):
+        main(["cross-validate", *paths])
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not HOTPOT.exists(), reason=f"the data set {HOTPOT} is not here; it is not part of the repository")
 def test_questions_of_two_hops_are_answered_as_well_as_they_were(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from daypack.rank.blend import Blend, BlendWeights, Features, blend, min_max, wi
 
 NO = float("nan")
 FLOATS = {
-    "unit", "context", "file", "dense", "dense_context", "symbol", "trace", "path", "exact", "author", "link", "prior", "time",
+    "unit", "context", "file", "dense", "dense_context", "symbol", "name", "trace", "path", "exact", "author", "link", "prior", "time",
 }  # fmt: skip
 
 
@@ -30,13 +30,14 @@ def pool(**columns: list[Any]) -> Features:
         "time": [1.0] * n,
         "code": [False] * n,
         "event": [False] * n,
+        "alone": [False] * n,
     }
     values |= {"section": list(range(n)), "record": list(range(n)), "section_size": [1] * n}
     if "unit" in columns and "context" not in columns:
         values["context"] = columns["unit"]
     if "dense" in columns and "dense_context" not in columns:
         values["dense_context"] = columns["dense"]
-    types = {"code": np.bool_, "event": np.bool_, "section": np.int64, "record": np.int64, "section_size": np.int64}
+    types = {"code": np.bool_, "event": np.bool_, "alone": np.bool_, "section": np.int64, "record": np.int64, "section_size": np.int64}
     return Features(**{name: np.asarray(column, dtype=types.get(name, np.float32)) for name, column in (values | columns).items()})
 
 
@@ -133,6 +134,18 @@ def test_a_definition_and_a_stack_frame_are_added() -> None:
     assert share(result, "trace") == pytest.approx([0, 0, 0.6 / 1.2])
 
 
+def test_a_function_that_is_called_as_the_question_says_is_lifted() -> None:
+    result = blend(code(unit=[4.0, 3.0, 2.0], name=[0.0, 1.0, 0.5]), BlendWeights())
+    assert share(result, "name") == pytest.approx([0, 0.1 / 1.2, 0.05 / 1.2])
+
+
+def test_steep_arms_prefer_what_is_best_in_one_to_what_is_middling_in_both() -> None:
+    features = code(unit=[4.0, 3.2, 2.0], dense=[0.1, 0.58, 0.9])  # 1, .6, 0 and 0, .6, 1
+    assert np.argmax(scores(features)) == 1
+    steep = blend(features, BlendWeights(dense_code=0.5, steep_code=2.0)).score.tolist()
+    assert steep == pytest.approx([1.0, 0.36 / 0.5, 1.0])
+
+
 def test_a_file_is_as_good_as_its_five_best_chunks_with_falling_weight() -> None:
     features = code(unit=[4.0, 3.0, 3.0, 2.0], record=[1, 2, 2, 3])
     # bases 1, .5, .5, 0; files 1, .5 + .25 = .75, 0
@@ -177,6 +190,11 @@ def test_good_code_is_not_lowered_beside_weak_prose() -> None:
     assert scores(features) == pytest.approx([0.5, 1.0, 0.0])
 
 
+def test_meaning_weighs_more_in_a_text_that_stands_alone() -> None:
+    features = pool(unit=[4.0, 2.0, 2.0], dense=[0.1, 0.7, 0.7], alone=[False, True, False])
+    assert share(blend(features, BlendWeights()), "dense") == pytest.approx([0, 0.6 / 2 / 1.6, 0.5 / 2 / 1.6])
+
+
 # ---------------------------------------------------------------- missing vectors
 
 
@@ -219,8 +237,8 @@ def pools(draw: st.DrawFn) -> Features:
     return Features(
         unit=draw(column(n, 0, 60)), context=draw(column(n, 0, 60)), file=draw(column(n, 0, 60)),
         dense=dense, dense_context=np.where(np.isnan(dense), NO, draw(column(n, -1, 1))).astype(np.float32),
-        code=draw(flags), event=draw(flags), section=draw(numbers), section_size=draw(numbers) + 1, record=draw(numbers),
-        symbol=draw(column(n, 0, 1.5)), trace=draw(column(n, 0, 0.6)), path=draw(column(n, 0, 0.3)), exact=draw(column(n, 0, 1)),
+        code=draw(flags), event=draw(flags), alone=draw(flags), section=draw(numbers), section_size=draw(numbers) + 1, record=draw(numbers),
+        symbol=draw(column(n, 0, 1.5)), name=draw(column(n, 0, 1)), trace=draw(column(n, 0, 0.6)), path=draw(column(n, 0, 0.3)), exact=draw(column(n, 0, 1)),
         author=draw(column(n, 0, 1)), link=draw(column(n, 0, 1)), prior=draw(column(n, 0.12, 1)), time=draw(column(n, 0.6, 1)),
     )  # fmt: skip
 
@@ -251,7 +269,7 @@ def test_the_order_of_the_candidates_does_not_matter(features: Features, chance:
 
 
 @settings(max_examples=100)
-@given(pools(), st.sampled_from(["symbol", "trace", "exact", "author", "path"]), st.data())
+@given(pools(), st.sampled_from(["symbol", "name", "trace", "exact", "author", "path"]), st.data())
 def test_what_speaks_for_a_candidate_never_lowers_it(features: Features, signal: str, data: st.DataObject) -> None:
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
     values = getattr(features, signal).copy()

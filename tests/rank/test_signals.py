@@ -18,6 +18,7 @@ from daypack.rank.signals import (
     component_share,
     is_aside_path,
     is_test_path,
+    name_share,
     names_author,
     names_path,
     names_title,
@@ -148,6 +149,21 @@ def test_a_path_of_the_query_means_a_file(uri: str, path: str, means: bool) -> N
 )
 def test_a_file_is_named_by_the_words_of_its_name(uri: str, share: float) -> None:
     assert stem_share(uri, frozenset({"retri", "budget", "loop"})) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [
+        ("retryBudget", 1),
+        ("Client.retry_budget", 1),
+        ("budget_of_client", 1 / 3),
+        ("retry", 0),  # one word is said of everything
+        ("RetryBudget.__init__", 0),  # what the class is called says nothing of its methods
+        ("", 0),
+    ],
+)
+def test_a_function_is_named_by_the_words_of_its_own_name(name: str, share: float) -> None:
+    assert name_share(name, frozenset({"retri", "budget", "loop"})) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ _SIBLINGS = {
     "dense": ("dense", "dense_context"),
     "dense_context": ("dense_context", "dense"),
 }
-_NEUTRAL = {"symbol": 0.0, "trace": 0.0, "path": 0.0, "exact": 0.0, "author": 0.0, "link": 0.0, "prior": 1.0, "time": 1.0}
+_NEUTRAL = {"symbol": 0.0, "name": 0.0, "trace": 0.0, "path": 0.0, "exact": 0.0, "author": 0.0, "link": 0.0, "prior": 1.0, "time": 1.0}
 _WEIGHTS = ("coherence", "file")
 SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 """Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""

@@ -1,11 +1,12 @@
 """The blend: how the arms and signals of a pool become one score per candidate.
 
     prose, events   base    = (1 - w) mean(m(unit), m(context)) + w mean(m(dense), m(dense context))
+                            w = .4 for events, .5 for prose, .6 for a text that stands alone, without neighbours
                     score   = (base + .6 coherence + .15 author + .3 link) / 1.6  coherence: mean of the 3 best of the section
-    code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + trace, x prior of the path
+    code            base    = (1 - w) m(unit) + w m(dense), best = 1, + .4 symbol + .1 name + trace, x prior of the path
                     file    = .8 (1, .5, .25 … of its five best units) + .2 whole-file BM25, + mentions of its path or name
                     score   = (base + .2 file) / 1.2
-                    w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it
+                    w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank fusion where
 scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25 alone). Where a vector is
@@ -34,12 +35,15 @@ class BlendWeights:
     """Constants of the blend. Evidence: docs/decisions/006-constants.md."""
 
     dense: float = 0.5  # prose; flat from .4 to .6
+    dense_alone: float = 0.6  # prose without neighbours; .55 to .65 is flat
     dense_event: float = 0.4
     dense_code: float = 0.45  # .4 to .5 is flat
     coherence: float = 0.6
     author: float = 0.15
     link: float = 0.3
+    steep_code: float = 1.0  # power of both arms: above 1, what is half as good as the best counts for less than half
     symbol: float = 0.4
+    name: float = 0.1  # .05 to .15 is flat
     exact: float = 0.4  # guess
     file: float = 0.2
     whole_file: float = 0.2
@@ -56,10 +60,12 @@ class Features:
     dense_context: Floats
     code: NDArray[np.bool_]
     event: NDArray[np.bool_]
+    alone: NDArray[np.bool_]  # all of its record or session
     section: NDArray[np.int64]
     section_size: NDArray[np.int64]  # living chunks of the section in the store
     record: NDArray[np.int64]
     symbol: Floats  # definition boost, 0 to 1.5
+    name: Floats  # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
     exact: Floats  # 1 where the text holds a string that the query quotes
@@ -128,12 +134,15 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     unit, context = min_max(features.unit), min_max(features.context)
     no_vectors = bool(np.isnan(features.dense).all())
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
-    dense_weight = np.where(features.code, weights.dense_code, np.where(features.event, weights.dense_event, weights.dense))
+    prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
+    dense_weight = np.where(features.code, weights.dense_code, np.where(features.event, weights.dense_event, prose_weight))
     if no_vectors:
         dense_weight = np.zeros(n)
     dense_weight = dense_weight.astype(np.float32)
     lexical_weight = 1 - dense_weight
     code = features.code
+    if weights.steep_code != 1:
+        unit, dense = (np.where(code, arm**weights.steep_code, arm) for arm in (unit, dense))
 
     shares: dict[str, Floats] = {
         "bm25": lexical_weight * np.where(code, unit, unit / 2),
@@ -159,6 +168,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
         scale = np.where(code, scale * best_code / best_prose, scale).astype(np.float32)
     shares = {name: share * scale for name, share in shares.items()}
     shares["symbol"] = np.where(code, weights.symbol * features.symbol, 0)
+    shares["name"] = np.where(code, weights.name * features.name, 0)
     shares["trace"] = features.trace
     shares["exact"] = weights.exact * features.exact
     shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
@@ -184,7 +194,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,
-        "symbol": features.symbol, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
+        "symbol": features.symbol, "name": features.name, "trace": features.trace, "exact": features.exact, "coherence": coherence, "author": features.author, "link": features.link,
         "prior": features.prior * features.time, "file": file_score, "path": features.path,
     }  # fmt: skip
     score = _sum(shares, n)

@@ -6,7 +6,7 @@ so they are held back unless the query asks for tests; they are never left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,6 +90,21 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
     return min(boost, 1.5)
 
 
+def name_share(name: str, terms: frozenset[str]) -> float:
+    """The share of the words of a symbol's own name that are among index terms, 0 to 1.
+
+    0 for a name of one word: `open` and `get` are said of everything, `read_header` is not.
+    """
+    parts = _name_parts(name)
+    return sum(part in terms for part in parts) / len(parts) if len(parts) > 1 else 0.0
+
+
+@lru_cache(maxsize=_KEPT_NAMES)
+def _name_parts(name: str) -> tuple[str, ...]:
+    """The different index terms of the last part of a qualified name, without compounds."""
+    return tuple(dict.fromkeys(_terms_of_parts(name.rpartition(".")[2])))
+
+
 def names_path(uri: str, path: str) -> bool:
     """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's edge."""
     uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
@@ -112,8 +127,12 @@ def _stem_parts(uri: str) -> tuple[str, ...]:
     stem = name.partition(".")[0] or name
     if stem in _FOLDER_FILES and folder:
         stem = folder.rpartition("/")[2]
-    # Of a compound the whole comes first; here its parts are what counts.
-    return tuple(part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(stem)) for part in terms[1:] or terms)
+    return tuple(_terms_of_parts(stem))
+
+
+def _terms_of_parts(compound: str) -> Iterator[str]:
+    """Index terms without compounds: of those the whole comes first, and the parts are what counts."""
+    return (part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound)) for part in terms[1:] or terms)
 
 
 def component_of(title: str) -> str:
