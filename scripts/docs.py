@@ -44,7 +44,10 @@ README_COMMANDS = (
 
 _PART = re.compile(r"(<!-- begin:(?P<name>[a-z-]+)[^>]*-->\n).*?(<!-- end:(?P=name) -->)", re.DOTALL)
 _CONSOLE = re.compile(r"^(?P<fence>`{3,})console\n(?P<session>.*?)^(?P=fence)\n", re.DOTALL | re.MULTILINE)
-_PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+_PYTHON = re.compile(
+    r"^(?P<longer>````+)[^\n]*\n.*?^(?P=longer)$|^```python\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?",
+    re.DOTALL | re.MULTILINE,
+)
 
 
 # ---------------------------------------------------------------- running things
@@ -152,6 +155,8 @@ def run_blocks(text: str) -> str:
     namespace: dict[str, object] = {"__name__": "__main__"}
 
     def renewed(match: re.Match[str]) -> str:
+        if match["longer"]:  # a session, whose packs show Python as well
+            return match[0]
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(match["code"], "a Python block of the documentation", "exec"), namespace)
