@@ -173,3 +173,11 @@ def test_add_with_a_label(tmp_path: Path) -> None:
     daypack("add", "a", "b", "--label", "x", cwd=ferry, status=2)
     assert "removed notes" in daypack("label", "remove", "notes", cwd=ferry).stdout
     daypack("label", "list", cwd=ferry, status=1)
+
+
+def test_an_empty_list_of_labels_says_how_to_get_one(tmp_path: Path) -> None:
+    root = project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe pump is red.\n"})
+    daypack("add", ".", cwd=root)
+    assert "add --label" in daypack("label", "list", cwd=root, status=1).stderr
+    daypack("add", "README.md", "--label", "manual", cwd=root)
+    assert "no label holds that" in daypack("label", "list", "tide", cwd=root, status=1).stderr

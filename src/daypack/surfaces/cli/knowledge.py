@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daypack.surfaces.cli.common import line, opened, print_json, text_argument, write
+from daypack.surfaces.cli.common import line, note, opened, print_json, text_argument, write
 from daypack.surfaces.cli.main import label as labels
 
 if TYPE_CHECKING:
@@ -84,6 +84,11 @@ def list_(context: click.Context, /, partial: str, as_json: bool, store: str | N
             write("".join(
                 f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {line(item.name, 80)}{state_text(item.state)}\n" for item in found
             ))  # fmt: skip
+            if not found:
+                note(
+                    "no label holds that" if partial else "nothing is kept under a label yet; `daypack add --label NAME PATH` does that",
+                    always=True,
+                )
         context.exit(0 if found else 1)
 
 
