@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
-from functools import cache
-from itertools import chain
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from itertools import chain, filterfalse
 from typing import Any
 
 LONGEST_TERM = 64  # longer runs are data (base64, hashes), their first characters are enough to tell them apart
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
+_CACHED_PARTS = 20_000  # of identifiers, which are made of few words
 
 _BLANKED = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256))
 # Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
@@ -26,6 +27,7 @@ _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u067
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _LATIN_ACCENT = re.compile("[\u0300-\u036f]")
+_PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")  # a whole word of one term, its stem
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
 
@@ -168,9 +170,10 @@ def _stemmer() -> Any:
     return Stemmer.Stemmer("english", 0)
 
 
-def _is_plain(word: str) -> bool:
-    """Whether a word of at most LONGEST_TERM characters has one term, its stem."""
-    return word.isascii() and word.isalpha() and (word.islower() or word.isupper() or word[1:].islower())
+@lru_cache(_CACHED_PARTS)
+def _stem(part: str) -> str:
+    stemmed: str = _stemmer().stemWord(part)
+    return stemmed
 
 
 def _fold(word: str) -> str:
@@ -213,16 +216,15 @@ def expand(word: str) -> tuple[str, ...]:
             word = _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word)).replace("ß", "ss").replace("ẞ", "SS")
     if len(word) > LONGEST_TERM:
         return (word[:LONGEST_TERM].lower(),)
-    stem: Callable[[str], str] = _stemmer().stemWord
-    if _is_plain(word):
-        return (stem(word.lower()),)
+    if _PLAIN.fullmatch(word):
+        return (_stem(word.lower()),)
     if word.isdigit():
         return (word,)
     parts = [part.lower() for part in _PART.findall(word)]
     if len(parts) <= 1:
-        return tuple(stem(part) for part in parts)
+        return tuple(map(_stem, parts))
     whole = "".join(parts)
-    return (whole, *(stem(part) for part in parts if len(part) > 1 or part.isdigit()))
+    return (whole, *(_stem(part) for part in parts if len(part) > 1 or part.isdigit()))
 
 
 class Analyzer(dict[str, tuple[str, ...]]):
@@ -238,7 +240,7 @@ class Analyzer(dict[str, tuple[str, ...]]):
 
     def learn(self, words: Iterable[str]) -> None:
         """Expand the plain ones of words that are not known yet all at once: stemmed together they take a third of the time."""
-        plain = [word for word in words if word not in self and len(word) <= LONGEST_TERM and _is_plain(word)]
+        plain = [*filter(_PLAIN.fullmatch, filterfalse(self.__contains__, words))]
         if len(self) + len(plain) >= _CACHED_WORDS:
             self.clear()
         self.update(zip(plain, zip(_stemmer().stemWords([word.lower() for word in plain]), strict=True), strict=True))

@@ -37,6 +37,11 @@ from daypack.types import Chunk, Cut, IngestIssue, Pages, PieceKind, Record, Rec
 _ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
 _PURGED_IN_MEMORY = 256 << 20  # bytes of a store
 SYMBOL_EMBED_CHARS = 480
+_RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata, text, hash, imports, fallback,
+    mtime_ns, size, indexed_at"""
+_MARKS = ", ".join("?" * len(_RECORD.split(",")))
+_INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
+_UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
 
 
@@ -369,31 +374,24 @@ class Store:
     def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
         """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
         written: list[tuple[Written, Prepared]] = []
-        there = set(self.stored_records(item.record for item in batch))
+        ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
         following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
         for item in batch:
             record = item.record
             key = (record.door, record.scope, record.uid)
-            if key in there:
+            row = (
+                *key, record.kind.value, record.uri, record.title, record.language, record.rendered, record.author, record.session,
+                record.time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)), record.text, item.hash,
+                "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
+            )  # fmt: skip
+            # Not one statement that does both and returns the id: SQLite would copy each page that it touches first, to be able to undo it.
+            if key in ids:
                 self._bury_chunks(db, *key)
-            there.add(key)
-            record_id = db.execute(
-                """INSERT INTO record (door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata,
-                                       text, hash, imports, fallback, mtime_ns, size, indexed_at)
-                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (door, scope, uid) DO UPDATE SET kind = excluded.kind, uri = excluded.uri, title = excluded.title,
-                       language = excluded.language, rendered = excluded.rendered, author = excluded.author, session = excluded.session,
-                       time = excluded.time, trust = excluded.trust, tags = excluded.tags, metadata = excluded.metadata,
-                       text = excluded.text, hash = excluded.hash, imports = excluded.imports, fallback = excluded.fallback,
-                       mtime_ns = excluded.mtime_ns, size = excluded.size, indexed_at = excluded.indexed_at
-                   RETURNING id""",
-                (
-                    record.door, record.scope, record.uid, record.kind.value, record.uri, record.title, record.language, record.rendered,
-                    record.author, record.session, record.time, record.trust.value, json.dumps(record.tags),
-                    json.dumps(dict(record.metadata)), record.text, item.hash, "\n".join(item.cut.imports), item.cut.fallback,
-                    record.mtime_ns, record.size, now,
-                ),
-            ).get  # fmt: skip
+                db.execute(_UPDATE_RECORD, (*row, ids[key]))
+            else:
+                db.execute(_INSERT_RECORD, row)
+                ids[key] = db.last_insert_rowid()
+            record_id = ids[key]
             chunk_ids = range(following, following + len(item.cut.pieces))
             following = chunk_ids.stop
             written.append((Written(record_id, chunk_ids), item))
@@ -696,8 +694,8 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
             span, symbol = piece.span, piece.symbol
             body = text[span.start : span.end]
             yield (
-                chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind.value, piece.name,
-                _SEPARATOR.join(piece.trail), piece.signature, symbol.value if symbol else None, piece.section, tokens,
+                chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind, piece.name,
+                _SEPARATOR.join(piece.trail), piece.signature, symbol, piece.section, tokens,
                 _digest(body), _digest(private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
             )  # fmt: skip
 
