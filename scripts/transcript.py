@@ -37,11 +37,11 @@ QUESTIONS = [
     ("What in the store is the truth, and what is derived from it?", r"are the truth"),
 ]
 
-HEAD = """# Five questions, answered through the tools alone
+HEAD = """# Five questions, asked through the tools alone
 
 Written by [scripts/transcript.py](../scripts/transcript.py): a client starts `daypack mcp` in a copy of this repository and asks. It is a
 script and no model, so that everybody gets the same: it packs the question, reads the citation that holds the answer with `get`, and quotes
-the line. Long answers are cut here, with `…`; the client got them whole.
+the line. It takes no for an answer after three pages. Long answers are cut here, with `…`; the client got them whole.
 """
 
 
