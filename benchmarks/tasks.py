@@ -244,7 +244,7 @@ def packing(store: str, queries: list[str], candidates: int, budgets: list[int],
     """CPU of a pack once its candidates are read, by budget: all of it, and of that choosing, and showing: stitching, rendering, counting."""
     from daypack import pack as room
 
-    fit = room.fit
+    fit: Any = room.fit
     inner, excerpts, settled, before = room.pack_candidates, fit.Stitcher.excerpts, fit._settled, fit.POOL
     spent: list[tuple[float, float]] = []  # (all of it, showing)
     showing: list[float] = []
