@@ -63,7 +63,8 @@ SETS: dict[str, Known] = {
     ),
     "stdlib-all": Known(
         "functions of Python's standard library, all", "the function that a docstring's first sentence describes",
-        "made from the Python in use by stdlib_functions.py, which lies beside the sets", ("RR", "R@10"),
+        "made from the Python in use by stdlib_functions.py, which lies beside the sets",
+        ("RR", "R@10"), {"RR": 0.523, "R@10": 0.752},  # .12 above plain BM25
     ),
     "stdlib": Known(
         "functions of Python's standard library, 2,500", "the function that a docstring's first sentence describes",
