@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from daypack import analysis, shapes, tokens
+from daypack import Daypack, analysis, shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
 from daypack.pack.variants import choices, term_weigher
@@ -25,6 +26,7 @@ from daypack.types import (
     Variant,
     VectorMode,
 )
+from support import WORDS, project
 
 LEDGER = (
     "The ledger is closed on the last working day of a month. Invoices that arrive later belong to the next one. "
@@ -133,6 +135,14 @@ def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_l
     said = [10.0, 9.0, 8.0, 7.5, 7.1, *[6.9] * 35]
     candidates = [replace(one, contributions=(Contribution("bm25", word, 0.1),)) for one, word in zip(candidates, said, strict=True)]
     assert len(packed(candidates, 8000).excerpts) == 5
+
+
+def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_was_asked(tmp_path: Path) -> None:
+    project(tmp_path, {"refunds.md": "---\ntitle: Refunds\nowner: payments\n---\n\n# Refunds\n\nRefunds are sent within four hours.\n"})
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
+        daypack.files.add(tmp_path)
+        assert [e.citation.span.start_line for e in daypack.pack("when are refunds sent?", budget=500).excerpts] == [6]
+        assert any("owner: payments" in e.text for e in daypack.pack("owner payments", budget=500).excerpts)
 
 
 # ---------------------------------------------------------------- sentences

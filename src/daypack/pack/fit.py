@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import compress
-from operator import not_
 
 from daypack.frozen import dataclass
 from daypack.pack.dedupe import drop_duplicates
@@ -31,6 +29,7 @@ from daypack.types import (
     OmissionReason,
     Pack,
     Packing,
+    PieceKind,
     RecordKind,
     SearchStats,
     VectorMode,
@@ -60,15 +59,23 @@ class Fitting:
     says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
 
 
-def _above_floor(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many candidates show what noise scores."""
-    if len(candidates) < FEWEST:
-        return list(candidates), []
-    least = floor * max([candidate.score for candidate in candidates])
+def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
+    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many candidates show what noise scores.
+
+    The front matter of a file says of the file what its text says better: beside a better part of it, it is worth none.
+    """
+    least = floor * max([candidate.score for candidate in candidates], default=0.0) if len(candidates) >= FEWEST else float("-inf")
     words = [*map(_words, candidates)]
-    said = AS_GOOD * max(words)
-    high = [one.score >= least or own >= said > 0 for one, own in zip(candidates, words, strict=True)]
-    return [*compress(candidates, high)], [*compress(candidates, map(not_, high))]
+    said = AS_GOOD * max(words, default=0.0)
+    kept: list[Candidate] = []
+    low: list[Candidate] = []
+    told: set[int] = set()  # records of which a better part was met
+    for candidate, own in zip(candidates, words, strict=True):
+        chunk = candidate.chunk
+        worth = candidate.score >= least and not (chunk.kind is PieceKind.FRONT_MATTER and chunk.record_id in told)
+        (kept if worth or own >= said > 0 else low).append(candidate)
+        told.add(chunk.record_id)
+    return kept, low
 
 
 def _words(candidate: Candidate) -> float:
@@ -92,7 +99,7 @@ def pack_candidates(
     kept, duplicates = drop_duplicates(candidates[:POOL])
     dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
     if packing is Packing.AUTO:
-        kept, low = _above_floor(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
+        kept, low = _worth_tokens(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
         dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
         fitting = replace(fitting, render=fitting.ladder[1])
