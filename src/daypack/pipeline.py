@@ -550,8 +550,9 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
 
     Over code a query that names code or is a task about it has a weight of its own. For any other the dense arm weighs what its best
     cosine is: a text that says what was asked in other words lies near, and where nothing lies near the words decide
-    (docs/decisions/008-code-ranking.md). Then both arms count by their squares: a question in other words is answered by what is among
-    the best of one of them, not by what is middling in both. `calibrated` says that the cosines are of the model that this was measured with.
+    (docs/decisions/008-code-ranking.md). Then both arms of a question of one line count by their squares: asked in other words, it is
+    answered by what is among the best of one of them, not by what is middling in both. `calibrated` says that the cosines are of the model
+    that this was measured with.
     """
     match query.kind:
         case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
@@ -560,7 +561,9 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if query.about_code or query.mentions or not calibrated or not len(known):
                 return BlendWeights()
-            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=2.0)
+            # What has a title and a body describes something, and much of it is middling in both arms.
+            steep = 2.0 if query.title == query.text.strip() else 1.0
+            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
 
 
 def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:
