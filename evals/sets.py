@@ -62,12 +62,12 @@ SETS: dict[str, Known] = {
         ("Acc@1", "Acc@5"), {"Acc@1": 0.60, "Acc@5": 0.88, "Acc@10": 0.93},
     ),
     "stdlib-all": Known(
-        "functions of Python's standard library, all", "the function that a docstring's first sentence describes",
+        "standard library, all functions", "the function that a docstring's first sentence describes",
         "made from the Python in use by stdlib_functions.py, which lies beside the sets",
         ("RR", "R@10"), {"RR": 0.523, "R@10": 0.752},  # .12 above plain BM25
     ),
     "stdlib": Known(
-        "functions of Python's standard library, 2,500", "the function that a docstring's first sentence describes",
+        "standard library, 2,500 functions", "the function that a docstring's first sentence describes",
         "made from the Python in use by stdlib_functions.py, which lies beside the sets", ("RR", "R@10"),
     ),
 }  # fmt: skip
