@@ -194,7 +194,8 @@ def commands() -> dict[str, click.Command]:
 
 
 def help_of(name: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+    # A command keeps the help option of its first context, and whoever types `daypack` gives it these names.
+    context = click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"])
     return command.get_help(context).rstrip() + "\n"
 
 
