@@ -26,7 +26,7 @@ from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
 from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine
-from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.hooks import waiting
 from daypack.index.labels import any_backed
 from daypack.index.spaces import DOOR as MEMORIES
@@ -214,10 +214,10 @@ class Daypack:
         `project` is for a store that several share: "global" or the path of another project.
         """
         limit, chosen, shape, mode = (
-            Budget(budget, _member(Tokenizer, tokenizer)),
-            _member(Packing, packing),
+            Budget(budget, member(Tokenizer, tokenizer)),
+            member(Packing, packing),
             _shape(shape),
-            _member(VectorMode, vectors),
+            member(VectorMode, vectors),
         )
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} is none; ask for 1 to {LAST_PAGE}")
@@ -263,9 +263,9 @@ class Daypack:
         """
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
-        mode, order = _member(VectorMode, vectors), _member(Sort, sort)
-        kind = None if content is None else _member(Content, content)
-        profile = _member(Ranking, ranking)
+        mode, order = member(VectorMode, vectors), member(Sort, sort)
+        kind = None if content is None else member(Content, content)
+        profile = member(Ranking, ranking)
         base = self._base(filter, narrow)
         narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query)
@@ -495,7 +495,7 @@ class Daypack:
             suite = read_suite(suite, "suite")
         if limit < 1:
             raise InputError(f"limit {limit} counts no result; ask for 1 or more")
-        options = Options(limit, budget, _member(Tokenizer, tokenizer), _member(Packing, packing), _member(VectorMode, vectors))
+        options = Options(limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors))
         return trials.run_suite(self, suite, options, refresh=refresh, progress=progress)
 
     def self_check(
@@ -510,7 +510,7 @@ class Daypack:
 
         if items < 1:
             raise InputError(f"items {items} asks for nothing; ask for 1 or more")
-        mode = _member(VectorMode, vectors)
+        mode = member(VectorMode, vectors)
         self.look(refresh)
         with self.engine.careful():
             return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
@@ -634,7 +634,7 @@ def narrowed(
             doors.append(All((OneOf("door", _door(CODE)), OneOf("kind", (RecordKind.CODE.value,)))))
         parts.append(doors[0] if len(doors) == 1 else AnyOf(tuple(doors)))
     if kind is not None:
-        parts.append(OneOf("kind", tuple(_member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
+        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
     if source is not None:
         names = [storable(item) for item in ([source] if isinstance(source, str) else source)]
         parts.append(AnyOf((*map(Glob, names), *(Labelled(name) for name in names if not set(name) & set("*?")))))
@@ -651,14 +651,6 @@ def _door(name: str) -> tuple[str, ...]:
     if name not in DOORS:
         raise InputError(f"{name!r} is no door; choose from {', '.join(DOORS)}")
     return DOORS[name]
-
-
-def _member(kind: Any, value: Any) -> Any:
-    """A member of an enum from its value, with the choices in the error."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}") from None
 
 
 def _shape(name: str) -> str:

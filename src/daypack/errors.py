@@ -42,6 +42,10 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import Any, TypeVar
+
+Choice = TypeVar("Choice", bound=Enum)
 
 
 def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
@@ -61,6 +65,14 @@ class DaypackError(Exception):
 
 class InputError(DaypackError):
     code = "bad_input"
+
+
+def member(kind: type[Choice], value: Any) -> Choice:
+    """A member of an enum from its value. Raises InputError with the choices."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError(f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}") from None
 
 
 class QueryTooLong(InputError):

@@ -12,6 +12,7 @@ from daypack.index.store import storable
 from daypack.pipeline import repair
 from daypack.query import parse_query
 from daypack.rank.fusion import PROXIMITY, containing, fuse, proximity, stands_in
+from daypack.retrieve.highest import highest
 from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
 
 if TYPE_CHECKING:
@@ -68,5 +69,5 @@ def search_fused(
 def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
     """Positions of the highest positive scores, best first; ties by position."""
     positive = np.flatnonzero(scores > 0)
-    order: list[int] = positive[np.lexsort((positive, -scores[positive]))][:depth].tolist()
-    return order
+    found: list[int] = highest(scores[positive], positive, depth).tolist()
+    return found

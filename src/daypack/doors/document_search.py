@@ -22,7 +22,7 @@ from daypack.embed import hashing
 from daypack.embed.quantize import quantize
 from daypack.embedding import Embedding
 from daypack.engine import Engine
-from daypack.errors import BadBudget, InputError
+from daypack.errors import BadBudget, InputError, member
 from daypack.filters.language import And, Node, parse_filter
 from daypack.filters.tree import Where
 from daypack.index import document_vectors as field_vectors
@@ -295,20 +295,13 @@ def context(
     collection: Collection, path: str, query: str, *, budget: int, filter: Mapping[str, Any] | None, embedder: str | None,
     packing: Packing | str, tokenizer: Tokenizer | str,
 ) -> ContextPack:  # fmt: skip
-    chosen, counter = _member(Packing, packing), _member(Tokenizer, tokenizer)
+    chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
     if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
         raise BadBudget(budget, LARGEST_BUDGET)
     collection.door.engine.refuse(query)
     if chosen is Packing.AUTO:
         return _packed(collection, path, query, Budget(budget, counter), filter or {}, embedder)
     return _whole_texts(collection, path, query, Budget(budget, counter), filter or {}, embedder or HASHING, stop=chosen is Packing.PREFIX)
-
-
-def _member(kind: Any, value: Any) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}") from None
 
 
 def _whole_texts(

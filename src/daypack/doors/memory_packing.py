@@ -14,7 +14,7 @@ from daypack import memory as rules
 from daypack import tokens
 from daypack.doors.memory_reading import MOST_LISTED, MemoryReading
 from daypack.doors.memory_space import Memories
-from daypack.errors import BadBudget, InputError, NotFound
+from daypack.errors import BadBudget, InputError, NotFound, member
 from daypack.index import memories as table
 from daypack.index import spaces
 from daypack.index.spaces import DOOR
@@ -47,7 +47,7 @@ class MemoryPacking(MemoryReading):
         if not math.isfinite(min_score):
             raise InputError("min_score must be a number")
         answer = self._found(query, tags, VectorMode(vectors))
-        hits = [hit for hit in _ordered(answer.hits, _ordering(ordering), weights or OrderWeights()) if hit.score >= min_score]
+        hits = [hit for hit in _ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights()) if hit.score >= min_score]
         return replace(answer, hits=tuple(hits[:top_k]))
 
     def related(self, key: str, *, top_k: int = 5) -> MemoryAnswer:
@@ -115,7 +115,7 @@ class MemoryPacking(MemoryReading):
         """
         if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):
             raise BadBudget(budget_tokens, LARGEST_BUDGET)
-        order, counter = _ordering(ordering), _tokenizer(tokenizer)
+        order, counter = member(Ordering, ordering), member(Tokenizer, tokenizer)
         budget = Budget(max(rules.SMALLEST_BLOCK, min(budget_tokens, rules.LARGEST_BLOCK)), counter)
         if order is Ordering.AUTO:
             return self._packed_by_value(topic, budget, tags, VectorMode(vectors), touch=touch)
@@ -200,20 +200,6 @@ def _trusted_first(candidates: list[Candidate]) -> list[Candidate]:
     """Candidates for the common packer, of which untrusted ones count less, and follow their equals."""
     revised = [replace(c, probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c for c in candidates]
     return sorted(revised, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)
-
-
-def _ordering(value: Ordering | str) -> Ordering:
-    try:
-        return Ordering(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no ordering; choose from {', '.join(item.value for item in Ordering)}") from None
-
-
-def _tokenizer(value: Tokenizer | str) -> Tokenizer:
-    try:
-        return Tokenizer(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no tokenizer; choose from {', '.join(item.value for item in Tokenizer)}") from None
 
 
 def _batches(items: Iterable[Any], size: int) -> Iterator[list[Any]]:

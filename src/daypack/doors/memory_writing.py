@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from daypack import analysis
 from daypack import memory as rules
 from daypack.doors.memory_space import Memories, MemorySpace, Pending, as_memory
-from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound
+from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.index import memories as table
@@ -116,7 +116,8 @@ class MemoryWriting(MemorySpace):
         return (
             MemoryVersion(
                 token="", value=clean.text, recorded_at=now, valid_from=start, valid_to=end, expires_at=expires,
-                tags=tuple(redact(tag).text for tag in rules.check_tags(tags)), links=rules.links_in(clean.text), trust=_trust(trust, source),
+                tags=tuple(redact(tag).text for tag in rules.check_tags(tags)), links=rules.links_in(clean.text),
+                trust=rules.default_trust(source) if trust is None else member(Trust, trust),
                 source=labels[0], author=labels[1], session=labels[2],
             ),
             clean.count,
@@ -220,13 +221,6 @@ class MemoryWriting(MemorySpace):
                 done = Remembered(key, version, False, as_memory(row, holds) if holds else None)
         self.files.write_shared([key] if shared else [])
         return done
-
-
-def _trust(value: Trust | str | None, source: str) -> Trust:
-    try:
-        return rules.default_trust(source) if value is None else Trust(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no trust; choose from {', '.join(item.value for item in Trust)}") from None
 
 
 def _recorded(statement: MemoryVersion, moment: float) -> MemoryVersion:

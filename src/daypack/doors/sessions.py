@@ -25,7 +25,7 @@ from daypack import session as rules
 from daypack.doors import SESSIONS as DOOR
 from daypack.doors.session_keeping import Draft, Keeping
 from daypack.engine import Engine
-from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.index import sessions as table
@@ -261,7 +261,7 @@ class SessionsDoor:
         """What happened, in order; of more than `limit` events the newest, and what was cut is said. Raises NotFound, InputError."""
         if limit < 1:
             raise InputError(f"limit {limit} shows no event; ask for 1 or more")
-        wanted = [_category(item) for item in categories]
+        wanted = [member(Category, item) for item in categories]
         self.fold_quietly()
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
@@ -281,7 +281,7 @@ class SessionsDoor:
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
     def _briefing(self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form) -> Briefing:
-        limit = Budget(budget, _tokenizer(tokenizer))
+        limit = Budget(budget, member(Tokenizer, tokenizer))
         self._engine.refuse("", limit)
         self.fold_quietly()
         name = self.resolve(CURRENT if session == ALL else session)
@@ -325,7 +325,7 @@ class SessionsDoor:
 
 def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:
     """What is told where nothing was ever stored, within the budget."""
-    limit = Budget(budget, _tokenizer(tokenizer))
+    limit = Budget(budget, member(Tokenizer, tokenizer))
     return session_pages.briefing(None, (), limit, tokens.counter(limit.tokenizer))
 
 
@@ -358,17 +358,3 @@ def _name(session: str) -> str:
     """A session's name as it is kept: one printable line."""
     clean = " ".join(storable(session).split())[:_LONGEST_NAME]
     return clean if clean.isprintable() and clean else "unknown"
-
-
-def _category(value: Category | str) -> Category:
-    try:
-        return Category(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no category; choose from {', '.join(item.value for item in Category)}") from None
-
-
-def _tokenizer(value: Tokenizer | str) -> Tokenizer:
-    try:
-        return Tokenizer(value)
-    except ValueError:
-        raise InputError(f"{value!r} is no tokenizer; choose from {', '.join(item.value for item in Tokenizer)}") from None
