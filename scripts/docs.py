@@ -12,6 +12,7 @@ between processors, so `masked` texts are what is compared.
 from __future__ import annotations
 
 import contextlib
+import copy
 import difflib
 import hashlib
 import io
@@ -194,9 +195,12 @@ def commands() -> dict[str, click.Command]:
 
 
 def help_of(name: str, command: click.Command) -> str:
-    # A command keeps the help option of its first context, and whoever types `daypack` gives it these names.
-    context = click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"])
-    return command.get_help(context).rstrip() + "\n"
+    """The help of a command as whoever types `daypack` sees it, whatever else has asked this command for its help before."""
+    # A command keeps the help option that its first context gave it, in a field that click offers no way to empty.
+    fresh = copy.copy(command)
+    fresh._help_option = None
+    context = click.Context(fresh, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"])
+    return fresh.get_help(context).rstrip() + "\n"
 
 
 def command_table() -> str:

@@ -85,6 +85,12 @@ def test_every_command_and_every_option_has_help(docs: ModuleType) -> None:
                 assert parameter.help, f"{name} {parameter.opts[0]} has no help"
 
 
+def test_the_help_of_a_command_does_not_depend_on_who_asked_first(docs: ModuleType) -> None:
+    command = click.Command("greet", help="Say hello.")
+    command.get_help(click.Context(command))  # what a test does that parses one command alone: it knows `--help` only
+    assert "-h, --help" in docs.help_of("daypack greet", command)
+
+
 def test_every_command_is_in_the_reference(docs: ModuleType) -> None:
     reference = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     assert re.findall(r"^## (daypack.*)$", reference, re.MULTILINE) == list(docs.commands())
