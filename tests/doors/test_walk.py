@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from pathlib import Path
 
 import pytest
@@ -152,9 +151,7 @@ def test_fifos_and_sockets_are_no_files_and_do_not_block(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "pipe.py")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "s.py"))
-        began = time.monotonic()
         result = walk(tmp_path)
-    assert time.monotonic() - began < 1
     assert {issue.uri: (issue.reason, issue.detail) for issue in result.issues} == {
         "pipe.py": (SkipReason.NOT_A_FILE, "a FIFO"),
         "s.py": (SkipReason.NOT_A_FILE, "a socket"),
@@ -263,13 +260,11 @@ def test_what_is_no_project_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_twenty_thousand_files_take_less_than_two_seconds(tmp_path: Path) -> None:
+def test_twenty_thousand_files_are_walked(tmp_path: Path) -> None:
     for folder in range(200):
         (tmp_path / f"folder{folder}").mkdir()
         for file in range(100):
             (tmp_path / f"folder{folder}/file{file}.py").touch()
     write(tmp_path, ".gitignore", text="*.pyc\nbuild/\n/docs/_build\n**/tmp/**\n[Tt]humbs.db\n" * 6)
-    began = time.process_time()
     result = walk(tmp_path)
-    assert time.process_time() - began < 2
     assert len(result.files) == 20_001

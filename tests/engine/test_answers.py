@@ -24,7 +24,7 @@ from daypack.settings import Settings
 from daypack.shapes import SHAPES, parse
 from daypack.testing import FakeEmbedder, make_record
 from daypack.types import EmptyReason, Tokenizer, VectorMode
-from support import TESTS, WORDS, environment, files_of, ills, project
+from support import TESTS, WORDS, environment, files_of, ills, in_the_end, project
 
 
 @pytest.fixture
@@ -149,9 +149,8 @@ def test_equal_scores_come_in_the_same_order_every_time(daypack: Daypack) -> Non
 def test_ten_thousand_copies_are_one_excerpt_that_stands_for_the_others(daypack: Daypack) -> None:
     text = "The boiler is inspected on the first Monday of the month.\n"
     daypack.records.add({"id": f"copy{i}", "text": text, "scope": "a" if i % 4 else "b"} for i in range(10_000))
-    started = time.perf_counter()
-    pack = daypack.pack("when is the boiler inspected?", vectors="none", budget=2_000)
-    assert time.perf_counter() - started < 5
+    with in_the_end():
+        pack = daypack.pack("when is the boiler inspected?", vectors="none", budget=2_000)
     assert [excerpt.duplicates for excerpt in pack.excerpts] == [9_999]
     assert "9999 duplicates" in pack.text.replace(",", "")
     # Copies that the filter hides are not hinted at.
@@ -323,13 +322,12 @@ def test_a_text_of_nothing_is_kept_and_never_found(daypack: Daypack, text: str) 
 
 
 def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(daypack: Daypack) -> None:
-    started = time.perf_counter()
     for language in ("python", "json", "javascript", "rust", "c", "markdown", "html"):
-        daypack.records.add([make_record("kettle\n" + "([{" * 10_000 + "\n", f"deep.{language}", language=language, door="records")])
-        daypack.records.add(
-            [make_record("def kettle(:\n  class {{{ fn\n\x00" * 30, f"broken.{language}", language=language, door="records")]
-        )
-    assert time.perf_counter() - started < 14
+        deep = make_record("kettle\n" + "([{" * 10_000 + "\n", f"deep.{language}", language=language, door="records")
+        broken = make_record("def kettle(:\n  class {{{ fn\n\x00" * 30, f"broken.{language}", language=language, door="records")
+        with in_the_end():
+            daypack.records.add([deep])
+            daypack.records.add([broken])
     assert daypack.search("kettle", limit=20).candidates
     assert ills(daypack) == []
 
@@ -337,9 +335,8 @@ def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(daypack: 
 @pytest.mark.slow
 def test_one_line_of_many_megabytes_is_cut_and_found(daypack: Daypack) -> None:
     line = "kettle boiler tea refund " * 200_000
-    started = time.perf_counter()
-    daypack.records.add([{"id": "line", "text": line}])
-    assert time.perf_counter() - started < 60
+    with in_the_end():
+        daypack.records.add([{"id": "line", "text": line}])
     assert daypack.pack("boiler", budget=300).excerpts
     with pytest.raises(BadRecord, match="at most"):
         daypack.records.add([{"id": "more", "text": "x" * ((100 << 20) + 1)}])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.filters.sql import glob_regex
+from support import in_the_end
 
 
 def matches(pattern: str, uri: str) -> bool:
@@ -45,10 +45,9 @@ def test_a_glob_matches_what_trying_everything_matches(pattern: str, uri: str) -
 
 @pytest.mark.parametrize("pattern", ["**/" * 40 + "x", "*a" * 40, "**a" * 40, "**/a*/" * 20 + "x", "a?*" * 40, "*/" * 40 + "x"])
 def test_no_glob_takes_long(pattern: str) -> None:
-    started = time.perf_counter()
-    for uri in ("a" * 4_000, "a/" * 2_000, "a" * 60 + "/" + "a" * 60):
-        matches(pattern, uri)
-    assert time.perf_counter() - started < 2
+    with in_the_end():
+        for uri in ("a" * 4_000, "a/" * 2_000, "a" * 60 + "/" + "a" * 60):
+            matches(pattern, uri)
 
 
 @pytest.mark.parametrize(
