@@ -9,7 +9,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -40,13 +40,18 @@ QUICK = Plan(megabytes=4.5, times=2, queries=30, repeats=2, cold_runs=5, files=5
 
 
 FIRST_RUNS = 5  # of a first pack, each in a checkout without a store
+QUESTION = "temporary directory cleanup on error"
+
+_PROGRAM = Path(sysconfig.get_path("scripts")) / "daypack"
+DAYPACK = [str(_PROGRAM)] if _PROGRAM.exists() else [sys.executable, "-m", "daypack"]
 
 
 class Bench:
     """One run in one temporary folder."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan: Plan, folder: Path, checkouts: Sequence[Path] = ()) -> None:
         self.plan = plan
+        self.checkouts = checkouts
         self.folder = folder
         self.rows: list[Row] = []
         self.corpora: dict[str, str] = {}
@@ -162,59 +167,63 @@ class Bench:
     def commands(self) -> None:
         group = "Commands, each in a cold process (median)"
         times = self.plan.cold_runs
-        program = Path(sysconfig.get_path("scripts")) / "daypack"
-        daypack = [str(program)] if program.exists() else [sys.executable, "-m", "daypack"]
-        checkout = corpus.build("code", self.folder / "checkout", 1e9, files=self.plan.files)
-        self.corpora["checkout"] = checkout.origin
-        (checkout.folder / "pyproject.toml").write_text("[project]\nname = 'checkout'\n")
-
-        def both(what: str, spent: Spent, bound: float | None = None, note: str = "") -> None:
-            self.add(group, f"{what}: wall", spent.wall * 1e3, "ms", Target(bound) if bound else None, note=note)
-            self.add(group, f"{what}: CPU", spent.cpu * 1e3, "ms")
-
-        both("python -c pass", cold([sys.executable, "-c", "pass"], self.folder, times))
         numpy = "import os; os.environ['OPENBLAS_NUM_THREADS'] = '1'; import numpy"
-        both("python -c 'import numpy'", cold([sys.executable, "-c", numpy], self.folder, times), note="most of the next rows")
-        both("daypack --help", cold([*daypack, "--help"], self.folder, times), 150)
-        question = "temporary directory cleanup on error"
+        self.both(group, "python -c pass", cold([sys.executable, "-c", "pass"], self.folder, times))
+        self.both(group, "python -c 'import numpy'", cold([sys.executable, "-c", numpy], self.folder, times), note="most of the next rows")
+        self.both(group, "daypack --help", cold([*DAYPACK, "--help"], self.folder, times), 150)
+        store = ["--store", str(self.folder / "store_mixed" / ".daypack")]
+        self.both(
+            group,
+            "`daypack search --lexical` at 10,000 chunks",
+            cold([*DAYPACK, *store, "search", "--lexical", "--no-refresh", QUESTION], self.folder, times),
+            200,
+        )
+        stand_in = corpus.build("code", self.folder / "checkout", 1e9, files=self.plan.files)
+        self.corpora["checkout"] = stand_in.origin
+        (stand_in.folder / "pyproject.toml").write_text("[project]\nname = 'checkout'\n")
+        self.checkout(stand_in, "The same in a checkout without a store: modules of the standard library", QUESTION)
+        for folder in self.checkouts:
+            found = corpus.copied(folder, self.folder / f"checkout of {folder.name}")
+            (found.folder / ".git").mkdir(exist_ok=True)
+            self.checkout(found, f"The same in a checkout of {folder.name}", f"how does {folder.name} read its configuration?")
+
+    def checkout(self, project: corpus.Corpus, group: str, question: str) -> None:
+        times = self.plan.cold_runs
 
         def first() -> Spent:
-            shutil.rmtree(checkout.folder / ".daypack", ignore_errors=True)
-            return run([*daypack, "pack", question], checkout.folder)
+            shutil.rmtree(project.folder / ".daypack", ignore_errors=True)
+            return run([*DAYPACK, "pack", question], project.folder)
 
-        both(
-            "first `daypack pack` on a checkout",
+        self.both(
+            group,
+            "first `daypack pack`",
             median([first() for _ in range(FIRST_RUNS)]),
             5000,
-            note=f"{checkout.files} files, {checkout.megabytes:.1f} MB: indexes, embeds the 32 best, packs",
+            note=f"{project.files} files, {project.megabytes:.1f} MB: indexes, embeds the 32 best, packs",
         )
-        both(
+        self.both(
+            group,
             "second `daypack pack --lexical`",
-            cold([*daypack, "pack", "--lexical", question], checkout.folder, times),
+            cold([*DAYPACK, "pack", "--lexical", question], project.folder, times),
             300,
             note="looks at every file's time first",
         )
-        both(
+        self.both(
+            group,
             "second `daypack pack`, lazy",
-            cold([*daypack, "pack", question], checkout.folder, max(3, times // 3)),
+            cold([*DAYPACK, "pack", question], project.folder, max(3, times // 3)),
             1500,
             note="loads the model; vectors of the first are kept",
         )
-        both(
-            "`daypack search --lexical`",
-            cold([*daypack, "search", "--lexical", question], checkout.folder, times),
-            200,
-            note="the same checkout",
-        )
-        store = ["--store", str(self.folder / "store_mixed" / ".daypack")]
-        both(
-            "`daypack search --lexical` at 10,000 chunks",
-            cold([*daypack, *store, "search", "--lexical", "--no-refresh", question], self.folder, times),
-            200,
-        )
-        both("unchanged `daypack add .`", cold([*daypack, "add", "."], checkout.folder, times), 1000, note=f"{checkout.files} files")
-        again = in_fresh_process("unchanged", folder=str(checkout.folder), store=str(checkout.folder / ".daypack"))
+        self.both(group, "`daypack search --lexical`", cold([*DAYPACK, "search", "--lexical", question], project.folder, times), 200)
+        unchanged = cold([*DAYPACK, "add", "."], project.folder, times)
+        self.both(group, "unchanged `daypack add .`", unchanged, 1000, note=f"{project.files} files")
+        again = in_fresh_process("unchanged", folder=str(project.folder), store=str(project.folder / ".daypack"))
         self.add(group, "the same in a running process: CPU", again["cpu"] * 1e3, "ms", note=f"{again['files']} files")
+
+    def both(self, group: str, what: str, spent: Spent, bound: float | None = None, note: str = "") -> None:
+        self.add(group, f"{what}: wall", spent.wall * 1e3, "ms", Target(bound) if bound else None, note=note)
+        self.add(group, f"{what}: CPU", spent.cpu * 1e3, "ms")
 
     # ------------------------------------------------------------ memory
 
@@ -240,11 +249,14 @@ def said(what: str) -> Iterator[None]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Every figure beside its target, and beside FTS5 and bm25s.")
     parser.add_argument("--quick", action="store_true", help="smaller corpora, fewer queries; twice the size instead of ten times")
+    parser.add_argument(
+        "--checkout", type=Path, action="append", default=[], metavar="FOLDER", help="also time the commands in a copy of this project"
+    )
     parser.add_argument("--out", type=Path, help="write all figures as JSON")
     parser.add_argument("--markdown", type=Path, help="write the table")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="daypack-benchmarks-") as folder:
-        bench = Bench(QUICK if arguments.quick else FULL, Path(folder).resolve())
+        bench = Bench(QUICK if arguments.quick else FULL, Path(folder).resolve(), [path.resolve() for path in arguments.checkout])
         loops = {"before": loop_seconds() * 1e3}
         parts: list[tuple[str, Callable[[], None]]] = [
             ("indexing", bench.indexing),

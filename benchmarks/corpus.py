@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import keyword
 import re
+import shutil
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,6 +86,13 @@ def build(kind: str, folder: Path, megabytes: float, *, times: int = 1, files: i
     roots = ", ".join(_shown(root) for root in _roots()[kind] if any(path.is_relative_to(root) for path, _ in chosen))
     what = "Markdown, reStructuredText and text files" if kind == "prose" else "Python sources"
     return Corpus(folder, len(chosen) * times, total, f"{total / 1e6:.1f} MB in {len(chosen) * times:,} files: {what} from {roots}")
+
+
+def copied(project: Path, folder: Path) -> Corpus:
+    """A copy of somebody's project, without its history and without a store."""
+    shutil.copytree(project, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", ".daypack"))
+    sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    return Corpus(folder, len(sizes), sum(sizes), f"{sum(sizes) / 1e6:.1f} MB in {len(sizes):,} files: {project.name}")
 
 
 def _shown(root: Path) -> str:
