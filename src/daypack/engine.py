@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack import analysis, tokens
+from daypack import tokens
 from daypack.embedding import Embedding, Progress
 from daypack.errors import (
     BadBudget,
@@ -393,7 +394,7 @@ class Engine:
         from daypack import shapes  # `search` needs none of these
         from daypack.pack import pack_candidates
         from daypack.pack.fit import POOL, Fitting
-        from daypack.pack.variants import term_weigher
+        from daypack.pack.variants import Weigher
 
         self.refuse(text, budget)
         text = storable(text)
@@ -402,19 +403,21 @@ class Engine:
         count = tokens.counter_of_like_texts(budget.tokenizer)
         rungs = shapes.ladder(shape) if ladder is None else ladder
         read: dict[int, RecordText] = {}
-        texts: dict[int, str] = {}
 
+        @cache
         def text_of(record_id: int) -> str:
-            if record_id not in texts:
-                texts[record_id] = self.store.checked(read.pop(record_id)) if record_id in read else self.store.record_text(record_id)
-            return texts[record_id]
+            return read[record_id].text if record_id in read else self.store.record_text(record_id)
+
+        @cache
+        def checked(record_id: int) -> str:
+            return self.store.checked(read[record_id]) if record_id in read else text_of(record_id)
 
         def tokens_of(chunk: Chunk) -> int:
             return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
 
         fitting = Fitting(
-            count=count, render=rungs[0], ladder=rungs, text_of=text_of, tokens_of=tokens_of,
-            weight_of=term_weigher(ranked.term_weights, analysis.ANALYZER.__getitem__, analysis.words), shape=shape,
+            count=count, render=rungs[0], ladder=rungs, text_of=text_of, checked=checked, tokens_of=tokens_of,
+            weigher=Weigher(ranked.term_weights), shape=shape,
         )  # fmt: skip
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL, read), condition)

@@ -218,3 +218,10 @@ def test_what_stands_in_a_text_is_found_by_asking_for_it(tmp_path: Path, phrase:
 @given(st.text(max_size=120))
 def test_the_terms_of_a_query_are_terms_of_the_same_text(text: str) -> None:
     assert parse_query(text, now=0.0).terms.keys() <= set(analysis.terms(text))
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from("aB_1 .é请\n")), max_size=80))
+def test_a_blanked_text_has_the_words_of_the_text_where_they_stood(text: str) -> None:
+    blanked = analysis.blanked(text)
+    assert blanked.split() == analysis.words(text)
+    assert all(at in (" ", letter) for at, letter in zip(blanked, text, strict=True))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daypack import analysis, shapes, tokens
+from daypack import shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
-from daypack.pack.variants import term_weigher
+from daypack.pack.variants import Weigher
 from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import (
@@ -152,8 +152,9 @@ def packed(
         render=shapes.ladder(shape)[0],
         ladder=shapes.ladder(shape),
         text_of=texts.__getitem__,
+        checked=texts.__getitem__,
         tokens_of=lambda chunk: tokens.counter(budget.tokenizer)(chunk.text),
-        weight_of=term_weigher({"retri": 2.0, "run": 1.0}, analysis.terms),
+        weigher=Weigher({"retri": 2.0, "run": 1.0}),
         shape=shape,
     )
     return pack_candidates(query, candidates, budget, packing, fitting, stats=stats)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from daypack import shapes, tokens
-from daypack.analysis import terms
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
-from daypack.pack.variants import term_weigher
+from daypack.pack.variants import Weigher
 from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import Budget, Candidate, Pack, Packing, RecordKind, SearchStats, Tokenizer
@@ -36,8 +35,8 @@ def packed(limit: int, tokenizer: Tokenizer = Tokenizer.O200K, shape: str = "mar
     by_record, candidates = conversation()
     fitting = Fitting(
         count=tokens.counter(tokenizer), render=shapes.ladder(shape)[0],
-        ladder=shapes.ladder(shape), text_of=by_record.__getitem__,
-        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text), weight_of=term_weigher({"retri": 2.0}, terms), shape=shape,
+        ladder=shapes.ladder(shape), text_of=by_record.__getitem__, checked=by_record.__getitem__,
+        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text), weigher=Weigher({"retri": 2.0}), shape=shape,
     )  # fmt: skip
     stats = SearchStats(vectors_pending=150)
     return pack_candidates("where did we talk about retries?", candidates, Budget(limit, tokenizer), packing, fitting, stats=stats)

@@ -10,7 +10,7 @@ import pytest
 from daypack import Daypack, analysis, shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
-from daypack.pack.variants import choices, term_weigher
+from daypack.pack.variants import Weigher, choices
 from daypack.testing import make_chunk
 from daypack.types import (
     Budget,
@@ -59,8 +59,8 @@ def packed(
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
         count=tokens.counter(Tokenizer.O200K),
-        render=shapes.ladder("markdown")[0], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
-        weight_of=term_weigher(weights, analysis.terms, analysis.words), shape="markdown",
+        render=shapes.ladder("markdown")[0], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, checked=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
+        weigher=Weigher(weights), shape="markdown",
     )  # fmt: skip
     return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats(vectors=vectors))
 
@@ -159,7 +159,7 @@ def test_the_sentence_that_answers_comes_first_and_the_rest_of_its_paragraph_wit
 
 def test_each_variant_shows_more_than_the_one_before() -> None:
     [candidate] = ranked([LEDGER], [1.0])
-    weigher = term_weigher({"refund": 1.0, "auditor": 1.0}, analysis.terms, analysis.words)
+    weigher = Weigher({"refund": 1.0, "auditor": 1.0})
     found = choices(candidate, weigher, tokens.counter(Tokenizer.O200K), whole=candidate.chunk.tokens, overhead=10, further=4)
     sizes = [sum(end - start for start, end in choice.parts) for choice in found]
     assert sizes == sorted(sizes)

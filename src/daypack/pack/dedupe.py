@@ -23,16 +23,6 @@ _SHINGLE = 5
 _FACTOR = 0x9E3779B1  # odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
 _BUCKETS = 15  # bits of a hash by which shingles are counted
 _BLANK = 32  # bytes up to it are no part of a word
-_BLANKS = bytes(range(_BLANK + 1))
-
-
-@cache
-def _of_bytes() -> NDArray[np.uint32]:
-    """An odd number for each byte, the same for both cases of a letter."""
-    chance = np.arange(1, 257, dtype=np.uint64) * np.uint64(0xD1342543DE82EF95)
-    found = (chance >> np.uint64(29)).astype(np.uint32) | np.uint32(1)
-    found[65:91] = found[97:123]
-    return found
 
 
 @cache
@@ -47,23 +37,27 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
 def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     """Texts of which `NEAR` of the shingles may be in others as well, with the hashes of all of theirs.
 
-    All texts at once, and as bytes: words as Python's strings take four times as long. The hash of the shingle whose bytes, blanks left out,
-    begin at `a` and end before `b` is (S[b] - S[a]) / factor^a, S being the sums of bytes times powers. Which are shared is counted by the
-    first bits of the hash, so a few are taken for shared that are not.
+    All texts at once, and as bytes: words as Python's strings take four times as long. The hash of a word whose bytes are those from `a` to
+    `b` is S[b] - S[a], S being the sums of bytes times powers, and multiplied by a power it is moved to where the word stands when blanks
+    are left out. That of a shingle is the sum over its words, moved to the beginning. Which are shared is counted by the first bits of the
+    hash, so a few are taken for shared that are not.
     """
     # Blanks beyond ASCII part words as well, and letters beyond it have two cases.
     encoded = [(text if text.isascii() else " ".join(text.lower().split())).encode("utf-8", "surrogatepass") for text in texts]
-    together = b" ".join([b"", *encoded, b""])
-    solid = np.frombuffer(together, dtype=np.uint8) > _BLANK
+    together = np.frombuffer(b" ".join([b"", *encoded, b""]).lower(), dtype=np.uint8)
+    solid = together > _BLANK
     edges = np.flatnonzero(solid[1:] != solid[:-1]) + 1
-    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    starts, ends = edges[::2], edges[1::2]
     if not len(starts):
         return {}
-    bare = np.frombuffer(together.translate(None, _BLANKS), dtype=np.uint8)
-    bits = len(bare).bit_length()
-    sums = np.zeros(len(bare) + 1, dtype=np.uint32)
-    np.cumsum(_of_bytes().take(bare) * _powers(bits, _FACTOR)[: len(bare)], dtype=np.uint32, out=sums[1:])
-    ends = np.cumsum(lengths)
+    bits = len(together).bit_length()
+    back = _powers(bits, pow(_FACTOR, -1, 1 << 32))
+    sums = np.zeros(len(together) + 1, dtype=np.uint32)
+    np.cumsum(together * _powers(bits, _FACTOR)[: len(together)], dtype=np.uint32, out=sums[1:])
+    places = np.zeros(len(starts) + 1, dtype=np.int64)  # of words, when blanks are left out
+    np.cumsum(ends - starts, out=places[1:])
+    totals = np.zeros(len(starts) + 1, dtype=np.uint32)
+    np.cumsum((sums[ends] - sums[starts]) * back[starts - places[:-1]], dtype=np.uint32, out=totals[1:])
     # Words of a text are those from one of these to the next.
     firsts = np.searchsorted(starts, np.cumsum([0, *[len(text) + 1 for text in encoded]]))
     last = np.repeat(firsts[1:] - 1, np.diff(firsts))
@@ -71,9 +65,7 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     whole = words + _SHINGLE - 1 <= last
     whole[firsts[:-1][firsts[:-1] < firsts[1:]]] = True  # a text of fewer words is one shingle
     begins = np.flatnonzero(whole)
-    at = (ends - lengths)[begins]
-    until = ends[np.minimum(begins + _SHINGLE - 1, last[begins])]
-    hashes = (sums[until] - sums[at]) * _powers(bits, pow(_FACTOR, -1, 1 << 32))[at]
+    hashes = (totals[np.minimum(begins + _SHINGLE - 1, last[begins]) + 1] - totals[begins]) * back[places[begins]]
     buckets = hashes >> np.uint32(32 - _BUCKETS)
     shared = np.concatenate([[0], np.cumsum(np.bincount(buckets, minlength=1 << _BUCKETS)[buckets] > 1)])
     edge = np.searchsorted(begins, firsts)
@@ -83,8 +75,6 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
 
 
 def _alike(one: set[int], other: set[int]) -> bool:
-    if min(len(one), len(other)) < NEAR * max(len(one), len(other)):
-        return False
     shared = len(one & other)
     return shared >= NEAR * (len(one) + len(other) - shared)
 
@@ -97,7 +87,8 @@ def twins(texts: Sequence[str]) -> dict[int, int]:
     kept: list[int] = []
     found: dict[int, int] = {}
     for i, shingles in suspects.items():
-        twin = next((j for j in kept if _alike(suspects[j], shingles)), None)
+        least, most = NEAR * len(shingles), len(shingles) / NEAR
+        twin = next((j for j in kept if least <= len(suspects[j]) <= most and _alike(suspects[j], shingles)), None)
         if twin is None:
             kept.append(i)
         else:

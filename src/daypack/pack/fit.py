@@ -52,9 +52,10 @@ class Fitting:
     count: CountTokens
     render: Shape
     ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
-    text_of: TextOf
+    text_of: TextOf  # as it was read
+    checked: TextOf  # the same text, once it is known to be what was stored
     tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
-    weight_of: Weigher
+    weigher: Weigher
     shape: str
     says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
 
@@ -101,10 +102,9 @@ def pack_candidates(
     if packing is Packing.AUTO:
         kept, low = _worth_tokens(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
         dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
+    fitting = _rendered_by(fitting.render, base, fitting)
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
-        fitting = replace(fitting, render=fitting.ladder[1])
-    render = fitting.render
-    fitting = replace(fitting, says_count=render(replace(base, tokens_used=1)) != render(replace(base, tokens_used=2)))
+        fitting = _rendered_by(fitting.ladder[1], base, fitting)
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
     room = max(0, budget.limit - frame.fixed)
@@ -115,7 +115,9 @@ def pack_candidates(
         first, optimality = select_in_order(options, room, stop=packing is Packing.PREFIX), 1.0
 
     auto = packing is Packing.AUTO
-    stitcher = Stitcher(fitting.text_of, fitting.count, fitting.tokens_of, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0)
+    stitcher = Stitcher(
+        fitting.text_of, fitting.checked, fitting.count, fitting.tokens_of, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0
+    )
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
@@ -154,7 +156,7 @@ class _Frame:
 def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame:
     """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
     fixed: int | None = None
-    stitcher = Stitcher(fitting.text_of, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0)
+    stitcher = Stitcher(fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0)
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
     for candidate in kept:
@@ -189,12 +191,13 @@ def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitti
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
-        overhead = further if packing is Packing.AUTO and source_of(chunk) in sources else frame.first[chunk.record_kind]
-        sources.add(source_of(chunk))
+        source = source_of(chunk)
+        overhead = further if packing is Packing.AUTO and source in sources else frame.first[chunk.record_kind]
+        sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
         if packing is Packing.AUTO:
-            make = partial(choices, candidate, fitting.weight_of, fitting.count, whole=whole, overhead=overhead, further=further)
+            make = partial(choices, candidate, fitting.weigher, fitting.count, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make))
@@ -239,6 +242,10 @@ def _filled(
         else:
             failures += 1
     return pack
+
+
+def _rendered_by(render: Shape, base: Pack, fitting: Fitting) -> Fitting:
+    return replace(fitting, render=render, says_count=render(replace(base, tokens_used=1)) != render(replace(base, tokens_used=2)))
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:

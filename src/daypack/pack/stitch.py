@@ -35,12 +35,16 @@ class _Run:
 class Stitcher:
     """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is made once.
 
-    `tokens_of` are those of a whole chunk, as `count` counts them. `in_rank_order`: best first, instead of by source. `bridge` are the
-    tokens of a gap that is closed.
+    `text_of` is only looked at for what lies around a chunk, whose own text was checked when it was read; what is shown of more than one
+    chunk comes from `checked`. `tokens_of` are those of a whole chunk, as `count` counts them. `in_rank_order`: best first, instead of by
+    source. `bridge` are the tokens of a gap that is closed.
     """
 
-    def __init__(self, text_of: TextOf, count: CountTokens, tokens_of: Callable[[Chunk], int], *, in_rank_order: bool, bridge: int) -> None:
+    def __init__(
+        self, text_of: TextOf, checked: TextOf, count: CountTokens, tokens_of: Callable[[Chunk], int], *, in_rank_order: bool, bridge: int
+    ) -> None:
         self._text_of = text_of
+        self._checked = checked
         self._count = count
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
@@ -94,8 +98,9 @@ class Stitcher:
         members = {member.candidate.chunk.id: member for member in run.members}
         best = run.members[0] if len(members) == 1 else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
         chunk = best.candidate.chunk
-        record = self._text_of(chunk.record_id)
-        text = record[run.span.start : run.span.end]
+        start, end = run.span.start - chunk.span.start, run.span.end - chunk.span.start
+        inside = start >= 0 and end <= len(chunk.text)
+        text = chunk.text[start:end] if inside else self._checked(chunk.record_id)[run.span.start : run.span.end]
         tokens = self._tokens_of(chunk) if run.span == chunk.span else self._count(text)
         whole = all(member.choice.variant is Variant.FULL for member in members.values())
         names = [*dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])]
@@ -104,7 +109,7 @@ class Stitcher:
             text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
             name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
             kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,
-            door=chunk.door, session=chunk.session, whole=_is_whole(run.span, record), tokens=tokens,
+            door=chunk.door, session=chunk.session, whole=_is_whole(run.span, self._text_of(chunk.record_id)), tokens=tokens,
             duplicates=sum([member.candidate.duplicates for member in members.values()]),
         )  # fmt: skip
 

@@ -18,11 +18,13 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import accumulate, pairwise
 from operator import or_
+from typing import NamedTuple
 
-from daypack.frozen import dataclass
+from daypack import analysis
 from daypack.ports import CountTokens
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
@@ -40,8 +42,7 @@ Part = tuple[int, int]
 _SENTENCE_END = re.compile(r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered."""
 
     variant: Variant
@@ -51,53 +52,49 @@ class Choice:
 
     def spans(self, chunk: Chunk) -> tuple[Span, ...]:
         """Where the parts stand in the record."""
-        return (chunk.span,) if self.variant is Variant.FULL else tuple([sub_span(chunk, start, end) for start, end in self.parts])
+        return (chunk.span,) if self.variant is Variant.FULL else tuple([_span(chunk, part) for part in self.parts])
 
 
-def sub_span(chunk: Chunk, start: int, end: int) -> Span:
-    """The span, in the record, of chunk.text[start:end] without blank edges; the slice must hold something."""
-    piece = chunk.text[start:end]
-    lead = len(piece) - len(piece.lstrip("\n\r\t "))
-    start += lead if "\n" not in piece[:lead] else piece[:lead].rfind("\n") + 1  # keep the indentation of the first line
-    end = start + len(chunk.text[start:end].rstrip())
+def _bare(text: str, start: int, end: int) -> Part:
+    """text[start:end] without blank edges, but with the indentation of its first line; it must hold something."""
+    piece = text[start:end]
+    lead = piece[: len(piece) - len(piece.lstrip("\n\r\t "))]
+    return start + (lead.rfind("\n") + 1 if "\n" in lead else len(lead)), start + len(piece.rstrip())
+
+
+def _span(chunk: Chunk, part: Part) -> Span:
+    """Where a part of a chunk stands in its record, without blank edges."""
+    start, end = _bare(chunk.text, *part)
     first = chunk.span.start_line + chunk.text.count("\n", 0, start)
     return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
 
 
 def _best_window(weights: Sequence[float]) -> tuple[int, int]:
     """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most; the earlier ones of equals."""
-    best, best_weight, end = (0, min(EXTRACT_LINES, len(weights))), -1.0, 0
-    total = 0.0
-    for first, weight in enumerate(weights):
-        while end < len(weights) and end - first < EXTRACT_LINES:
-            total += weights[end]
-            end += 1
-        if total > best_weight + 1e-12:
-            best, best_weight = (first, end), total
-        total -= weight
-    return best
+    sums = [0.0, *accumulate(weights)]
+    totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
+    if not totals:
+        return 0, len(weights)
+    least = max(totals) - 1e-12
+    first = next(i for i, total in enumerate(totals) if total >= least)
+    return first, first + EXTRACT_LINES
 
 
-def _best_lines(chunk: Chunk, weigher: Weigher) -> tuple[tuple[Span, ...], float]:
-    lines = chunk.text.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    pieces = [(starts[i], starts[i + 1] - 1) for i in range(len(lines))]
-    marks = weigher.marks(chunk.text, pieces)
+def _best_lines(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int, weigher: Weigher) -> tuple[tuple[Part, ...], float]:
+    """The run of lines that tells most, behind the `head` lines of the definition, and its share of what all lines tell."""
+    text = chunk.text
+    marks = weigher.marks(text, [*pairwise(starts)])
     first, end = _best_window([*map(weigher.weight, marks)])
     while end - 1 > first and not lines[end - 1].strip():
         end -= 1
     while first < end - 1 and not lines[first].strip():
         first += 1
-    head = _definition_lines(chunk, lines)
     share = weigher.share(marks, first, end)
     if not "".join(lines[first:end]).strip():
         first, end = 0, min(len(lines), EXTRACT_LINES)
     if chunk.symbol is None or first <= head + 2:
-        first = 0 if chunk.symbol is not None else first
-        return (sub_span(chunk, pieces[first][0], pieces[end - 1][1]),), share
-    return (sub_span(chunk, 0, pieces[head - 1][1]), sub_span(chunk, pieces[first][0], pieces[end - 1][1])), share
+        return (_bare(text, 0 if chunk.symbol is not None else starts[first], starts[end] - 1),), share
+    return (_bare(text, 0, starts[head] - 1), _bare(text, starts[first], starts[end] - 1)), share
 
 
 def _sentences(chunk: Chunk) -> list[Part]:
@@ -179,26 +176,21 @@ def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
     return 1
 
 
-def signature_span(chunk: Chunk) -> Span:
+def _signature(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int) -> Part:
     """The definition and the first line of its docstring, when the docstring is its next line."""
-    lines = chunk.text.split("\n")
-    count = _definition_lines(chunk, lines)
-    if count < len(lines) and lines[count].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
-        count += 1
-    return sub_span(chunk, 0, sum(len(line) + 1 for line in lines[:count]) - 1)
+    if head < len(lines) and lines[head].lstrip().startswith(('"""', "'''", 'r"""', '"', "///", "//", "/**")):
+        head += 1
+    return _bare(chunk.text, 0, starts[head] - 1)
 
 
-def line_span(chunk: Chunk) -> Span:
+def _line(chunk: Chunk, lines: Sequence[str], starts: Sequence[int]) -> Part:
     """The line of the definition that names the symbol, or the first line."""
     last = chunk.name.rpartition(".")[2]
-    position = 0
-    for line in chunk.text.split("\n")[:40]:
+    for start, line in zip(starts, lines[:40], strict=False):
         if last and _has_word(line, last) and not line.lstrip().startswith(("#", "//", "/*", "*", "@")):
-            return sub_span(chunk, position, position + len(line))
-        position += len(line) + 1
-    first = next((i for i, line in enumerate(chunk.text.split("\n")) if line.strip()), 0)
-    start = sum(len(line) + 1 for line in chunk.text.split("\n")[:first])
-    return sub_span(chunk, start, start + len(chunk.text.split("\n")[first]))
+            return _bare(chunk.text, start, start + len(line))
+    first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    return _bare(chunk.text, starts[first], starts[first] + len(lines[first]))
 
 
 def _has_word(line: str, word: str) -> bool:
@@ -239,36 +231,27 @@ def choices(
     if chunk.record_kind is not RecordKind.CODE:
         smaller = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further) if chunk.tokens > SMALL else []
         return [*smaller, in_full(chunk, whole + overhead)]
-    drafts: list[tuple[Variant, tuple[Span, ...], float]] = []
+    text = chunk.text
+    drafts: list[tuple[Variant, tuple[Part, ...], float]] = []
     if chunk.tokens > SMALL:
-        spans, share = _best_lines(chunk, weigher)
+        lines = text.split("\n")
+        starts = [0, *accumulate([len(line) + 1 for line in lines])]
+        head = _definition_lines(chunk, lines)
+        parts, share = _best_lines(chunk, lines, starts, head, weigher)
         if chunk.symbol is not None:
-            line = line_span(chunk)
-            if not chunk.text[: line.end - chunk.span.start].endswith(("(", ",", "[")):  # `def pack(` names a thing and tells nothing
+            line = _line(chunk, lines, starts)
+            if not text.endswith(("(", ",", "["), 0, line[1]):  # `def pack(` names a thing and tells nothing
                 drafts.append((Variant.LINE, (line,), LINE_VALUE))
-            drafts.append((Variant.SIGNATURE, (signature_span(chunk),), SIGNATURE_VALUE))
-            drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE))
+            drafts.append((Variant.SIGNATURE, (_signature(chunk, lines, starts, head),), SIGNATURE_VALUE))
+            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE))
         else:
-            drafts.append((Variant.EXTRACT, spans, EXTRACT_VALUE * share))
-    drafts = [
-        draft for draft in drafts
-        if sum(span.end - span.start for span in draft[1]) < 0.8 * len(chunk.text) and all(_inside(chunk, span).strip() for span in draft[1])
-    ]  # fmt: skip
-    offset = chunk.span.start
+            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE * share))
     smaller = [
-        Choice(
-            variant,
-            tuple([(span.start - offset, span.end - offset) for span in spans]),
-            value,
-            sum([count(_inside(chunk, span)) for span in spans]) + overhead + further * (len(spans) - 1),
-        )
-        for variant, spans, value in drafts
+        Choice(variant, parts, value, sum([count(text[start:end]) for start, end in parts]) + overhead + further * (len(parts) - 1))
+        for variant, parts, value in drafts
+        if sum([end - start for start, end in parts]) < 0.8 * len(text) and all(text[start:end].strip() for start, end in parts)
     ]
     return [*smaller, in_full(chunk, whole + overhead)]
-
-
-def _inside(chunk: Chunk, span: Span) -> str:
-    return chunk.text[span.start - chunk.span.start : span.end - chunk.span.start]
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
@@ -299,20 +282,10 @@ def upper_hull(options: Sequence[Choice]) -> list[Choice]:
     return hull
 
 
-def term_weigher(
-    term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]] = str.split
-) -> Weigher:
-    """Weight of a text's query terms, each counted once. `words_of` cuts a text, `terms_of` is asked about each part once."""
-    return Weigher(term_weights, terms_of, words_of)
-
-
 class Weigher:
     """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by `|`."""
 
-    def __init__(
-        self, term_weights: Mapping[str, float], terms_of: Callable[[str], Sequence[str]], words_of: Callable[[str], Sequence[str]]
-    ) -> None:
-        self._words_of, self._terms_of = words_of, terms_of
+    def __init__(self, term_weights: Mapping[str, float]) -> None:
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._marks: dict[str, int] = {}  # of words that hold a query term
         self._seen: set[str] = set()  # words that were taken apart: candidates have most of theirs in common
@@ -336,24 +309,19 @@ class Weigher:
         whole = self.weight(reduce(or_, marks, 0))
         return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
 
-    def marks(self, text: str, pieces: Sequence[tuple[int, int]]) -> list[int]:
-        """The query terms of each piece (start, end) of a text that no word reaches across. Only pieces that may hold one are read."""
+    def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
+        """The query terms of each piece of a text; the pieces are in order, and no word reaches across them."""
         found = [0] * len(pieces)
-        telling = self._telling({*self._words_of(text)})
-        if not telling:
-            return found
-        starts = [start for start, _ in pieces]
-        touched = set()
-        for word in telling:
-            at = text.find(word)
-            while at != -1:
-                touched.add(bisect_right(starts, at) - 1)
-                at = text.find(word, at + len(word))
-        for i in touched:
-            if i >= 0:
-                start, end = pieces[i]
-                for word in telling.intersection(self._words_of(text[start:end])):
-                    found[i] |= self._marks[word]
+        blank = f" {analysis.blanked(text)} "
+        telling = self._telling({*blank.split()})
+        if telling:
+            starts = [start for start, _ in pieces]
+            for word in telling:
+                mark, whole = self._marks[word], f" {word} "
+                at = blank.find(whole)
+                while at != -1:
+                    found[bisect_right(starts, at) - 1] |= mark
+                    at = blank.find(whole, at + len(word) + 1)
         return found
 
     def _telling(self, words: set[str]) -> set[str]:
@@ -362,7 +330,7 @@ class Weigher:
         self._seen |= new
         bits = self._bits
         without = bits.keys().isdisjoint
-        for word, terms in zip(new, map(self._terms_of, new), strict=True):
+        for word, terms in zip(new, map(analysis.ANALYZER.__getitem__, new), strict=True):
             if not without(terms):
                 self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
         return words & self._marks.keys()
