@@ -28,6 +28,7 @@ from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
 from daypack.engine import Engine
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.hooks import waiting
+from daypack.index import walks
 from daypack.index.labels import any_backed
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import Sight, Viewer, spaces, visible_scopes
@@ -443,7 +444,7 @@ class Daypack:
             chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
             missing = count_pending(store, model, self.engine.sight.hidden(db))
         reasons: dict[str, int] = {}
-        for issue in store.skipped():
+        for issue in walks.skipped(store):
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
         return {
             "store": str(store.folder), "root": str(self.root), "bytes": store.size(),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from daypack import Daypack
 from daypack.doors import files as files_door
+from daypack.index import walks
 from support import WORDS
 
 NAMES = ("harbour.py", "docs/tide.md", "docs/crane.txt", "lib/winch.js")
@@ -22,7 +23,7 @@ def state(dp: Daypack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What is stored, and what was passed over and why."""
     with dp.engine.store.reading() as db:
         return list(db.execute("SELECT uri, text FROM record ORDER BY uri")), sorted(
-            (issue.uri, issue.reason.value) for issue in dp.engine.store.skipped() if not issue.uri.endswith(".daypack/")
+            (issue.uri, issue.reason.value) for issue in walks.skipped(dp.engine.store) if not issue.uri.endswith(".daypack/")
         )
 
 
@@ -44,6 +45,18 @@ def test_reading_what_changed_leaves_what_adding_everything_leaves(tmp_path_fact
     with Daypack.open(folder / "other" / ".daypack", root=folder, settings=WORDS) as anew:
         anew.files.add(folder)
         assert state(anew) == seen
+
+
+def test_a_file_that_was_too_large_is_read_once_it_is_cut_down_in_place(tmp_path: Path) -> None:
+    (tmp_path / "tide.py").write_text("# The tide rises.\n" * 100_000)
+    with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
+        dp.files.add(tmp_path)
+        assert state(dp) == ([], [("tide.py", "too_large")])
+        (tmp_path / "tide.py").write_text("# The tide falls.\n" * 90_000)
+        assert all(found.fresh for found in dp.files.check().values())
+        (tmp_path / "tide.py").write_text("# The tide turns.\n")
+        dp.files.refresh(dp.files.check())
+        assert state(dp) == ([("tide.py", "# The tide turns.\n")], [])
 
 
 def test_a_file_that_was_edited_in_place_is_read_without_a_walk(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]

@@ -24,7 +24,7 @@ from daypack.errors import (
     StoreUnsafe,
     StoreVersionMismatch,
 )
-from daypack.index import schema, store
+from daypack.index import database, schema
 from daypack.index.store import Store
 from support import WORDS, files_of, ills
 
@@ -294,8 +294,8 @@ NEXT = "ALTER TABLE record ADD COLUMN colour TEXT; CREATE TABLE palette (name TE
 
 
 def upgrade(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
-    monkeypatch.setattr(store, "VERSION", schema.VERSION + 1)
+    monkeypatch.setattr(database, "MIGRATIONS", (*schema.MIGRATIONS, NEXT))
+    monkeypatch.setattr(database, "VERSION", schema.VERSION + 1)
 
 
 def shape(folder: Path) -> tuple[int, list[str], list[tuple[str]]]:
@@ -326,8 +326,8 @@ def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path:
     for point in range(60):
         folder = tmp_path / str(point)
         with monkeypatch.context() as old:
-            old.setattr(store, "MIGRATIONS", schema.MIGRATIONS)
-            old.setattr(store, "VERSION", schema.VERSION)
+            old.setattr(database, "MIGRATIONS", schema.MIGRATIONS)
+            old.setattr(database, "VERSION", schema.VERSION)
             made(folder)
 
         def killed(folder: Path = folder, point: int = point) -> None:
@@ -339,14 +339,14 @@ def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return True
 
-            connect = store.connect
+            connect = database.connect
 
             def traced(*arguments: object, **options: object) -> apsw.Connection:
                 connection = connect(*arguments, **options)  # type: ignore[arg-type]
                 connection.exec_trace = trace
                 return connection
 
-            monkeypatch.setattr(store, "connect", traced)
+            monkeypatch.setattr(database, "connect", traced)
             Store.open(folder).close()
 
         status = in_child(killed)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.doors.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
 from daypack.engine import Engine
 from daypack.errors import BadRecord, InputError
+from daypack.index import walks
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class FilesDoor:
         self._engine = engine
         self._store = engine.store
         self.root = Path(os.path.realpath(root))
+        self._base = str(self.root)
         self.rules = rules
 
     # ------------------------------------------------------------ add
@@ -94,7 +96,7 @@ class FilesDoor:
     # ------------------------------------------------------------ refresh
 
     def sources(self) -> list[str]:
-        return [path for path, _ in self._store.sources()]
+        return [path for path, _ in walks.sources(self._store)]
 
     def covers(self, folder: Path) -> bool:
         """Whether a source is this folder, or one above it."""
@@ -108,21 +110,27 @@ class FilesDoor:
 
     def _check_source(self, source: str, stored: dict[str, Stored]) -> Freshness:
         changed = []
-        unfit = self._store.unfit(source)
+        unfit = walks.unfit(self._store, source)
         known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)]
         known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
-        base = str(self.root)
         for uid, mtime_ns, size in known:
-            try:
-                status = os.stat(
-                    f"{base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False
-                )
-            except OSError:
+            status = self._status(uid)
+            if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
                 changed.append(uid)
-                continue
-            if status.st_mtime_ns != mtime_ns or status.st_size != size:
+        for uid in walks.too_large(self._store, source):
+            status = self._status(uid)
+            if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
                 changed.append(uid)
-        return Freshness(tuple(changed), any(_mtime(path) != mtime_ns for path, mtime_ns in self._store.folders(source).items()))
+        return Freshness(tuple(changed), any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, source).items()))
+
+    def _status(self, uid: str) -> os.stat_result | None:
+        try:
+            # Most paths are what their uid says, and joining two strings is a tenth of making a path.
+            return os.stat(
+                f"{self._base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False
+            )
+        except OSError:
+            return None
 
     def _belongs(self, uid: str, source: str) -> bool:
         if source == ".":
@@ -147,11 +155,11 @@ class FilesDoor:
         """Walk a source, or look at files of it alone that `changed`, and bring the store in step."""
         target = path_of(self.root, source) if source != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
-        unfit = self._store.unfit(source)
+        unfit = walks.unfit(self._store, source)
         if note and source not in self.sources():
             self._announce(source, target)
         if changed:
-            again = [issue.uri for issue in self._store.skipped_of(source) if issue.reason is SkipReason.CHANGED_WHILE_READING]
+            again = [issue.uri for issue in walks.skipped_of(self._store, source) if issue.reason is SkipReason.CHANGED_WHILE_READING]
             changed = [*dict.fromkeys([*changed, *again])]
         seen = self._walk_of(changed) if changed else self._walk(source, target)
         files = {self._uid(seen, found): found for found in seen.files}
@@ -207,8 +215,8 @@ class FilesDoor:
     def _announce(self, source: str, target: Path) -> None:
         """Note a source before it is read, as one that was last seen at an impossible time: whoever comes after an interrupt goes on."""
         with self._store.writing("noted") as db:
-            self._store.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
-            self._store.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
+            walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
 
     def _elsewhere(self, uid: str, source: str) -> bool:
         """Whether another source holds the same file: what one source lost, a broader one may still have."""
@@ -251,32 +259,32 @@ class FilesDoor:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
-        known = {issue.uri: issue for issue in self._store.skipped_of(source)}
+        known = {issue.uri: issue for issue in walks.skipped_of(self._store, source)}
         same = (
-            self._store.folders(source) == folders
+            walks.folders(self._store, source) == folders
             and known == {issue.uri: issue for issue in issues}
-            and {uid: entry[1:] for uid, entry in self._store.unfit(source).items()} == times
+            and {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()} == times
             and (not note or source in self.sources())
         )
         if same:
             return
         with self._store.writing("noted") as db:
             if note:
-                self._store.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
-            self._store.note_walk(db, source, folders, issues, times)
+                walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, source, folders, issues, times)
 
     def _note_changed(
         self, source: str, changed: Sequence[str], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]
     ) -> None:
         """Note what is to be said of these files now; what was said of others stays."""
-        before = self._store.skipped_of(source)
+        before = walks.skipped_of(self._store, source)
         after = [*(issue for issue in before if issue.uri not in changed), *issues]
-        unfit = {uid: entry[1:] for uid, entry in self._store.unfit(source).items()}
+        unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()}
         noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
         if {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before} and noted == unfit:
             return
         with self._store.writing("noted") as db:
-            self._store.note_walk(db, source, self._store.folders(source), after, noted)
+            walks.note_walk(db, source, walks.folders(self._store, source), after, noted)
 
     # ------------------------------------------------------------ questions
 
@@ -288,7 +296,7 @@ class FilesDoor:
         """Why a file is not indexed; None when it is, or would be at the next add."""
         target = self._resolved(path)
         uid = self._source_of(target)
-        for issue in self._store.skipped():
+        for issue in walks.skipped(self._store):
             if issue.uri == uid and issue.reason not in (SkipReason.IGNORED, SkipReason.HIDDEN):
                 return issue
         root = self.root if target.is_relative_to(self.root) else target.parent

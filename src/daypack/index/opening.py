@@ -37,6 +37,14 @@ def make_folder(folder: Path) -> None:
         _refuse_folder(folder, error)
 
 
+def check_path(folder: Path, file: Path) -> None:
+    """Whether SQLite can be told where the file is: in UTF-8, which a path of Linux need not be."""
+    try:
+        str(file).encode()
+    except UnicodeEncodeError as error:
+        raise StoreUnsafe(str(folder), "its path is not UTF-8", "choose another --store") from error
+
+
 def _refuse_folder(folder: Path, error: OSError) -> NoReturn:
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         raise DiskFull(str(folder)) from error

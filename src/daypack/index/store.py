@@ -1,41 +1,24 @@
-"""The store: one SQLite file in WAL mode, read by snapshots and written by short immediate transactions.
-
-Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
-contention, whatever the busy timeout. A write is acknowledged when its transaction has committed; nothing outside the
-file takes part in it, so nothing can be half done.
-"""
+"""Records and chunks: how they are written to the store, and read out of it."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import threading
 from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
 
 from daypack.errors import (
-    NotAStore,
     StoreDamaged,
-    StoreNotFound,
-    StoreReadOnly,
-    StoreUnsafe,
-    StoreVersionMismatch,
 )
 from daypack.frozen import dataclass
-from daypack.index.opening import BUSY_SECONDS, FILE_NAME, check_header, check_safety, connect, make_folder, translated
-from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+from daypack.index.database import Database
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES
-from daypack.types import Chunk, Cut, IngestIssue, Pages, PieceKind, Record, RecordKind, SkipReason, Span, SymbolKind, Trust
+from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
 
-_ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
-_PURGED_IN_MEMORY = 256 << 20  # bytes of a store
 SYMBOL_EMBED_CHARS = 480
 _RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata, text, hash, imports, fallback,
     mtime_ns, size, indexed_at"""
@@ -129,221 +112,8 @@ class Written(NamedTuple):
     chunk_ids: range
 
 
-class Store:
-    """Open with `Store.open`; close it, or use it as a context manager."""
-
-    def __init__(self, folder: Path, connection: apsw.Connection, *, read_only: bool) -> None:
-        self.folder = folder
-        self.file = folder / FILE_NAME
-        self.read_only = read_only
-        self._db = connection
-        self._pid = os.getpid()
-        self._lock = threading.RLock()
-        self._depth = 0
-        self._functions: dict[str, Callable[..., Any]] = {}
-
-    # ------------------------------------------------------------ opening
-
-    @classmethod
-    def open(cls, folder: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Store:
-        """Open or create the store in `folder`. Raises a StoreError that says what to do."""
-        file = folder / FILE_NAME
-        if _has_surrogate(str(file)):
-            raise StoreUnsafe(str(folder), "its path is not UTF-8", "choose another --store")
-        if not file.exists() and not file.is_symlink():
-            if not create:
-                raise StoreNotFound(str(folder))
-            make_folder(folder)
-        check_safety(folder, file)
-        check_header(folder, file, newest=VERSION)
-        read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
-        with translated(file):
-            connection = connect(file, busy_seconds, read_only=read_only)
-            store = cls(folder, connection, read_only=read_only)
-            try:
-                store._check_identity()
-                store._migrate()
-            except BaseException:
-                connection.close()
-                raise
-        return store
-
-    def _check_identity(self) -> None:
-        # In this order: another process may be making the tables, and whoever sees them then sees whose they are.
-        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
-        application_id = self._db.pragma("application_id")
-        if application_id != APPLICATION_ID and (application_id or tables):
-            raise NotAStore(str(self.file), "it is a database of another program")
-        version = self._db.pragma("user_version")
-        if version > VERSION:
-            raise StoreVersionMismatch(str(self.folder), version, VERSION)
-
-    def _migrate(self) -> None:
-        version = self._db.pragma("user_version")
-        if version == VERSION:
-            return
-        if self.read_only:
-            raise StoreReadOnly(str(self.folder))
-        if version:
-            self._backup_before_migration(version)
-        with self.writing():
-            version = self._db.pragma("user_version")  # another process may have been faster
-            for step in MIGRATIONS[version:]:
-                for statement in step.split(";"):
-                    if statement.strip():
-                        self._db.execute(statement)
-            self._db.pragma("application_id", APPLICATION_ID)
-            self._db.pragma("user_version", VERSION)
-
-    def _backup_before_migration(self, version: int) -> None:
-        target = self.folder / "backup" / f"version-{version}.db"
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        self.backup(target)
-
-    def backup(self, target: Path) -> None:
-        """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
-        partial = target.with_suffix(".partial")
-        partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before anything is in it
-        with translated(target):
-            copy = apsw.Connection(str(partial))
-            try:
-                with copy.backup("main", self._db, "main") as progress:
-                    while not progress.done:
-                        progress.step(1000)
-                verdict = copy.execute("PRAGMA integrity_check(1)").get
-            finally:
-                copy.close()
-            if verdict != "ok":
-                raise StoreDamaged(str(self.file), verdict)
-            partial.replace(target)
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def db(self) -> apsw.Connection:
-        """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
-        if self._pid != os.getpid():
-            self._reopen_in_child()
-        return self._db
-
-    def _reopen_in_child(self) -> None:
-        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited connection in it
-        # the child would take the parent's locks for its own. Once the parent had gone, others would delete the child's WAL.
-        if self._depth:
-            _ABANDONED.append(self._db)  # closing would roll the parent's transaction back, in memory that both share
-        else:
-            with contextlib.suppress(apsw.Error):
-                self._db.close()
-        self._lock = threading.RLock()
-        self._depth = 0
-        self._pid = os.getpid()
-        with translated(self.file):
-            self._db = connect(self.file, BUSY_SECONDS, read_only=self.read_only)
-            for name, function in self._functions.items():
-                self._db.create_scalar_function(name, function, deterministic=True)
-
-    def add_function(self, name: str, function: Callable[..., Any]) -> None:
-        """Give SQL a function of ours, which depends on its arguments alone."""
-        self._functions[name] = function
-        self.db.create_scalar_function(name, function, deterministic=True)
-
-    # ------------------------------------------------------------ transactions
-
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
-        """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
-        if self._pid != os.getpid():
-            self._reopen_in_child()
-        with self._lock, translated(self.file):
-            if self._depth:
-                yield self.db
-                return
-            self.db.execute("BEGIN")
-            self._depth += 1
-            try:
-                yield self.db
-            finally:
-                self._depth -= 1
-                self.db.execute("COMMIT")
-
-    @contextlib.contextmanager
-    def writing(self, counter: str = "seq", *, busy_seconds: float | None = None) -> Iterator[apsw.Connection]:
-        """An immediate transaction: committed when the block ends, undone when it raises.
-
-        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
-        """
-        if self.read_only:
-            raise StoreReadOnly(str(self.folder))
-        if self._pid != os.getpid():
-            self._reopen_in_child()
-        with self._lock, translated(self.file):
-            self._begin(busy_seconds)
-            self._depth += 1
-            try:
-                yield self.db
-                if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
-                    self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
-                self.db.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
-                    self.db.execute("ROLLBACK")
-                raise
-            finally:
-                self._depth -= 1
-
-    def _begin(self, busy_seconds: float | None) -> None:
-        if busy_seconds is not None:
-            self.db.set_busy_timeout(int(busy_seconds * 1000))
-        try:
-            self.db.execute("BEGIN IMMEDIATE")
-        finally:
-            if busy_seconds is not None:
-                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
-
-    def owe_purge(self, db: apsw.Connection) -> None:
-        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next does so."""
-        db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
-
-    def owes_purge(self) -> bool:
-        with self.reading() as db:
-            return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
-
-    def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still due, when others hold the store open.
-
-        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows between pages it leaves the
-        old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
-        """
-        with self._lock, translated(self.file):
-            self.db.set_busy_timeout(int(busy_seconds * 1000))
-            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the system's temporary folder.
-            self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
-            try:
-                self.db.execute("VACUUM")
-                found = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                if found is None or found[0]:
-                    return False
-                self.db.execute("DELETE FROM meta WHERE key = 'purge'")
-            except apsw.BusyError:
-                return False
-            finally:
-                self.db.pragma("temp_store", 0)
-                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
-        return True
-
-    def sequences(self) -> tuple[int, int]:
-        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
-        with self.reading() as db:
-            values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('seq', 'vec_seq')"))
-        return values.get("seq", 0), values.get("vec_seq", 0)
+class Store(Database):
+    """Records and their chunks. Open with `Store.open`; close it, or use it as a context manager."""
 
     # ------------------------------------------------------------ records
 
@@ -588,64 +358,6 @@ class Store:
         if row is None:
             return ""
         return self.checked(RecordText(*row))
-
-    # ------------------------------------------------------------ what was added, what was skipped
-
-    def sources(self) -> list[tuple[str, str]]:
-        """(path, kind) of what was added by hand, oldest first."""
-        with self.reading() as db:
-            return list(db.execute("SELECT path, kind FROM source ORDER BY added_at, path"))
-
-    def folders(self, source: str) -> dict[str, int]:
-        """Folder → modification time when it was last walked."""
-        with self.reading() as db:
-            return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (source,)))
-
-    def note_source(self, db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
-        db.execute("INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind", (path, kind, now))
-
-    def note_walk(
-        self,
-        db: apsw.Connection,
-        source: str,
-        folders: Mapping[str, int],
-        issues: Sequence[IngestIssue],
-        times: Mapping[str, tuple[int, int]],
-    ) -> None:
-        """Remember what a walk saw besides files. `times` are (mtime_ns, size) of files that were opened and found unfit."""
-        db.execute("DELETE FROM folder WHERE source = ?", (source,))
-        db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", ((path, source, mtime_ns) for path, mtime_ns in folders.items()))
-        db.execute("DELETE FROM skipped WHERE source = ?", (source,))
-        db.executemany(
-            "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)",
-            ((issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0))) for issue in issues),
-        )
-
-    def unfit(self, source: str) -> dict[str, tuple[IngestIssue, int, int]]:
-        """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they change."""
-        with self.reading() as db:
-            rows = db.execute("SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0", (source,))
-            return {uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size) for uri, reason, detail, mtime_ns, size in rows}
-
-    def skipped_of(self, source: str) -> list[IngestIssue]:
-        with self.reading() as db:
-            rows = db.execute("SELECT uri, reason, detail FROM skipped WHERE source = ?", (source,))
-            return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in rows]
-
-    def skipped(self) -> list[IngestIssue]:
-        with self.reading() as db:
-            return [
-                IngestIssue(uri, SkipReason(reason), detail)
-                for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")
-            ]
-
-    def size(self) -> int:
-        """Bytes on disk; files that others take away as we look count nothing."""
-        total = 0
-        for path in self.folder.glob(f"{FILE_NAME}*"):
-            with contextlib.suppress(FileNotFoundError):
-                total += path.stat().st_size
-        return total
 
     def counts(self) -> dict[str, int]:
         """Rows of each table that a person may ask about."""

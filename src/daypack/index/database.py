@@ -1,0 +1,248 @@
+"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate transactions.
+
+Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
+contention, whatever the busy timeout. A write is acknowledged when its transaction has committed; nothing outside the
+file takes part in it, so nothing can be half done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import apsw
+
+from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
+from daypack.index.opening import BUSY_SECONDS, FILE_NAME, check_header, check_path, check_safety, connect, make_folder, translated
+from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
+
+_ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
+_PURGED_IN_MEMORY = 256 << 20  # bytes of a store
+
+
+class Database:
+    """One file and its connection. Open with `open`; close it, or use it as a context manager."""
+
+    def __init__(self, folder: Path, connection: apsw.Connection, *, read_only: bool) -> None:
+        self.folder = folder
+        self.file = folder / FILE_NAME
+        self.read_only = read_only
+        self._db = connection
+        self._pid = os.getpid()
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    # ------------------------------------------------------------ opening
+
+    @classmethod
+    def open(cls, folder: Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Self:
+        """Open or create the store in `folder`. Raises a StoreError that says what to do."""
+        file = folder / FILE_NAME
+        check_path(folder, file)
+        if not file.exists() and not file.is_symlink():
+            if not create:
+                raise StoreNotFound(str(folder))
+            make_folder(folder)
+        check_safety(folder, file)
+        check_header(folder, file, newest=VERSION)
+        read_only = file.exists() and not (os.access(file, os.W_OK) and os.access(folder, os.W_OK))
+        with translated(file):
+            connection = connect(file, busy_seconds, read_only=read_only)
+            store = cls(folder, connection, read_only=read_only)
+            try:
+                store._check_identity()
+                store._migrate()
+            except BaseException:
+                connection.close()
+                raise
+        return store
+
+    def _check_identity(self) -> None:
+        # In this order: another process may be making the tables, and whoever sees them then sees whose they are.
+        tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
+        application_id = self._db.pragma("application_id")
+        if application_id != APPLICATION_ID and (application_id or tables):
+            raise NotAStore(str(self.file), "it is a database of another program")
+        version = self._db.pragma("user_version")
+        if version > VERSION:
+            raise StoreVersionMismatch(str(self.folder), version, VERSION)
+
+    def _migrate(self) -> None:
+        version = self._db.pragma("user_version")
+        if version == VERSION:
+            return
+        if self.read_only:
+            raise StoreReadOnly(str(self.folder))
+        if version:
+            self._backup_before_migration(version)
+        with self.writing():
+            version = self._db.pragma("user_version")  # another process may have been faster
+            for step in MIGRATIONS[version:]:
+                for statement in step.split(";"):
+                    if statement.strip():
+                        self._db.execute(statement)
+            self._db.pragma("application_id", APPLICATION_ID)
+            self._db.pragma("user_version", VERSION)
+
+    def _backup_before_migration(self, version: int) -> None:
+        target = self.folder / "backup" / f"version-{version}.db"
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        self.backup(target)
+
+    def backup(self, target: Path) -> None:
+        """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
+        partial = target.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before anything is in it
+        with translated(target):
+            copy = apsw.Connection(str(partial))
+            try:
+                with copy.backup("main", self._db, "main") as progress:
+                    while not progress.done:
+                        progress.step(1000)
+                verdict = copy.execute("PRAGMA integrity_check(1)").get
+            finally:
+                copy.close()
+            if verdict != "ok":
+                raise StoreDamaged(str(self.file), verdict)
+            partial.replace(target)
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def db(self) -> apsw.Connection:
+        """The connection of this process; a child of fork gets its own, for locks do not survive a fork."""
+        if self._pid != os.getpid():
+            self._reopen_in_child()
+        return self._db
+
+    def _reopen_in_child(self) -> None:
+        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited connection in it
+        # the child would take the parent's locks for its own. Once the parent had gone, others would delete the child's WAL.
+        if self._depth:
+            _ABANDONED.append(self._db)  # closing would roll the parent's transaction back, in memory that both share
+        else:
+            with contextlib.suppress(apsw.Error):
+                self._db.close()
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._pid = os.getpid()
+        with translated(self.file):
+            self._db = connect(self.file, BUSY_SECONDS, read_only=self.read_only)
+            for name, function in self._functions.items():
+                self._db.create_scalar_function(name, function, deterministic=True)
+
+    def add_function(self, name: str, function: Callable[..., Any]) -> None:
+        """Give SQL a function of ours, which depends on its arguments alone."""
+        self._functions[name] = function
+        self.db.create_scalar_function(name, function, deterministic=True)
+
+    # ------------------------------------------------------------ transactions
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
+        if self._pid != os.getpid():
+            self._reopen_in_child()
+        with self._lock, translated(self.file):
+            if self._depth:
+                yield self.db
+                return
+            self.db.execute("BEGIN")
+            self._depth += 1
+            try:
+                yield self.db
+            finally:
+                self._depth -= 1
+                self.db.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def writing(self, counter: str = "seq", *, busy_seconds: float | None = None) -> Iterator[apsw.Connection]:
+        """An immediate transaction: committed when the block ends, undone when it raises.
+
+        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
+        """
+        if self.read_only:
+            raise StoreReadOnly(str(self.folder))
+        if self._pid != os.getpid():
+            self._reopen_in_child()
+        with self._lock, translated(self.file):
+            self._begin(busy_seconds)
+            self._depth += 1
+            try:
+                yield self.db
+                if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
+                    self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
+                self.db.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
+                    self.db.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth -= 1
+
+    def _begin(self, busy_seconds: float | None) -> None:
+        if busy_seconds is not None:
+            self.db.set_busy_timeout(int(busy_seconds * 1000))
+        try:
+            self.db.execute("BEGIN IMMEDIATE")
+        finally:
+            if busy_seconds is not None:
+                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+
+    def owe_purge(self, db: apsw.Connection) -> None:
+        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next does so."""
+        db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
+
+    def owes_purge(self) -> bool:
+        with self.reading() as db:
+            return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
+
+    def purge(self, *, busy_seconds: float = 2.0) -> bool:
+        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still due, when others hold the store open.
+
+        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows between pages it leaves the
+        old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
+        """
+        with self._lock, translated(self.file):
+            self.db.set_busy_timeout(int(busy_seconds * 1000))
+            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the system's temporary folder.
+            self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
+            try:
+                self.db.execute("VACUUM")
+                found = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if found is None or found[0]:
+                    return False
+                self.db.execute("DELETE FROM meta WHERE key = 'purge'")
+            except apsw.BusyError:
+                return False
+            finally:
+                self.db.pragma("temp_store", 0)
+                self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
+        return True
+
+    def sequences(self) -> tuple[int, int]:
+        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
+        with self.reading() as db:
+            values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('seq', 'vec_seq')"))
+        return values.get("seq", 0), values.get("vec_seq", 0)
+
+    def size(self) -> int:
+        """Bytes on disk; files that others take away as we look count nothing."""
+        total = 0
+        for path in self.folder.glob(f"{FILE_NAME}*"):
+            with contextlib.suppress(FileNotFoundError):
+                total += path.stat().st_size
+        return total
