@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-page test-adapters check golden docs evals eval-report bench pin clean
+.PHONY: help demo test fuzz test-page test-adapters check golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -33,6 +33,9 @@ demo: $(VENV)/.runtime ## install into .venv, index this repository and examples
 
 test: $(VENV)/.test ## run the whole test suite, offline
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
+
+fuzz: $(VENV)/.test ## the same with other examples every time: what fails is a test to be written
+	@$(PY) -m pytest -n $(JOBS) --hypothesis-profile=fuzz $(ARGS)
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
 	@$(PY) -m pytest tests/page $(ARGS)

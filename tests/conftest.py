@@ -15,8 +15,11 @@ from hypothesis import HealthCheck, settings
 # Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
 import offline.sitecustomize  # noqa: F401
 
-# How fast a machine is says nothing about whether we are right.
-settings.register_profile("daypack", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+# How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by another draw tomorrow: the
+# suite tries the same examples every time, and `make fuzz` looks for new ones.
+USUAL = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+settings.register_profile("daypack", derandomize=True, **USUAL)
+settings.register_profile("fuzz", derandomize=False, print_blob=True, **USUAL)
 settings.load_profile("daypack")
 
 # A shell that runs the suite in the background lets it ignore Ctrl-C, and every process that a test interrupts would inherit that.
