@@ -26,10 +26,11 @@ from typing import Any
 
 import numpy as np
 
+from daypack.evaluate.choosing import difference, estimate, held_out
 from daypack.rank.ablation import SIGNALS
 from evals.datasets import Collection, Dataset, EvalQuery, load
 from evals.results import read_lines, scores, summary, with_measures, write_lines
-from evals.statistics import difference, differences, estimate, held_out
+from evals.statistics import differences
 from evals.systems import Options, store_of, systems
 
 ABLATIONS = (

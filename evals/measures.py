@@ -14,12 +14,12 @@ the items so far cover half of it.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from daypack.evaluate import measures
+from daypack.evaluate.measures import dcg
 from evals.datasets import Dataset, GoldKind, Interval, Qrel
 
 ENOUGH = 200  # characters of a document that count as having it
@@ -63,10 +63,6 @@ def accuracy_at(cutoff: int) -> Ranking:
         return float(grades.keys() <= set(ranked[:cutoff]))
 
     return accuracy
-
-
-def dcg(gains: Sequence[float]) -> float:
-    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
 RANKINGS: dict[str, Ranking] = {"nDCG@10": ndcg_at(10), "R@10": recall_at(10), "R@100": recall_at(100), "RR": reciprocal_rank}

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from daypack import Daypack, Settings
+from daypack.evaluate.choosing import estimate
 from daypack.memory_types import Ordering
 from evals.datasets import Dataset, load
-from evals.statistics import estimate
 
 DAY = 86400.0
 

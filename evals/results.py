@@ -20,9 +20,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from daypack.evaluate.choosing import Estimate, estimate
 from evals.datasets import Dataset
 from evals.measures import measured
-from evals.statistics import Estimate, by_measure, estimate
+from evals.statistics import by_measure
 
 Line = Mapping[str, Any]
 PACKAGES = ("daypack", "numpy", "onnxruntime", "apsw", "tokenizers", "tree-sitter", "bm25s")

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from daypack.doors.sessions import SessionsDoor
     from daypack.doors.sources import SourcesDoor
     from daypack.doors.tasks import TasksDoor
-    from daypack.evaluate import Run, SelfCheck, Suite
+    from daypack.evaluate import RankerFit, Run, SelfCheck, Suite
     from daypack.filters import Filter
     from daypack.health import Check
     from daypack.projects import Sharing
@@ -289,6 +289,12 @@ class Daypack:
                 result = _arranged(result, limit, order, kind)
             return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
 
+    def asked(self, query: str, *, filter: Filter | None = None, **narrow: Any) -> tuple[Engine, Filter | None]:
+        """The engine that a search of these arguments asks, and its filter. Raises QueryTooLong."""
+        self.engine.refuse(query)
+        scope = self._project(None)
+        return self._engine_of(scope), self._within_sessions(filter, Sort.RELEVANCE, narrow, scope)[0]
+
     def _project(self, asked: str | None) -> str:
         """The scope of the project that is asked, "" for all of a shared store and for one that is not shared. Raises InputError."""
         if not self.shared:
@@ -443,6 +449,7 @@ class Daypack:
             )
             chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
             missing = count_pending(store, model, self.engine.sight.hidden(db))
+        fitted = self.engine.fitted()
         reasons: dict[str, int] = {}
         for issue in walks.skipped(store):
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
@@ -450,6 +457,7 @@ class Daypack:
             "store": str(store.folder), "root": str(self.root), "bytes": store.size(),
             "sources": self.files.sources(), "records": sum(by_kind.values()), "chunks": chunks, "kinds": by_kind, "languages": by_language,
             "embedder": model, "vectors_missing": missing, "stale_files": stale, "skipped": dict(sorted(reasons.items())),
+            "fitted": None if fitted is None else fitted.summary(),
         }  # fmt: skip
 
     def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
@@ -488,16 +496,13 @@ class Daypack:
         The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises BadSuite.
         """
         from daypack import trials
-        from daypack.evaluate import Options, Suite, read_suite
+        from daypack.evaluate import Options
 
-        if isinstance(suite, (str, Path)):
-            suite = trials.read_suite_file(Path(suite))
-        elif not isinstance(suite, Suite):
-            suite = read_suite(suite, "suite")
+        asked = _suite(suite)
         if limit < 1:
             raise InputError(f"limit {limit} counts no result; ask for 1 or more")
         options = Options(limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors))
-        return trials.run_suite(self, suite, options, refresh=refresh, progress=progress)
+        return trials.run_suite(self, asked, options, refresh=refresh, progress=progress)
 
     def self_check(
         self, *, items: int = 100, seed: int = 0, vectors: VectorMode | str = VectorMode.LAZY, refresh: bool | None = None,
@@ -515,6 +520,36 @@ class Daypack:
         self.look(refresh)
         with self.engine.careful():
             return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
+
+    def fit_ranker(
+        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, folds: int = 5, vectors: VectorMode | str = VectorMode.LAZY,
+        refresh: bool | None = None, keep: bool = True, progress: Callable[[int, int], None] | None = None,
+    ) -> RankerFit:  # fmt: skip
+        """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as in `evaluate`.
+
+        What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer is None, and nothing was written.
+        Without `keep` nothing is, whatever was found. Raises BadSuite, TooFewCases and StoreReadOnly.
+        """
+        from daypack import fitting
+        from daypack.fitted import to_json
+
+        if not 2 <= folds <= 20:
+            raise InputError(f"{folds} folds are none to choose on; give 2 to 20")
+        if keep and self.engine.store.read_only:  # said before the work
+            raise StoreReadOnly(str(self.engine.store.folder))
+        asked, mode = _suite(suite), member(VectorMode, vectors)
+        with self.engine.careful():
+            found = fitting.fit_ranker(self, asked, folds=folds, mode=mode, refresh=refresh, progress=progress)
+            if keep and found.fitted is not None:
+                self.engine.store.keep_fitted_weights(to_json(found.fitted))
+        return found
+
+    def unfit_ranker(self) -> bool:
+        """Rank by the default weights again; whether there were others. Raises StoreReadOnly."""
+        there = self.engine.store.fitted_weights() != ""
+        if there:
+            self.engine.store.keep_fitted_weights("")
+        return there
 
     def look(self, refresh: bool | None = None) -> SearchStats:
         """Look at the disk now, as every query does first; for several queries that are to see one state of it."""
@@ -579,6 +614,16 @@ class Daypack:
         except OSError:
             return False
         return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
+
+
+def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Suite:
+    """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
+    from daypack import trials
+    from daypack.evaluate import Suite, read_suite
+
+    if isinstance(given, (str, Path)):
+        return trials.read_suite_file(Path(given))
+    return given if isinstance(given, Suite) else read_suite(given, "suite")
 
 
 def _of_content(condition: Filter | None, kind: Content) -> Filter:

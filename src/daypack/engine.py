@@ -26,6 +26,7 @@ from daypack.errors import (
     QueryTooLong,
     StoreDamaged,
 )
+from daypack.fitted import DEFAULTS, Factors, Fitted, described, from_json
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.spaces import Sight
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
 
     from daypack.filters import Filter
     from daypack.index.lexical import LexicalView
+    from daypack.rank.blend import BlendWeights
 
 KEPT_MASKS = 8
 KEPT_SIGHTS = 4  # other than the one an engine was opened for
@@ -96,6 +98,7 @@ class Ranked(NamedTuple):
     stats: SearchStats
     empty_reason: EmptyReason | None
     term_weights: dict[str, float]
+    snapshot: Snapshot | None = None
 
 
 class Engine:
@@ -117,6 +120,7 @@ class Engine:
         self._vector_sequence = -1
         self._vocabulary: tuple[int, list[str]] | None = None
         self._languages: tuple[int, frozenset[str]] | None = None
+        self._fitted: tuple[int, Fitted | None] | None = None
 
     def seeing(self, sight: Sight) -> Engine:
         """An engine over the same store for whom something else exists. A few are kept."""
@@ -195,6 +199,14 @@ class Engine:
             self._languages = (sequence, self.store.languages())
         return self._languages[1]
 
+    def fitted(self) -> Fitted | None:
+        """The weights that were fitted for this store, as they are now; None where the defaults rank. Raises FittedWeightsDamaged."""
+        sequence, _ = self.store.sequences()
+        if self._fitted is None or self._fitted[0] != sequence:
+            text = self.store.fitted_weights()
+            self._fitted = (sequence, from_json(text, str(self.store.folder)) if text else None)
+        return self._fitted[1]
+
     def rank(
         self,
         text: str,
@@ -202,8 +214,9 @@ class Engine:
         mode: VectorMode = VectorMode.LAZY,
         condition: Filter | None = None,
         stats: SearchStats | None = None,
+        fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank; texts of the answer are read by the caller."""
+        """Retrieve and rank; texts of the answer are read by the caller. Not `fitted`, it is ranked by the default weights."""
         self.refuse(text)
         stats = stats or SearchStats()
         started = time.perf_counter()
@@ -226,11 +239,15 @@ class Engine:
             vector, degraded = None, (f"vectors: {error}",)
             snapshot, pool = self._gathered(query, None, condition)
         without = self.settings.without
-        calibrated = vector is not None and self.embedding.model.model_id.startswith("minilm-")
+        embedder = self.embedding.model.model_id if vector is not None else ""
+        calibrated = _calibrated(embedder)
+        own = self.fitted() if fitted else None
+        factors = DEFAULTS if own is None else own.factors(embedder)
         embedded = 0
         if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()
-            by_words = score(pool, snapshot, weights_for(query, pool, calibrated=calibrated), lexical_only=True, without=without)
+            weights = weights_for(query, pool, calibrated=calibrated, factors=factors)
+            by_words = score(pool, snapshot, weights, lexical_only=True, without=without)
             assert snapshot.vectors is not None
             best = by_words.chunk_ids[: self.settings.lazy_candidates]
             embedded, commits, trouble = self.embedding.fill_within(self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best)
@@ -239,19 +256,15 @@ class Engine:
             if embedded:
                 pool = with_vectors(pool, snapshot, vector)
             embed_seconds += time.perf_counter() - lazy_started
-        weights = weights_for(query, pool, calibrated=calibrated)
-        scored = score(pool, snapshot, weights, without=without)
-        with self.store.reading() as db:
-            linked = with_links(db, pool, snapshot, scored, self.store.chunks)
-        if linked is not pool:
-            pool, scored = linked, score(linked, snapshot, weights, without=without)
+        pool, scored = self._scored(pool, snapshot, weights_for(query, pool, calibrated=calibrated, factors=factors))
         dense = pool.features.dense
         stats = replace(
             stats,
             chunks=pool.in_scope,
             candidates=len(pool.positions),
             vectors=mode if vector is not None else VectorMode.NONE,
-            embedder=self.embedding.model.model_id if vector is not None else "",
+            embedder=embedder,
+            fitted=described(factors),
             vectors_pending=int(np.isnan(dense).sum()) if vector is not None else 0,
             vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
             if snapshot.vectors is not None and vector is not None
@@ -264,7 +277,24 @@ class Engine:
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
-        return Ranked(query, pool, scored, stats, _why_empty(pool, query, calibrated=calibrated), term_weights)
+        return Ranked(query, pool, scored, stats, _why_empty(pool, query, calibrated=calibrated), term_weights, snapshot)
+
+    def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
+        """A pool ranked, and once more with the links that its best hits gave it."""
+        without = self.settings.without
+        scored = score(pool, snapshot, weights, without=without)
+        with self.store.reading() as db:
+            linked = with_links(db, pool, snapshot, scored, self.store.chunks)
+        return (pool, scored) if linked is pool else (linked, score(linked, snapshot, weights, without=without))
+
+    def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
+        """What `ranked`, which has a pool, would be in other weights; nothing is retrieved again."""
+        assert ranked.pool is not None
+        assert ranked.snapshot is not None
+        features = ranked.pool.features
+        pool = replace(ranked.pool, features=replace(features, link=np.zeros_like(features.link)))
+        weights = weights_for(ranked.query, pool, calibrated=_calibrated(ranked.stats.embedder), factors=factors)
+        return self._scored(pool, ranked.snapshot, weights)[1]
 
     def _embed_missing(self, condition: Filter | None) -> None:
         """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs nothing."""
@@ -435,6 +465,11 @@ def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {omission.reference for omission in pack.omitted if omission.reason is OmissionReason.DUPLICATE}
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.reference not in same]
+
+
+def _calibrated(embedder: str) -> bool:
+    """Whether cosines are of the model that constants were measured with."""
+    return embedder.startswith("minilm-")
 
 
 def _rendered(pack: Pack, shape: str) -> str:

@@ -41,7 +41,7 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -123,6 +123,20 @@ class BadSuite(InputError):
     def __init__(self, suite: str, where: str, problem: str) -> None:
         self.suite, self.where = suite, where
         super().__init__(f"suite {suite}: {where}{' ' if where else ''}{problem}")
+
+
+class TooFewCases(InputError):
+    """`kinds` are the kinds of text with how many cases expect one."""
+
+    code = "too_few_cases"
+
+    def __init__(self, suite: str, needed: int, judged: int, kinds: Mapping[str, int]) -> None:
+        self.suite, self.needed, self.judged, self.kinds = suite, needed, judged, dict(kinds)
+        expected = ", ".join(f"{kind} by {count}" for kind, count in kinds.items())
+        super().__init__(
+            f"suite {suite}: {judged} cases say what a search must find{f' (found: {expected})' if expected else ''}; weights that fewer than "
+            f"{needed} cases of a kind of text choose are luck, write more with expected_paths, expected_ids or expected_symbols"
+        )
 
 
 class BadRun(InputError):
@@ -323,6 +337,16 @@ class StoreDamaged(StoreError):
         self.path = path
         detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
         super().__init__(f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again")
+
+
+class FittedWeightsDamaged(StoreError):
+    code = "fitted_weights_damaged"
+
+    def __init__(self, path: str, problem: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the fitted ranking weights of the store {path} {problem}; `daypack eval fit-ranker --remove` brings the defaults back"
+        )
 
 
 class DiskFull(StoreError):

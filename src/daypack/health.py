@@ -13,7 +13,8 @@ from pathlib import Path
 import apsw
 import numpy as np
 
-from daypack.errors import StoreDamaged
+from daypack.errors import FittedWeightsDamaged, StoreDamaged
+from daypack.fitted import described, from_json
 from daypack.index.documents import body_hash
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.memories import broken_audit
@@ -44,7 +45,12 @@ class Check:
 
 def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
     """All checks. `deep` also hashes every text and adds up every posting, which reads the whole store."""
-    return [*_environment(store), *_surviving("data", _data(store)), *(damage(store, all_of_it=True) if deep else ())]
+    return [
+        *_environment(store),
+        *_surviving("data", _data(store)),
+        *_surviving("weights", _weights(store)),
+        *(damage(store, all_of_it=True) if deep else ()),
+    ]
 
 
 def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
@@ -159,6 +165,17 @@ def _audited(name: str, broken: int, astray: int, things: str, current: str) -> 
         said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
         return Check(name, Verdict.DAMAGE, said)
     return Check(name, Verdict.OK, f"{current} is what is searched, and the audit is whole")
+
+
+def _weights(store: Store) -> Iterator[Check]:
+    """Of the ranking, where some were fitted for this store."""
+    if text := store.fitted_weights():
+        try:
+            fitted = from_json(text, str(store.folder))
+        except FittedWeightsDamaged as error:
+            yield Check("weights", Verdict.DAMAGE, str(error))
+        else:
+            yield Check("weights", Verdict.OK, f"{described(fitted.weights)}, fitted for this store")
 
 
 _TEXT_COLUMNS = (

@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack import analysis
+from daypack.fitted import DEFAULTS, Factors
 from daypack.frozen import dataclass
 from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, write_segment
 from daypack.index.store import Prepared, Written, storable, text_hash
 from daypack.index.vectors import VectorView
 from daypack.rank.ablation import leave_out
-from daypack.rank.blend import Blend, BlendWeights, Features, blend, without_vectors
+from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled, without_vectors
 from daypack.rank.signals import (
     TESTING_SHARE,
     Place,
@@ -545,8 +546,8 @@ def _missing_anchors(
     return tuple(missing)
 
 
-def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
-    """How much the dense arm weighs: names are matched by letters, questions by meaning.
+def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors = DEFAULTS) -> BlendWeights:
+    """How much each signal weighs: names are matched by letters, questions by meaning. `factors` are what a user fitted, times that.
 
     Over code a query that names code or is a task about it has a weight of its own. For any other the dense arm weighs what its best
     cosine is: a text that says what was asked in other words lies near, and where nothing lies near the words decide
@@ -554,16 +555,17 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool) -> BlendWeights:
     answered by what is among the best of one of them, not by what is middling in both. `calibrated` says that the cosines are of the model
     that this was measured with.
     """
+    weights = BlendWeights()
     match query.kind:
         case QueryKind.IDENTIFIER | QueryKind.PATH | QueryKind.QUOTED | QueryKind.ERROR:
-            return BlendWeights(dense=0.2, dense_alone=0.2, dense_event=0.2, dense_code=0.2)
+            weights = BlendWeights(dense=0.2, dense_alone=0.2, dense_event=0.2, dense_code=0.2)
         case _:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
-            if query.about_code or query.mentions or not calibrated or not len(known):
-                return BlendWeights()
-            # What has a title and a body describes something, and much of it is middling in both arms.
-            steep = 2.0 if query.title == query.text.strip() else 1.0
-            return BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
+            if calibrated and len(known) and not (query.about_code or query.mentions):
+                # What has a title and a body describes something, and much of it is middling in both arms.
+                steep = 2.0 if query.title == query.text.strip() else 1.0
+                weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
+    return scaled(weights, factors)
 
 
 def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:

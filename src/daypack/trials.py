@@ -44,20 +44,12 @@ FOLDER = "evals"
 LARGEST_FILE = 64 << 20  # bytes; a run of 10,000 cases has some 10 MB
 
 Progress = Callable[[int, int], None]
+_PLAIN = Options()
 
 
 def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool | None = None, progress: Progress | None = None) -> Run:
     """Ask every case, judge the answers. Raises BadSuite for a case that this store cannot be asked."""
-    for number, case in enumerate(suite.cases, 1):
-        try:
-            daypack.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
-        except (QueryTooLong, BadBudget) as error:
-            raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
-    daypack.look(refresh)  # once: one state of the disk answers the whole suite
-    names = _Names(daypack.engine.store)
-    # A suite that lies in an indexed folder holds every question, and would answer them all.
-    own = daypack.files.name_of(suite.file) if suite.file else ""
-    aside = Not(OneOf("uri", (own,))) if names.has_path(own) else None
+    names, aside = ready(daypack, suite, refresh, options)
     results = []
     for number, case in enumerate(suite.cases):
         if progress is not None:
@@ -68,11 +60,25 @@ def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool
     return made_run(suite, results, options, _state(daypack.engine, options.vectors), _versions(), daypack.engine.clock())
 
 
+def ready(daypack: Daypack, suite: Suite, refresh: bool | None, options: Options = _PLAIN) -> tuple[Names, Filter | None]:
+    """What the store's records are called, and the filter that every case is asked with. Raises BadSuite for one that cannot be asked."""
+    for number, case in enumerate(suite.cases, 1):
+        try:
+            daypack.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
+        except (QueryTooLong, BadBudget) as error:
+            raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
+    daypack.look(refresh)  # once: one state of the disk answers the whole suite
+    names = Names(daypack.engine.store)
+    # A suite that lies in an indexed folder holds every question, and would answer them all.
+    own = daypack.files.name_of(suite.file) if suite.file else ""
+    return names, Not(OneOf("uri", (own,))) if names.has_path(own) else None
+
+
 def _budget(case: Case, options: Options) -> int:
     return options.budget if case.token_budget is None else case.token_budget
 
 
-def _answer(daypack: Daypack, names: _Names, case: Case, options: Options, aside: Filter | None) -> Answer:
+def _answer(daypack: Daypack, names: Names, case: Case, options: Options, aside: Filter | None) -> Answer:
     found = daypack.search(case.query, limit=max(DEPTH, options.limit), vectors=options.vectors, refresh=False, filter=aside, **case.narrow)
     pack = daypack.pack(
         case.query, budget=_budget(case, options), tokenizer=options.tokenizer, packing=options.packing, vectors=options.vectors,
@@ -97,7 +103,7 @@ def _answer(daypack: Daypack, names: _Names, case: Case, options: Options, aside
     )
 
 
-class _Names:
+class Names:
     """What the records of a store may be called. Read once for a whole suite."""
 
     def __init__(self, store: Store) -> None:

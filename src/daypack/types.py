@@ -403,6 +403,7 @@ class SearchStats:
     corrections: Mapping[str, str] = field(default_factory=lambda: EMPTY)  # query word → word of the store that was searched beside it
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     query_kind: QueryKind = QueryKind.NATURAL
+    fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
     retrieve_seconds: float = 0.0
     embed_seconds: float = 0.0
     rank_seconds: float = 0.0

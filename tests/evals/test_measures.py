@@ -8,9 +8,10 @@ from math import log2
 import pytest
 from evals.datasets import GoldKind, Qrel
 from evals.measures import RANKINGS, accuracy_at, evidence_recall, line_recall, ndcg_at, recall_at, reciprocal_rank, span_ranking
-from evals.statistics import difference, estimate, held_out
 from hypothesis import given
 from hypothesis import strategies as st
+
+from daypack.evaluate.choosing import difference, estimate, held_out
 
 
 @pytest.mark.parametrize(
@@ -167,5 +168,5 @@ def test_what_one_query_alone_speaks_for_is_worth_nothing_on_queries_that_were_n
 
 @pytest.mark.parametrize("folds", [0, 1, 4])
 def test_there_is_something_to_choose_on_and_something_to_look_at(folds: int) -> None:
-    with pytest.raises(ValueError, match=f"{folds} folds of 3 queries"):
+    with pytest.raises(ValueError, match=f"{folds} folds of 3 questions"):
         held_out({"default": {"a": 0.1, "b": 0.2, "c": 0.3}}, folds=folds)

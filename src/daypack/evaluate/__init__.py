@@ -2,6 +2,7 @@
 
     suite.json ─► Suite ─► (search and pack each case) ─► judge ─► Run ─► compare, gate ─► text, page
     chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck
+    nDCG@10 of every case under every setting of the weights ─► held out, chosen ─► RankerFit
 
 Pure: `daypack.trials` asks the store, this room says what to ask and what the answers are worth.
 """
@@ -11,6 +12,7 @@ from daypack.evaluate.cases import Case, Expected, Expects, Require, Suite, Term
 from daypack.evaluate.compare import Check, Comparison, compare, gate
 from daypack.evaluate.judge import Answer, CaseResult, Finding, Miss, Passage, judge
 from daypack.evaluate.runs import Options, Run, StoreState, from_json, to_json
+from daypack.evaluate.weights import KindFit, RankerFit
 
 __all__ = [
     "Answer",
@@ -21,9 +23,11 @@ __all__ = [
     "Expected",
     "Expects",
     "Finding",
+    "KindFit",
     "Miss",
     "Options",
     "Passage",
+    "RankerFit",
     "Require",
     "Run",
     "SelfCheck",

@@ -29,6 +29,20 @@ def recall(ranks: Sequence[int | None], cutoff: int) -> float:
     return sum(rank is not None and rank <= cutoff for rank in ranks) / len(ranks)
 
 
+def dcg(gains: Sequence[float]) -> float:
+    """Discounted cumulative gain, best rank first (Järvelin & Kekäläinen, TOIS 2002), gains as they are."""
+    return math.fsum(gain / math.log2(1 + rank) for rank, gain in enumerate(gains, 1))
+
+
+def ndcg(ranks: Sequence[int | None], cutoff: int) -> float:
+    """nDCG@cutoff of things that are all wanted alike, in [0, 1]; several may stand at one rank. `ranks` must not be empty."""
+    gains = [0.0] * cutoff
+    for rank in ranks:
+        if rank is not None and rank <= cutoff:
+            gains[rank - 1] += 1
+    return min(1.0, dcg(gains) / dcg([1.0] * min(len(ranks), cutoff)))
+
+
 def mean(values: Sequence[float]) -> float:
     """The mean, 0 of nothing."""
     return math.fsum(values) / len(values) if values else 0.0

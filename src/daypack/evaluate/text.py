@@ -14,6 +14,9 @@ from daypack.evaluate.arms import CUTOFF, Arm, Mean, SelfCheck
 from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
+from daypack.evaluate.weights import CUTOFF as RANKS
+from daypack.evaluate.weights import FEWEST, RankerFit
+from daypack.fitted import weights_text
 from daypack.guard.fences import one_line
 from daypack.types import VectorMode
 
@@ -202,7 +205,50 @@ def self_check_text(found: SelfCheck) -> str:
     return "\n".join(lines) + "\n"
 
 
+def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
+    """`kept`: that what helps was written; `others`: that the store has fitted weights now."""
+    rows: list[tuple[str, ...]] = [("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")]
+    for one in found.kinds:
+        if one.evidence is None:
+            lacking = FEWEST - one.expecting
+            rows.append((one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} cases more are needed"))
+            continue
+        gain, low, high = one.evidence.gain
+        rows.append(
+            (
+                one.kind.value, f"{one.expecting:,}", f"{one.evidence.default[0]:.3f}", f"{one.evidence.held_out[0]:.3f}",
+                f"{gain:+.3f} ({low:+.3f} to {high:+.3f})", weights_text(one.factors) or "the defaults", "helps" if one.helps else "not shown to help",
+            )
+        )  # fmt: skip
+    lines = [*table(rows, right=(1, 2, 3)), ""]
+    lines.append(
+        f"nDCG@{RANKS} over {found.cases:,} cases of {one_line(found.suite, _LONGEST_NAME)} in {found.folds} folds, each case by weights chosen without it"
+    )
+    if found.fitted is None:
+        lines.append("nothing was written: " + ("the weights that were fitted before stay" if others else "the default weights stay"))
+    elif kept:
+        lines.append("this store is ranked by them from now on; `daypack eval fit-ranker --remove` brings the defaults back")
+    else:
+        lines.append("nothing was written; without --dry-run this store would be ranked by what helps")
+    return "\n".join(lines) + "\n"
+
+
 # ---------------------------------------------------------------- for programs
+
+
+def fit_json(found: RankerFit, *, kept: bool) -> str:
+    """`kept`: that what helps was written."""
+    value = {
+        "suite": found.suite, "cases": found.cases, "folds": found.folds, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
+        "kinds": [
+            {
+                "kind": one.kind, "expected_by": one.expecting, "needed": FEWEST, "weights": dict(one.factors), "helps": one.helps,
+                **({} if one.evidence is None else {name: [*getattr(one.evidence, name)] for name in ("default", "held_out", "gain")}),
+            }
+            for one in found.kinds
+        ],
+    }  # fmt: skip
+    return json.dumps(value) + "\n"
 
 
 def self_check_json(found: SelfCheck) -> str:

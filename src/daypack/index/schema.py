@@ -9,7 +9,7 @@ tomb        chunks that are gone but still in a segment
 source      what was added by hand: folders and files that a refresh looks at again
 folder      modification times, by which a refresh learns of new files
 skipped     files that were not indexed, and why
-meta        seq (rises with every write), names of defaults
+meta        seq (rises with every write), names of defaults, ranking weights that were fitted here
 
 memory_space    whose memories, in which project
 memory          one key of one space: when it was made and used, and which version holds

@@ -115,6 +115,20 @@ class Written(NamedTuple):
 class Store(Database):
     """Records and their chunks. Open with `Store.open`; close it, or use it as a context manager."""
 
+    def fitted_weights(self) -> str:
+        """JSON of the ranking weights that were fitted for this store (`daypack.fitted`), "" where the defaults hold."""
+        with self.reading() as db:
+            found = db.execute("SELECT value FROM meta WHERE key = 'fitted'").fetchone()
+        return "" if found is None else str(found[0])
+
+    def keep_fitted_weights(self, text: str) -> None:
+        """Rank by these from the next question on, whichever process asks it; "" for the defaults. Raises StoreError."""
+        with self.writing() as db:
+            if text:
+                db.execute("INSERT OR REPLACE INTO meta VALUES ('fitted', ?)", (text,))
+            else:
+                db.execute("DELETE FROM meta WHERE key = 'fitted'")
+
     # ------------------------------------------------------------ records
 
     def stored(self, door: str, scope: str = "") -> dict[str, Stored]:

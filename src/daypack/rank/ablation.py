@@ -24,7 +24,7 @@ _SIBLINGS = {
     "dense_context": ("dense_context", "dense"),
 }
 _NEUTRAL = {"symbol": 0.0, "name": 0.0, "trace": 0.0, "path": 0.0, "exact": 0.0, "author": 0.0, "link": 0.0, "prior": 1.0, "time": 1.0}
-_WEIGHTS = ("coherence", "file")
+_WEIGHTS = {"coherence": ("coherence", "coherence_event"), "file": ("file",)}
 SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 """Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""
 
@@ -43,5 +43,5 @@ def leave_out(features: Features, weights: BlendWeights, without: Collection[str
             columns[column] = nothing if both else getattr(features, sibling)
         elif name in _NEUTRAL:
             columns[name] = np.full(len(features.unit), _NEUTRAL[name], dtype=np.float32)
-    dropped = {name: 0.0 for name in _WEIGHTS if name in without}
+    dropped = {field: 0.0 for name in without for field in _WEIGHTS.get(name, ())}
     return replace(features, **columns), replace(weights, **dropped)

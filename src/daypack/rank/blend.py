@@ -16,11 +16,13 @@ Each step is linear in its signals, so every candidate keeps the share of each s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from daypack.fitted import Factors, Kind
 from daypack.frozen import dataclass
 
 if TYPE_CHECKING:
@@ -38,8 +40,12 @@ class BlendWeights:
     dense_alone: float = 0.6  # prose without neighbours; .55 to .65 is flat
     dense_event: float = 0.4
     dense_code: float = 0.45  # .4 to .5 is flat
+    context: float = 0.5  # share of the view in context in both arms; code has none
+    context_event: float = 0.5
     coherence: float = 0.6
+    coherence_event: float = 0.6
     author: float = 0.15
+    author_event: float = 0.15
     link: float = 0.3
     steep_code: float = 1.0  # power of both arms: above 1, what is half as good as the best counts for less than half
     symbol: float = 0.4
@@ -47,6 +53,25 @@ class BlendWeights:
     exact: float = 0.4  # guess
     file: float = 0.2
     whole_file: float = 0.2
+
+
+_FACTORED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
+    Kind.PROSE: {"dense": ("dense", "dense_alone"), "context": ("context",), "coherence": ("coherence",)},
+    Kind.EVENTS: {"dense": ("dense_event",), "context": ("context_event",), "coherence": ("coherence_event",), "author": ("author_event",)},
+    Kind.CODE: {"dense": ("dense_code",), "name": ("symbol", "name"), "file": ("file",)},
+}
+_SHARES = frozenset({"dense", "dense_alone", "dense_event", "dense_code", "context", "context_event"})
+
+
+def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
+    """Weights times fitted factors; what is a share of a whole stays within [0, 1]. Factors of 1 change nothing."""
+    changed: dict[str, float] = {}
+    for kind, named in factors.items():
+        for name, factor in named.items():
+            for field in _FACTORED[kind][name]:
+                value = getattr(weights, field) * factor
+                changed[field] = min(1.0, value) if field in _SHARES else value
+    return replace(weights, **changed) if changed else weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +169,15 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     if weights.steep_code != 1:
         unit, dense = (np.where(code, arm**weights.steep_code, arm) for arm in (unit, dense))
 
+    event = features.event
+    in_context = np.where(code, 0, np.where(event, weights.context_event, weights.context)).astype(np.float32)
+    coherence_weight = np.where(event, weights.coherence_event, weights.coherence)
+
     shares: dict[str, Floats] = {
-        "bm25": lexical_weight * np.where(code, unit, unit / 2),
-        "bm25_context": lexical_weight * np.where(code, 0, context / 2),
-        "dense": dense_weight * np.where(code, dense, dense / 2),
-        "dense_context": dense_weight * np.where(code, 0, dense_context / 2),
+        "bm25": lexical_weight * (1 - in_context) * unit,
+        "bm25_context": lexical_weight * in_context * context,
+        "dense": dense_weight * (1 - in_context) * dense,
+        "dense_context": dense_weight * in_context * dense_context,
     }
     base = _sum(shares, n)
 
@@ -171,8 +200,8 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares["name"] = np.where(code, weights.name * features.name, 0)
     shares["trace"] = features.trace
     shares["exact"] = weights.exact * features.exact
-    shares["coherence"] = np.where(code, 0, weights.coherence * coherence)
-    shares["author"] = np.where(code, 0, weights.author * features.author)
+    shares["coherence"] = np.where(code, 0, coherence_weight.astype(np.float32) * coherence)
+    shares["author"] = np.where(code, 0, np.where(event, weights.author_event, weights.author).astype(np.float32) * features.author)
     shares["link"] = np.where(code, 0, weights.link * features.link)
     current = _sum(shares, n)
     shares["prior"] = (features.prior * features.time - 1) * current
@@ -190,7 +219,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     # A document that the query names by path is wanted, prose or not.
     shares["path"] = np.where(code, 0, features.path)
 
-    final_scale = np.where(code, 1 / (1 + weights.file), 1 / (1 + weights.coherence)).astype(np.float32)
+    final_scale = np.where(code, 1 / (1 + weights.file), 1 / (1 + coherence_weight)).astype(np.float32)
     shares = {name: (share * final_scale).astype(np.float32) for name, share in shares.items()}
     raw = {
         "bm25": features.unit, "bm25_context": features.context, "dense": features.dense, "dense_context": features.dense_context,

@@ -278,6 +278,48 @@ def self_check(
     context.exit(0 if found.rows else 1)
 
 
+# ---------------------------------------------------------------- fit-ranker
+
+
+@evaluate.command("fit-ranker")
+@click.argument("suite", type=SUITE, required=False)
+@click.option(
+    "--folds", type=click.IntRange(2, 20), default=5, show_default=True, help="Parts of the cases; each is judged by weights of the others."
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be kept, and keep nothing.")
+@click.option("--remove", is_flag=True, help="Rank by the default weights again.")
+@_asking_vectors
+@_output
+@click.pass_context
+def fit_ranker(
+    context: click.Context, /, suite: Path | None, folds: int, dry_run: bool, remove: bool, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool,
+    store: str | None,
+) -> None:  # fmt: skip
+    """Fit a few ranking weights of this store to the cases of SUITE, and rank by them if they help.
+
+    Every case is judged by weights that were chosen without it. Where the gain over the defaults could be luck (its 95 % interval reaches
+    down to 0), the defaults stay and nothing is written. Weights of a kind of text need 20 cases that expect some of it.
+    """
+    from daypack.evaluate.text import fit_json, fit_text
+
+    if remove == (suite is not None):
+        raise click.UsageError("give a SUITE to fit the weights to, or --remove to go back to the defaults")
+    as_json = as_json or form == "json"
+    if suite is None:
+        with opened(context, store, create=False) as daypack:
+            removed = daypack.unfit_ranker()
+        if as_json:
+            print_json({"removed": removed})
+        else:
+            write("the default weights rank again\n" if removed else "the default weights ranked already\n")
+        return
+    cases, vectors = _suite(suite), "none" if lexical else vectors
+    with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("fitting") as step:
+        found = daypack.fit_ranker(cases, folds=folds, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
+        before = daypack.engine.fitted()
+    write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=before is not None))
+
+
 # ---------------------------------------------------------------- report
 
 

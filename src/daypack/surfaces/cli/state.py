@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
+from daypack.fitted import described
+from daypack.guard.fences import one_line
 from daypack.surfaces.cli.common import opened, print_json, write
 
 if TYPE_CHECKING:
@@ -39,6 +42,12 @@ def status(context: click.Context, why_path: str | None, as_json: bool, store: s
             f"vectors    {facts['chunks'] - missing:,} of {facts['chunks']:,} by {facts['embedder'] or 'a model that cannot be used; see --vectors none'}",
             f"freshness  {'every file is as indexed' if not facts['stale_files'] else str(facts['stale_files']) + ' files changed since; the next query re-reads them'}",
         ]
+        if fitted := facts["fitted"]:
+            day = datetime.fromtimestamp(fitted["created"], UTC).date()
+            lines.append(
+                f"weights    {described(fitted['weights'])}, fitted on {one_line(fitted['suite'], 48)}, {day}, for answers by "
+                + (f"{fitted['embedder']} and words" if fitted["embedder"] else "words alone")
+            )
         if facts["skipped"]:
             lines.append("passed over " + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items()))
         write("\n".join(lines) + "\n")

@@ -1,0 +1,153 @@
+"""Ranking weights that were fitted on somebody's own questions, as their store keeps them.
+
+    {"daypack_fitted_weights": 1, "weights": {"prose": {"dense": 1.5}}, "embedder": "minilm-…",
+     "evidence": {"suite": "pay", …, "kinds": {"prose": {"cases": 64, "gain": [0.043, 0.012, 0.074], …}}}, "sha256": "…"}
+
+A weight is a factor of the default: 1 is the default, 0 leaves the signal out. So the question still decides what it decides by default,
+and a default that a later version improves is not undone. The hash is over everything else, as canonical JSON.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from daypack.errors import FittedWeightsDamaged
+from daypack.frozen import dataclass
+from daypack.types import VectorMode
+
+SCHEMA = 1
+MOST = 4.0  # the largest factor that is believed
+
+
+class Kind(enum.StrEnum):
+    """Chunks that are weighed alike."""
+
+    PROSE = "prose"
+    EVENTS = "events"
+    CODE = "code"
+
+
+Factors = Mapping[Kind, Mapping[str, float]]
+"""Kind → weight → factor of its default, finite and from 0 to MOST; what is not named stays as it is."""
+DEFAULTS: Factors = MappingProxyType({})
+
+WEIGHTS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.PROSE: ("dense", "context", "coherence"),
+    Kind.EVENTS: ("dense", "context", "coherence", "author"),
+    Kind.CODE: ("dense", "name", "file"),
+}
+"""What can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls coherence, author, name and file."""
+
+Interval = tuple[float, float, float]
+"""A mean, and the ends of its 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the weights of one kind are worth: nDCG@10 over the cases that were measured, each on folds that its weights were not chosen on."""
+
+    cases: int
+    default: Interval
+    held_out: Interval
+    gain: Interval  # held out minus default, paired
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """Weights and what they were fitted on. `created` is Unix seconds; `embedder` is "" where words alone ranked."""
+
+    weights: Factors
+    embedder: str
+    suite: str
+    suite_digest: str
+    vectors: VectorMode
+    folds: int
+    created: float
+    version: str  # of Daypack
+    evidence: Mapping[Kind, Evidence]
+
+    def factors(self, embedder: str) -> Factors:
+        """The weights for an answer that was made with this model, "" for none: they were measured with one, and say nothing of another."""
+        return self.weights if embedder == self.embedder else DEFAULTS
+
+    def summary(self) -> dict[str, Any]:
+        """What a status says of it, as JSON has it."""
+        return {
+            "weights": {kind.value: dict(named) for kind, named in self.weights.items()}, "embedder": self.embedder, "suite": self.suite,
+            "created": self.created, "daypack": self.version, "gain": {kind.value: [*one.gain] for kind, one in self.evidence.items()},
+        }  # fmt: skip
+
+
+def to_json(fitted: Fitted) -> str:
+    """One line of JSON with its hash; `from_json` gives the same back."""
+    content = {
+        "daypack_fitted_weights": SCHEMA,
+        "weights": {kind.value: dict(factors) for kind, factors in fitted.weights.items()},
+        "embedder": fitted.embedder,
+        "evidence": {
+            "suite": fitted.suite, "suite_digest": fitted.suite_digest, "vectors": fitted.vectors.value, "folds": fitted.folds,
+            "created": fitted.created, "daypack": fitted.version,
+            "kinds": {
+                kind.value: {"cases": one.cases, "default": one.default, "held_out": one.held_out, "gain": one.gain}
+                for kind, one in fitted.evidence.items()
+            },
+        },
+    }  # fmt: skip
+    return json.dumps(content | {"sha256": _hash(content)})
+
+
+def from_json(text: str, store: str) -> Fitted:
+    """What `to_json` wrote. `store` is what errors call it. Raises FittedWeightsDamaged."""
+    try:
+        value = json.loads(text)
+        version = value["daypack_fitted_weights"]
+        if version != SCHEMA:
+            raise FittedWeightsDamaged(store, f"are of version {version!r}, this program reads {SCHEMA}")
+        if _hash({name: part for name, part in value.items() if name != "sha256"}) != value["sha256"]:
+            raise FittedWeightsDamaged(store, "do not match their hash")
+        evidence = value["evidence"]
+        return Fitted(
+            weights={Kind(kind): _factors(Kind(kind), factors) for kind, factors in value["weights"].items()},
+            embedder=str(value["embedder"]), suite=str(evidence["suite"]), suite_digest=str(evidence["suite_digest"]),
+            vectors=VectorMode(evidence["vectors"]), folds=int(evidence["folds"]), created=float(evidence["created"]),
+            version=str(evidence["daypack"]),
+            evidence={
+                Kind(kind): Evidence(int(one["cases"]), _interval(one["default"]), _interval(one["held_out"]), _interval(one["gain"]))
+                for kind, one in evidence["kinds"].items()
+            },
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise FittedWeightsDamaged(store, f"cannot be read ({type(error).__name__})") from None
+
+
+def _hash(content: Mapping[str, Any]) -> str:
+    import hashlib  # loads OpenSSL, which a store without fitted weights need not wait for
+
+    return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _factors(kind: Kind, factors: Mapping[str, Any]) -> dict[str, float]:
+    found = {name: float(factor) for name, factor in factors.items()}
+    if not set(found) <= set(WEIGHTS[kind]) or not all(math.isfinite(factor) and 0 <= factor <= MOST for factor in found.values()):
+        raise ValueError(kind)
+    return found
+
+
+def _interval(values: list[float]) -> Interval:
+    mean, low, high = map(float, values)
+    return mean, low, high
+
+
+def weights_text(named: Mapping[str, float]) -> str:
+    """ "dense x1.5, coherence x0.5"."""
+    return ", ".join(f"{name} x{factor:g}" for name, factor in named.items())
+
+
+def described(factors: Mapping[Any, Mapping[str, float]]) -> str:
+    """ "prose dense x1.5, coherence x0.5; code file x2"; "" of none."""
+    return "; ".join(f"{kind} {weights_text(named)}" for kind, named in factors.items())
