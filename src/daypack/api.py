@@ -522,7 +522,7 @@ class Daypack:
             return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
 
     def fit_ranker(
-        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, folds: int = 5, vectors: VectorMode | str = VectorMode.LAZY,
+        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, vectors: VectorMode | str = VectorMode.LAZY,
         refresh: bool | None = None, keep: bool = True, progress: Callable[[int, int], None] | None = None,
     ) -> RankerFit:  # fmt: skip
         """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as in `evaluate`.
@@ -533,13 +533,11 @@ class Daypack:
         from daypack import fitting
         from daypack.fitted import to_json
 
-        if not 2 <= folds <= 20:
-            raise InputError(f"{folds} folds are none to choose on; give 2 to 20")
         if keep and self.engine.store.read_only:  # said before the work
             raise StoreReadOnly(str(self.engine.store.folder))
         asked, mode = _suite(suite), member(VectorMode, vectors)
         with self.engine.careful():
-            found = fitting.fit_ranker(self, asked, folds=folds, mode=mode, refresh=refresh, progress=progress)
+            found = fitting.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
             if keep and found.fitted is not None:
                 self.engine.store.keep_fitted_weights(to_json(found.fitted))
         return found

@@ -207,6 +207,11 @@ class Engine:
             self._fitted = (sequence, from_json(text, str(self.store.folder)) if text else None)
         return self._fitted[1]
 
+    def factors(self, embedder: str) -> Factors:
+        """The fitted weights that hold for an answer by this model, "" for words alone. Raises FittedWeightsDamaged."""
+        fitted = self.fitted()
+        return DEFAULTS if fitted is None else fitted.factors(embedder)
+
     def rank(
         self,
         text: str,
@@ -241,8 +246,7 @@ class Engine:
         without = self.settings.without
         embedder = self.embedding.model.model_id if vector is not None else ""
         calibrated = _calibrated(embedder)
-        own = self.fitted() if fitted else None
-        factors = DEFAULTS if own is None else own.factors(embedder)
+        factors = self.factors(embedder) if fitted else DEFAULTS
         embedded = 0
         if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
             lazy_started = time.perf_counter()

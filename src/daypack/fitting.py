@@ -14,7 +14,7 @@ from daypack.errors import TooFewCases
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
 from daypack.evaluate.measures import ndcg
-from daypack.evaluate.weights import CUTOFF, FEWEST, KindFit, RankerFit, Setting, chosen, factors_of, settings_of
+from daypack.evaluate.weights import CUTOFF, FEWEST, FOLDS, KindFit, RankerFit, Setting, chosen, factors_of, settings_of
 from daypack.fitted import Factors, Fitted, Kind
 from daypack.trials import Names, Progress, ready
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def fit_ranker(
-    daypack: Daypack, suite: Suite, *, folds: int, mode: VectorMode, refresh: bool | None = None, progress: Progress | None = None
+    daypack: Daypack, suite: Suite, *, mode: VectorMode, refresh: bool | None = None, progress: Progress | None = None
 ) -> RankerFit:
     """Weights for the kinds of text of which enough cases expect something, beside the defaults; nothing is kept.
 
@@ -64,14 +64,14 @@ def fit_ranker(
             for setting in settings:
                 factors = {**before, kind: dict(setting)} if of_this_model else {}
                 values[setting][case.name] = pool.value(factors)
-        found.append(chosen(kind, expecting[kind], values, folds))
+        found.append(chosen(kind, expecting[kind], values))
     if progress is not None:
         progress(len(cases), len(cases))
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
-    fitted = Fitted(weights, embedder, suite.name, suite.digest, mode, folds, daypack.engine.clock(), __version__, evidence)
+    fitted = Fitted(weights, embedder, suite.name, suite.digest, mode, FOLDS, daypack.engine.clock(), __version__, evidence)
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
-    return RankerFit(suite.name, len(cases), folds, (*found, *rest), fitted if weights else None)
+    return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
 
 
 def _wanted(case: Case) -> tuple[Expected, ...]:

@@ -26,6 +26,7 @@ from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.runs import NAME, Options, Run, StoreState, from_json, is_run, made_run, to_json
 from daypack.filters import Not, OneOf
+from daypack.fitted import Factors, described
 from daypack.index.vectors import count_pending
 from daypack.pipeline import weights_for
 from daypack.rank.blend import blend, without_vectors
@@ -166,9 +167,8 @@ def _state(engine: Engine, vectors: VectorMode) -> StoreState:
     if vectors is not VectorMode.NONE:
         with contextlib.suppress(ModelError):  # every case says that its dense arm could not answer
             model = engine.embedding.model.model_id
-    return StoreState(
-        counts["record"], counts["chunk"], sequence, vector_sequence, count_pending(engine.store, model) if model else 0, model
-    )
+    missing = count_pending(engine.store, model) if model else 0
+    return StoreState(counts["record"], counts["chunk"], sequence, vector_sequence, missing, model, described(engine.factors(model)))
 
 
 def _versions() -> dict[str, str]:
@@ -190,7 +190,7 @@ def self_check(engine: Engine, *, items: int, seed: int, mode: VectorMode, progr
             progress(number, len(found.questions))
         ranked = engine.rank(question.text, mode=mode)
         turned_away += ranked.empty_reason is not None
-        asked.append(Asked(question, _ranks(ranked, found.ids[question.chunk_hash])))
+        asked.append(Asked(question, _ranks(ranked, found.ids[question.chunk_hash], engine.factors(""))))
     if progress is not None:
         progress(len(found.questions), len(found.questions))
     state = _state(engine, mode)
@@ -227,14 +227,14 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
     return _KnownItems(found, used, ids)
 
 
-def _ranks(ranked: Ranked, wanted: set[int]) -> dict[Arm, int | None]:
-    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their fusion."""
+def _ranks(ranked: Ranked, wanted: set[int], by_words: Factors) -> dict[Arm, int | None]:
+    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their fusion; `by_words` are the weights where words alone rank."""
     if ranked.pool is None or ranked.scored is None:
         return dict.fromkeys(Arm)
     features, scored = ranked.pool.features, ranked.scored
     ids = np.empty_like(scored.chunk_ids)
     ids[scored.order] = scored.chunk_ids
-    words_only = blend(without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False)).score
+    words_only = blend(without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False, factors=by_words)).score
 
     def rank(values: NDArray[np.float32], has: NDArray[np.bool_]) -> int | None:
         order = np.lexsort((ids, -np.where(has, values, -np.inf)))[: int(has.sum())]

@@ -35,15 +35,19 @@ def test_weights_that_help_are_kept_shown_and_taken_back(harbour: Path) -> None:
     assert prose.split()[:2] == ["prose", "24"]
     assert prose.endswith("coherence x0  helps")
     assert events.endswith("20 cases more are needed")
-    assert "nDCG@10 over 24 cases of harbour in 5 folds" in done.stdout
+    assert "nDCG@10 over 24 cases of harbour in 3 folds" in done.stdout
     assert "`daypack eval fit-ranker --remove` brings the defaults back" in done.stdout
     assert done.stderr == ""
     assert "weights    prose coherence x0, fitted" in daypack("status", cwd=harbour).stdout
     assert "Weights  prose coherence x0" in daypack("pack", "the lamp of barmak", "--lexical", "--explain", cwd=harbour).stdout
     assert daypack(*asked, cwd=harbour).stdout != before
+    run = daypack("eval", "run", "suite.json", "--lexical", "--as", "fitted", cwd=harbour).stdout
+    assert "weights    prose coherence x0, fitted for this store" in run
     assert daypack("eval", "fit-ranker", "--remove", cwd=harbour).stdout == "the default weights rank again\n"
     assert daypack("eval", "fit-ranker", "--remove", cwd=harbour).stdout == "the default weights ranked already\n"
     assert daypack(*asked, cwd=harbour).stdout == before
+    daypack("eval", "run", "suite.json", "--lexical", "--as", "default", cwd=harbour)
+    assert "store weights none → prose coherence x0" in daypack("eval", "compare", "default", "fitted", cwd=harbour).stdout
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(harbour: Path) -> None:

@@ -152,7 +152,7 @@ def test_of_equally_good_weights_the_nearest_to_the_defaults_are_chosen() -> Non
     near, far = (("dense", 1.25),), (("dense", 2.0),)
     better = {f"q{n}": 1.0 for n in range(20)}
     values = {DEFAULT: dict.fromkeys(better, 0.5), near: better, far: better}
-    found = chosen(Kind.PROSE, 20, values, 5)
+    found = chosen(Kind.PROSE, 20, values)
     assert (found.factors, found.helps) == ({"dense": 1.25}, True)
 
 

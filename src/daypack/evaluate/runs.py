@@ -41,6 +41,7 @@ class StoreState:
     vector_sequence: int
     vectors_missing: int
     embedder: str  # "" when none was used
+    weights: str = ""  # of the ranking, that were fitted for it; "" when the defaults ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,8 @@ def from_json(text: str, name: str) -> Run:
             id=str(value["id"]), created=float(value["created"]), suite=str(value["suite"]["name"]), suite_digest=str(value["suite"]["digest"]),
             options=Options(limit, int(options["budget"]), Tokenizer(options["tokenizer"]), Packing(options["packing"]), VectorMode(options["vectors"])),
             store=StoreState(
-                int(store["records"]), int(store["chunks"]), int(store["sequence"]), int(store["vector_sequence"]), int(store["vectors_missing"]), str(store["embedder"])
+                int(store["records"]), int(store["chunks"]), int(store["sequence"]), int(store["vector_sequence"]), int(store["vectors_missing"]), str(store["embedder"]),
+                str(store.get("weights", "")),
             ),
             versions={str(key): str(version) for key, version in value["versions"].items()},
             cases=tuple(_read_case(case, limit) for case in value["cases"]),

@@ -15,7 +15,7 @@ from daypack.evaluate.compare import MISS_WORDS, CaseChange, Check, Comparison
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.evaluate.weights import CUTOFF as RANKS
-from daypack.evaluate.weights import FEWEST, RankerFit
+from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
 from daypack.fitted import weights_text
 from daypack.guard.fences import one_line
 from daypack.types import VectorMode
@@ -87,6 +87,8 @@ def run_text(run: Run) -> str:
     lines.append(
         f"asked      vectors {options.vectors.value}, packing {options.packing.value}, {store.records:,} records, {store.chunks:,} chunks{missing}"
     )
+    if store.weights:
+        lines.append(f"weights    {one_line(store.weights, 200)}, fitted for this store")
     degraded = sum(bool(case.degraded) for case in run.cases)
     if degraded:
         first = next(reason for case in run.cases for reason in case.degraded)
@@ -222,7 +224,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
         )  # fmt: skip
     lines = [*table(rows, right=(1, 2, 3)), ""]
     lines.append(
-        f"nDCG@{RANKS} over {found.cases:,} cases of {one_line(found.suite, _LONGEST_NAME)} in {found.folds} folds, each case by weights chosen without it"
+        f"nDCG@{RANKS} over {found.cases:,} cases of {one_line(found.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
     )
     if found.fitted is None:
         lines.append("nothing was written: " + ("the weights that were fitted before stay" if others else "the default weights stay"))
@@ -239,7 +241,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
 def fit_json(found: RankerFit, *, kept: bool) -> str:
     """`kept`: that what helps was written."""
     value = {
-        "suite": found.suite, "cases": found.cases, "folds": found.folds, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
+        "suite": found.suite, "cases": found.cases, "folds": FOLDS, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
         "kinds": [
             {
                 "kind": one.kind, "expected_by": one.expecting, "needed": FEWEST, "weights": dict(one.factors), "helps": one.helps,

@@ -283,16 +283,13 @@ def self_check(
 
 @evaluate.command("fit-ranker")
 @click.argument("suite", type=SUITE, required=False)
-@click.option(
-    "--folds", type=click.IntRange(2, 20), default=5, show_default=True, help="Parts of the cases; each is judged by weights of the others."
-)
 @click.option("--dry-run", is_flag=True, help="Say what would be kept, and keep nothing.")
 @click.option("--remove", is_flag=True, help="Rank by the default weights again.")
 @_asking_vectors
 @_output
 @click.pass_context
 def fit_ranker(
-    context: click.Context, /, suite: Path | None, folds: int, dry_run: bool, remove: bool, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool,
+    context: click.Context, /, suite: Path | None, dry_run: bool, remove: bool, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool,
     store: str | None,
 ) -> None:  # fmt: skip
     """Fit a few ranking weights of this store to the cases of SUITE, and rank by them if they help.
@@ -315,7 +312,7 @@ def fit_ranker(
         return
     cases, vectors = _suite(suite), "none" if lexical else vectors
     with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("fitting") as step:
-        found = daypack.fit_ranker(cases, folds=folds, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
+        found = daypack.fit_ranker(cases, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
         before = daypack.engine.fitted()
     write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=before is not None))
 
