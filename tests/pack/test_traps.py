@@ -94,6 +94,17 @@ def test_fifty_copies_are_one_text() -> None:
     assert sum(omission.reason is OmissionReason.DUPLICATE for omission in pack.omitted) == 49
 
 
+def test_a_copy_is_counted_however_far_behind_it_stands() -> None:
+    others = [" ".join([f"Page {n} of the register, line {line}." for line in range(9)]) for n in range(100)]
+    pack = packed(ranked([LEDGER, *others, LEDGER], [1 - n / 200 for n in range(102)]), 150)
+    assert [excerpt.duplicates for excerpt in pack.excerpts if "Refunds are booked" in excerpt.text] == [1]
+
+
+def test_nearly_the_same_is_packed_once() -> None:
+    pack = packed(ranked([LEDGER, LEDGER.replace("letter", "post"), "Letters to the bank are kept for refunds."], [1.0, 0.9, 0.8]), 2000)
+    assert [excerpt.duplicates for excerpt in pack.excerpts] == [1, 0]
+
+
 @pytest.mark.parametrize("packing", Packing)
 def test_scores_that_say_nothing_give_one_answer(packing: Packing) -> None:
     candidates = ranked([f"{LEDGER} Version {n}." for n in range(20)], [0.0] * 20)

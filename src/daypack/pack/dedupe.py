@@ -6,7 +6,7 @@ its shingles with others, so those are compared, and nobody else. A first look a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NEAR = 0.85
 _SHINGLE = 5
 _FACTOR = 0x9E3779B1  # odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
-_BUCKETS = 15  # bits of a hash by which shingles are counted
+_BUCKETS = 15  # bits of a hash by which shingles are counted, at most
 _BLANK = 32  # bytes up to it are no part of a word
 
 
@@ -66,8 +66,8 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     whole[firsts[:-1][firsts[:-1] < firsts[1:]]] = True  # a text of fewer words is one shingle
     begins = np.flatnonzero(whole)
     hashes = (totals[np.minimum(begins + _SHINGLE - 1, last[begins]) + 1] - totals[begins]) * back[places[begins]]
-    buckets = hashes >> np.uint32(32 - _BUCKETS)
-    shared = np.concatenate([[0], np.cumsum(np.bincount(buckets, minlength=1 << _BUCKETS)[buckets] > 1)])
+    buckets = hashes >> np.uint32(32 - min(_BUCKETS, 1 + len(hashes).bit_length()))
+    shared = np.concatenate([[0], np.cumsum(np.bincount(buckets)[buckets] > 1)])
     edge = np.searchsorted(begins, firsts)
     sizes = np.diff(edge)
     chosen = np.flatnonzero((np.diff(shared[edge]) >= NEAR * sizes) & (sizes > 0))
@@ -96,13 +96,22 @@ def twins(texts: Sequence[str]) -> dict[int, int]:
     return found
 
 
-def drop_duplicates(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
-    """(kept, dropped); the best of equals is kept and carries how many it stands for. Order is preserved."""
-    twin_of = twins([candidate.chunk.text for candidate in candidates])
-    copies: dict[int, int] = {}
+def copies(texts: Sequence[str]) -> dict[int, int]:
+    """Texts, or hashes of them, that equal an earlier one → the first of those."""
+    first: dict[str, int] = {}
+    return {i: twin for i, text in enumerate(texts) if (twin := first.setdefault(text, i)) != i}
+
+
+def without(candidates: Sequence[Candidate], twin_of: Mapping[int, int]) -> tuple[list[Candidate], list[Candidate]]:
+    """(kept, dropped); who has twins is kept and carries how many it stands for. Order is preserved."""
+    if not twin_of:
+        return [*candidates], []
+    numbers: dict[int, int] = {}
     for i, twin in twin_of.items():
-        copies[twin] = copies.get(twin, candidates[twin].duplicates) + 1 + candidates[i].duplicates
+        numbers[twin] = numbers.get(twin, candidates[twin].duplicates) + 1 + candidates[i].duplicates
     kept = [
-        replace(candidate, duplicates=copies[i]) if i in copies else candidate for i, candidate in enumerate(candidates) if i not in twin_of
+        replace(candidate, duplicates=numbers[i]) if i in numbers else candidate
+        for i, candidate in enumerate(candidates)
+        if i not in twin_of
     ]
     return kept, [candidates[i] for i in sorted(twin_of)]

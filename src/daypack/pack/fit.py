@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 
 from daypack.frozen import dataclass
-from daypack.pack.dedupe import drop_duplicates
+from daypack.pack.dedupe import copies, twins, without
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import Choice, Weigher, choices, in_full, outline
@@ -79,6 +80,15 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     return kept, low
 
 
+def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
+    """How many of the best can matter: beyond eight budgets' worth of text nothing is chosen but scraps that happen to fit.
+
+    The others are neither cut into variants nor compared, so one that nearly says what a better one says is left out for the budget.
+    """
+    seen = accumulate([fitting.tokens_of(candidate.chunk) for candidate in kept])
+    return next((n for n, tokens in enumerate(seen, 1) if tokens > 8 * limit and n >= FEWEST), len(kept))
+
+
 def _words(candidate: Candidate) -> float:
     """Its BM25, by itself or with what stands around it."""
     best = 0.0
@@ -97,18 +107,24 @@ def pack_candidates(
         query=query, budget=budget, excerpts=(), packing=packing, stats=stats, empty_reason=empty_reason, candidates=tuple(candidates),
         shape=fitting.shape,
     )  # fmt: skip
-    kept, duplicates = drop_duplicates(candidates[:POOL])
-    dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in duplicates]
+    pool = candidates[:POOL]
+    kept, same = without(pool, copies([candidate.chunk.hash for candidate in pool]))
+    low: list[Candidate] = []
+    competing = len(kept)
     if packing is Packing.AUTO:
         kept, low = _worth_tokens(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
-        dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
+        competing = _competing(kept, budget.limit, fitting)
+    kept, alike = without(kept, twins([candidate.chunk.text for candidate in kept[:competing]]))
+    competing -= len(alike)
+    dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in (*same, *alike)]
+    dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
     fitting = _rendered_by(fitting.render, base, fitting)
     if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
         fitting = _rendered_by(fitting.ladder[1], base, fitting)
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
-    frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept, fitting)
+    frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept[:competing], fitting)
     room = max(0, budget.limit - frame.fixed)
-    options = _options(kept, room, frame, fitting, packing)
+    options = _options(kept[:competing], frame, fitting, packing)
     if packing is Packing.AUTO:
         first, optimality = select_greedy(options, room)
     else:
@@ -153,13 +169,13 @@ class _Frame:
     further: Mapping[RecordKind, int]  # around one that stands under the header of its source
 
 
-def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame:
+def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _Frame:
     """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
     fixed: int | None = None
     stitcher = Stitcher(fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0)
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
-    for candidate in kept:
+    for candidate in competing:
         chunk = candidate.chunk
         if chunk.record_kind in first:
             continue
@@ -180,14 +196,10 @@ def _measured(base: Pack, kept: Sequence[Candidate], fitting: Fitting) -> _Frame
     return _Frame(fixed or 0, first, further)
 
 
-def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
-    """The candidates that can matter: beyond eight budgets' worth of text nothing is chosen but scraps that happen to fit."""
+def _options(competing: Sequence[Candidate], frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
     options: list[Option] = []
-    seen = 0
     sources: set[Hashable] = set()
-    for candidate in kept:
-        if packing is Packing.AUTO and seen > 8 * room and len(options) >= 30:
-            break
+    for candidate in competing:
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
@@ -201,7 +213,6 @@ def _options(kept: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitti
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make))
-        seen += whole + overhead
     return options
 
 

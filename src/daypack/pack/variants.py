@@ -214,15 +214,7 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
     return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
 
 
-def choices(
-    candidate: Candidate,
-    weigher: Weigher,
-    count: CountTokens,
-    *,
-    whole: int,
-    overhead: int,
-    further: int,
-) -> list[Choice]:
+def choices(candidate: Candidate, weigher: Weigher, count: CountTokens, *, whole: int, overhead: int, further: int) -> list[Choice]:
     """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last.
 
     `overhead` is what an excerpt costs beside its text, `further` what a second span does.
@@ -260,7 +252,8 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
     if chunk.tokens <= SMALL:
         return [full]
     if chunk.record_kind is RecordKind.CODE:
-        return [(EXTRACT_VALUE, overhead + 1), full]
+        few = chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES  # an extract would be all of it
+        return [(SIGNATURE_VALUE if few else EXTRACT_VALUE, overhead + 1), full]
     least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
     return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]
 

@@ -139,7 +139,7 @@ def _pieces(excerpts: Sequence[Excerpt], parts: list[str]) -> bool:
     if not alone:
         parts.append(f"## {uri} @{digits}{_flags(first)}{_behind(date, title)}\n")
     for excerpt in excerpts:
-        shown, crlf, escaped = encode(excerpt.text)
+        block, crlf, escaped = _block(excerpt.text, excerpt.language, excerpt.kind is not RecordKind.CODE)
         any_escaped |= escaped
         flags = _flags(excerpt, of_source=alone, of_text=True, crlf=crlf, escaped=escaped)
         path = _path(excerpt)
@@ -148,9 +148,15 @@ def _pieces(excerpts: Sequence[Excerpt], parts: list[str]) -> bool:
             header = f"## {label}{uri}{lines} @{digits}{flags}{_behind(date, f'{title} › {path}' if title and path else title or path)}"
         else:
             header = f"{label}{lines}{flags}{_behind(path)}"
-        quoted = excerpt.kind is not RecordKind.CODE and _may_be_bare(excerpt, shown)
-        parts.append(f"{header}\n{_quoted(shown) if quoted else _fenced(excerpt, shown)}\n\n")
+        parts.append(f"{header}\n{block}\n\n")
     return any_escaped
+
+
+@lru_cache(maxsize=256)
+def _block(text: str, language: str, prose: bool) -> tuple[str, bool, bool]:
+    """A text quoted or fenced, and what `encode` says of it. Attempts at one pack have most of theirs in common."""
+    shown, crlf, escaped = encode(text)
+    return _quoted(shown) if prose and _may_be_bare(language, shown) else _fenced(language, shown), crlf, escaped
 
 
 def _path(excerpt: Excerpt) -> str:
@@ -161,19 +167,19 @@ def _path(excerpt: Excerpt) -> str:
     return path
 
 
-def _may_be_bare(excerpt: Excerpt, shown: str) -> bool:
+def _may_be_bare(language: str, shown: str) -> bool:
     """Whether the text is short prose with nothing alive in it."""
     short = shown.count("\n") < _QUOTED_LINES and bool(shown) and not shown.isspace()
-    return short and excerpt.language in _PROSE and _LIVE.search(shown) is None
+    return short and language in _PROSE and _LIVE.search(shown) is None
 
 
 def _quoted(shown: str) -> str:
     return "> " + shown.replace("\n", "\n> ")
 
 
-def _fenced(excerpt: Excerpt, shown: str) -> str:
+def _fenced(language: str, shown: str) -> str:
     ticks = fence(shown)
-    return f"{ticks}{'' if excerpt.language in _PROSE else language_name(excerpt.language)}\n{shown}\n{ticks}"
+    return f"{ticks}{'' if language in _PROSE else language_name(language)}\n{shown}\n{ticks}"
 
 
 def _flags(excerpt: Excerpt, *, of_source: bool = True, of_text: bool = False, crlf: bool = False, escaped: bool = False) -> str:
@@ -197,6 +203,7 @@ def _in_brackets(flags: Sequence[str]) -> str:
     return f" ({', '.join(flags)})" if flags else ""
 
 
+@lru_cache(maxsize=4096)
 def _behind(*parts: str) -> str:
     """What a header line ends with: everything there that was stored is inert, and nothing is read back from it."""
     return "".join(f" · {inline(part, _NAME_LIMIT)}" for part in parts if part)
@@ -232,8 +239,8 @@ def _turns(excerpts: Sequence[Excerpt], parts: list[str], *, under_header: bool)
             who = f"{who} · {own_title}" if who else own_title
         date, title = own_date, own_title
         head = f"[{excerpt.citation.label}] {_turn(excerpt, crlf=crlf, escaped=escaped)}{_who(who)}:"
-        if not _may_be_bare(excerpt, shown):
-            parts.append(f"{head}\n{_fenced(excerpt, shown)}\n\n")
+        if not _may_be_bare(excerpt.language, shown):
+            parts.append(f"{head}\n{_fenced(excerpt.language, shown)}\n\n")
         elif "\n" in shown:
             parts.append(f"{head}\n{_quoted(shown)}\n\n")
         else:
@@ -295,6 +302,7 @@ _TURN = re.compile(
 _FENCE = re.compile(r"(`{3,})[A-Za-z0-9_+#.-]*")
 
 
+@lru_cache(maxsize=4096)
 def _quote(uri: str) -> str:
     if uri and is_inert(uri) and not _NOT_PLAIN.search(uri):
         return uri
