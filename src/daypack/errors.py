@@ -8,6 +8,7 @@
     │  ├─ FilterError
     │  ├─ BadRecord
     │  ├─ BadSuite                       an evaluation suite
+    │  ├─ TooFewCases                    a suite that is too small to fit weights to
     │  ├─ BadRun                         a saved evaluation run
     │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
     │  ├─ MemoryConflict                 another version was written in the meantime
@@ -31,6 +32,7 @@
     │  ├─ StoreBusy
     │  ├─ StoreReadOnly
     │  ├─ StoreDamaged
+    │  ├─ FittedWeightsDamaged           the ranking weights that were fitted for it
     │  └─ DiskFull
     └─ ModelError                    3
        ├─ ModelUnavailable

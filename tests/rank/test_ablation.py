@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from daypack.errors import ConfigError
+from daypack.fitted import WEIGHTS, Kind
 from daypack.rank.ablation import SIGNALS, leave_out
-from daypack.rank.blend import Blend, BlendWeights, Features, blend
+from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled
 
 
 def mixed_pool(rows: int = 40) -> Features:
@@ -73,3 +75,26 @@ def test_a_name_that_is_no_signal_is_an_error_with_the_names_that_are() -> None:
 
 def test_leaving_nothing_out_changes_nothing() -> None:
     assert np.array_equal(without().score, blend(mixed_pool(), BlendWeights()).score)
+
+
+# ---------------------------------------------------------------- fitted weights
+
+
+WEIGHED = [(kind, name) for kind in Kind for name in WEIGHTS[kind]]
+
+
+@pytest.mark.parametrize(("kind", "name"), WEIGHED)
+def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: Kind, name: str) -> None:
+    features = mixed_pool()
+    of_kind = {Kind.CODE: features.code, Kind.EVENTS: features.event, Kind.PROSE: ~features.code & ~features.event}[kind]
+    before, after = blend(features, BlendWeights()), blend(features, scaled(BlendWeights(), {kind: {name: 0.5}}))
+    assert not np.array_equal(before.score[of_kind], after.score[of_kind])
+    assert after.score == pytest.approx(sum(after.shares.values()), abs=1e-5)
+
+
+@pytest.mark.parametrize(("kind", "name"), WEIGHED)
+def test_a_fitted_weight_changes_nothing_where_there_is_no_text_of_its_kind(kind: Kind, name: str) -> None:
+    features = mixed_pool()
+    nobody, everybody = np.zeros_like(features.code), np.ones_like(features.code)
+    other = replace(features, code=nobody if kind is Kind.CODE else everybody, event=nobody)
+    assert np.array_equal(blend(other, BlendWeights()).score, blend(other, scaled(BlendWeights(), {kind: {name: 0.5}})).score)

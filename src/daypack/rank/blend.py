@@ -11,6 +11,7 @@
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank fusion where
 scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25 alone). Where a vector is
 not there yet, the dense arm is taken as the low end of those that are: lexical order decides behind the embedded ones.
+Constants may be multiplied by what a user fitted (`scaled`).
 Each step is linear in its signals, so every candidate keeps the share of each signal and the shares add up to its score.
 """
 
