@@ -39,6 +39,7 @@ from daypack.types import (
 POOL = 150  # candidates considered
 # Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). Words alone spread scores further.
 FLOOR, FLOOR_OF_WORDS = 0.35, 0.2
+REACH = 8  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
 AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
 _BY_WORDS = frozenset({"bm25", "bm25_context"})
@@ -81,12 +82,12 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
 
 
 def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
-    """How many of the best can matter: beyond eight budgets' worth of text nothing is chosen but scraps that happen to fit.
+    """How many of the best can matter, however little the frame takes.
 
-    The others are neither cut into variants nor compared, so one that nearly says what a better one says is left out for the budget.
+    The others are not compared: one that nearly says what a better one says is over budget as well.
     """
     seen = accumulate([fitting.tokens_of(candidate.chunk) for candidate in kept])
-    return next((n for n, tokens in enumerate(seen, 1) if tokens > 8 * limit and n >= FEWEST), len(kept))
+    return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
 
 
 def _words(candidate: Candidate) -> float:
@@ -124,7 +125,7 @@ def pack_candidates(
     omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
     frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept[:competing], fitting)
     room = max(0, budget.limit - frame.fixed)
-    options = _options(kept[:competing], frame, fitting, packing)
+    options = _options(kept[:competing], room, frame, fitting, packing)
     if packing is Packing.AUTO:
         first, optimality = select_greedy(options, room)
     else:
@@ -196,10 +197,13 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
     return _Frame(fixed or 0, first, further)
 
 
-def _options(competing: Sequence[Candidate], frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
+def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
     options: list[Option] = []
+    seen = 0
     sources: set[Hashable] = set()
     for candidate in competing:
+        if packing is Packing.AUTO and seen > REACH * room and len(options) >= FEWEST:
+            break
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
@@ -213,6 +217,7 @@ def _options(competing: Sequence[Candidate], frame: _Frame, fitting: Fitting, pa
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make))
+        seen += whole + overhead
     return options
 
 
