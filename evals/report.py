@@ -184,6 +184,27 @@ def set_table(runs: Sequence[Run], targets: Mapping[str, float]) -> Table:
     return ["system", *names], rows
 
 
+def missed_table(report: Report) -> Table | None:
+    """Every target that is not reached, by how much, and what was tried; None where all are."""
+    rows = []
+    for name, runs in _sets(report).items():
+        reference, what = _run(runs, REFERENCE), known(name)
+        for measure, goal in what.targets.items():
+            e = reference["measures"].get(measure) if reference is not None else None
+            if e is not None and e["mean"] < goal:
+                rows.append(
+                    [
+                        what.title,
+                        measure,
+                        f"{goal:g}",
+                        f"{e['mean']:.4f} [{e['low']:.3f}, {e['high']:.3f}]",
+                        f"{goal - e['mean']:.4f}",
+                        what.tried,
+                    ]
+                )
+    return (["set", "measure", "aimed at", "reached", "short by", "tried"], rows) if rows else None
+
+
 def interval_table(runs: Sequence[Run], headline: Sequence[str]) -> Table:
     """Headline measures with their intervals, and the paired difference of the other systems to Daypack."""
     rows = []
@@ -333,6 +354,8 @@ def markdown(report: Report) -> str:
         parts += [text, ""]
     for name, title, note in PLOTS:
         parts += [f"## {title}", "", f"![{title}]({name}.svg)", "", note, ""]
+    if (missed := missed_table(report)) is not None:
+        parts += ["## What is not reached", "", _md(missed), ""]
     for name, runs in _sets(report).items():
         parts += [
             f"## {known(name).title}",
@@ -361,9 +384,10 @@ def _md(table: Table) -> str:
 
 def page(report: Report, drawn: Mapping[str, str]) -> str:
     """The whole report as one HTML page with its styles and plots inside."""
-    sets = _sets(report)
+    sets, missed = _sets(report), missed_table(report)
     links = [
         *((name, title) for name, title, _ in PLOTS),
+        *([("missed", "What is not reached")] if missed is not None else []),
         *((name, known(name).title) for name in sets),
         ("signals", "Signals"),
         ("promises", "Budgets"),
@@ -379,6 +403,8 @@ def page(report: Report, drawn: Mapping[str, str]) -> str:
         body.append(
             f'<h2 id="{name}">{html.escape(title)}</h2><div class="card">{drawn[name]}</div><p class="quiet">{html.escape(note)}</p>'
         )
+    if missed is not None:
+        body += ['<h2 id="missed">What is not reached</h2>', _html(missed)]
     for name, runs in sets.items():
         what = known(name)
         body += [

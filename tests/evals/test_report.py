@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 from evals.__main__ import main
-from evals.report import ablation_table, collected, interval_table, markdown, pack_table, readme_table, set_table
+from evals.report import ablation_table, collected, interval_table, markdown, missed_table, pack_table, readme_table, set_table
+from evals.sets import SETS, Known
 from tiny_sets import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,6 +61,18 @@ def test_a_table_has_a_row_for_each_system_and_what_was_aimed_at(results: Path) 
     assert cell(table, "aimed at", "RR") == "0.90"
     assert cell(table, "daypack-all − aim", "RR") == "-0.233"
     assert cell(table, "aimed at", "ER@1000") == ""
+
+
+def test_what_is_not_reached_is_said_with_what_was_tried(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = collected(results)
+    assert missed_table(report) is None
+    monkeypatch.setitem(SETS, "teatime", Known("Teatime", "", "", ("RR",), {"RR": 0.9, "R@10": 0.1}, "a warmer pot"))
+    table = missed_table(report)
+    assert table is not None
+    [[title, measure, aim, reached, short, tried]] = table[1]
+    assert (title, measure, aim, short, tried) == ("Teatime", "RR", "0.9", "0.2333", "a warmer pot")
+    assert reached.startswith("0.6667 [")
+    assert "## What is not reached" in markdown(report)
 
 
 def test_differences_are_those_to_daypack(results: Path) -> None:
