@@ -184,7 +184,8 @@ class Bench:
         self.checkout(stand_in, "The same in a checkout without a store: modules of the standard library", QUESTION)
         for folder in self.checkouts:
             found = corpus.copied(folder, self.folder / f"checkout of {folder.name}")
-            (found.folder / ".git").mkdir(exist_ok=True)
+            self.corpora[f"checkout of {folder.name}"] = found.origin
+            (found.folder / ".git").mkdir()
             self.checkout(found, f"The same in a checkout of {folder.name}", f"how does {folder.name} read its configuration?")
 
     def checkout(self, project: corpus.Corpus, group: str, question: str) -> None:

@@ -39,15 +39,13 @@ def _digest(text: str) -> bytes:
 
 def storable(text: str) -> str:
     """Text as SQLite can hold it: lone surrogates, which are no characters, become U+FFFD."""
-    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() and _has_surrogate(text) else text
-
-
-def _has_surrogate(text: str) -> bool:
+    if text.isascii():
+        return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        return True
-    return False
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
 
 
 def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:

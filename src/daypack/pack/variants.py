@@ -303,7 +303,7 @@ class Weigher:
         return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
 
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
-        """The query terms of each piece of a text; the pieces are in order, and no word reaches across them."""
+        """The query terms of each piece of a text; the pieces follow each other from its beginning, and no word reaches across them."""
         found = [0] * len(pieces)
         blank = f" {analysis.blanked(text)} "
         telling = self._telling({*blank.split()})

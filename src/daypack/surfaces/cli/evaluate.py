@@ -313,8 +313,8 @@ def fit_ranker(
     cases, vectors = _suite(suite), "none" if lexical else vectors
     with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("fitting") as step:
         found = daypack.fit_ranker(cases, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
-        before = daypack.engine.fitted()
-    write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=before is not None))
+        others = daypack.engine.fitted() is not None
+    write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=others))
 
 
 # ---------------------------------------------------------------- report
