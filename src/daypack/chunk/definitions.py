@@ -1,0 +1,258 @@
+"""A definition in a syntax tree: whether a node is one, what it is called, how it is written down, what kind it is.
+
+Here the grammars differ most: wrappers, bindings and declarators are seen through, so that the walk over a file
+(regions.py) meets one notion of a definition in every language.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.chunk.languages import Language
+from daypack.types import SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+SIGNATURE_LIMIT = 300
+NAME_LIMIT = 200
+
+DECORATORS = frozenset({"decorator", "annotation", "marker_annotation", "attribute_list", "attribute", "attribute_item"})
+_BODIES = frozenset(
+    {
+        "block",
+        "body_statement",
+        "class_body",
+        "compound_statement",
+        "constructor_body",
+        "declaration_list",
+        "enum_body",
+        "enum_class_body",
+        "enum_variant_list",
+        "enumerator_list",
+        "field_declaration_list",
+        "function_body",
+        "interface_body",
+        "protocol_body",
+        "statement_block",
+        "template_body",
+    }
+)
+_NAMELESS = frozenset({"companion_object", "init_declaration", "deinit_declaration", "singleton_class"})
+_NAMES = frozenset({"identifier", "type_identifier", "simple_identifier", "constant", "name", "property_identifier"})
+_SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
+_CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
+_CLASS_WORDS = {"struct": SymbolKind.STRUCT, "enum": SymbolKind.ENUM, "interface": SymbolKind.INTERFACE, "extension": SymbolKind.IMPL}
+
+
+class Definition(NamedTuple):
+    """A function or container inside its wrappers. `bound` is the node that names it, when it has no name of its own."""
+
+    node: Node
+    bound: Node | None
+
+
+class Definitions:
+    """The definitions of one file, which its tree points into."""
+
+    def __init__(self, source: bytes, spec: Language) -> None:
+        self.source = source
+        self.spec = spec
+
+    def of(self, node: Node) -> Definition | None:
+        """The function or container that a node is or wraps."""
+        spec = self.spec
+        for _ in range(6):
+            kind = node.type
+            if kind in spec.functions or kind in spec.containers:
+                return Definition(node, None) if self._counts(node) else None
+            if kind in spec.values:
+                return self._bound(node)
+            if kind not in spec.wrappers:
+                return None
+            for child in node.named_children:
+                if (
+                    child.type in spec.functions
+                    or child.type in spec.containers
+                    or child.type in spec.values
+                    or child.type in spec.wrappers
+                ):
+                    node = child
+                    break
+            else:
+                return None
+        return None
+
+    def _counts(self, node: Node) -> bool:
+        """Whether a node defines something, rather than mention it."""
+        if node.type == "type_definition":  # C: typedef struct {…} T
+            inner = node.child_by_field_name("type")
+            return inner is None or inner.child_by_field_name("body") is not None
+        return node.type not in self.spec.needs_body or body_of(node) is not None
+
+    def _bound(self, node: Node) -> Definition | None:
+        """A function or class that is bound to a name: `f = () => …`, `exports.f = function …`."""
+        if node.named_child_count < 2:
+            return None
+        value = node.child_by_field_name("value") or node.child_by_field_name("right") or node.named_children[-1]
+        target = (
+            node.child_by_field_name("name")
+            or node.child_by_field_name("property")
+            or node.child_by_field_name("left")
+            or node.named_children[0]
+        )
+        if value.type == "expression_list" and value.named_children:
+            value = value.named_children[0]
+        if value.type in self.spec.lambdas:
+            return Definition(value, target)
+        if value.type == "call_expression":  # const Button = memo(() => …)
+            arguments = value.child_by_field_name("arguments")
+            for argument in arguments.named_children[:4] if arguments is not None else ():
+                if argument.type in self.spec.lambdas and argument.start_point.row != argument.end_point.row:
+                    return Definition(argument, target)
+        return None
+
+    def container_kind(self, node: Node, signature: str) -> SymbolKind:
+        """What a container is, where its node type alone does not say it."""
+        kind = self.spec.containers[node.type]
+        if node.type == "type_declaration":  # Go
+            declared = _go_type(node)
+            inner = declared.child_by_field_name("type") if declared is not None else None
+            if inner is not None:
+                return {"struct_type": SymbolKind.STRUCT, "interface_type": SymbolKind.INTERFACE}.get(inner.type, kind)
+        if node.type == "type_definition" and (inner := node.child_by_field_name("type")) is not None:
+            return {"struct_specifier": SymbolKind.STRUCT, "union_specifier": SymbolKind.STRUCT, "enum_specifier": SymbolKind.ENUM}.get(
+                inner.type, kind
+            )
+        if kind is SymbolKind.CLASS and node.type == "class_declaration" and self.spec.grammar in ("swift", "kotlin"):
+            word = _CLASS_WORD.search(signature)
+            return _CLASS_WORDS.get(word[1], kind) if word else kind
+        return kind
+
+    # -- names and signatures
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * NAME_LIMIT)].decode("utf-8", "ignore")
+
+    def name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
+        """The name's own segments: `("A", "f")` for `A::f`, empty when it has none."""
+        if bound is not None:
+            return _segments(_EXPORTS.sub("", self._text(bound)).replace(".prototype.", "."))
+        kind = node.type
+        named: Node | None
+        if self.spec.grammar in ("c", "cpp") and kind in ("function_definition", "type_definition"):
+            named = _declared(node)
+        elif kind == "impl_item":
+            named = node.child_by_field_name("type")
+        elif kind == "type_declaration":
+            declared = _go_type(node)
+            named = declared.child_by_field_name("name") if declared is not None else None
+        else:
+            named = node.child_by_field_name("name")
+            if named is None and kind not in _NAMELESS:
+                named = next((child for child in node.named_children if child.type in _NAMES), None)
+        if named is None:
+            return self._fixed_name(kind, outer)
+        name = self._text(named)
+        if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
+            return (*_receiver(self._text(receiver)), name)
+        segments = _segments(name)
+        return segments[-1:] if kind == "impl_item" else segments  # the path of a type is no scope
+
+    def _fixed_name(self, kind: str, outer: Node) -> tuple[str, ...]:
+        fixed = {
+            "companion_object": "Companion",
+            "init_declaration": "init",
+            "deinit_declaration": "deinit",
+            "subscript_declaration": "subscript",
+            "secondary_constructor": "constructor",
+            "static_initializer": "static",
+        }
+        if kind in fixed:
+            return (fixed[kind],)
+        return ("default",) if outer.type == "export_statement" else ()
+
+    def signature(self, outer: Node, node: Node, body: Node | None) -> str:
+        """The definition up to its body, on one line."""
+        start = _after_decorators(outer)
+        end = body.start_byte if body is not None and body.start_byte > start else outer.end_byte
+        for child in node.children:
+            if child.start_byte >= end:
+                break
+            if child.type.endswith("comment") and child.start_byte > start:
+                end = child.start_byte
+        raw = self.source[start : min(end, start + 8 * SIGNATURE_LIMIT)].decode("utf-8", "ignore")
+        if node.type == "type_definition" and (named := _declared(node)) is not None:
+            raw = f"{raw.split('{', 1)[0]} {self._text(named)}"
+        elif body is None or node.type == "type_declaration":
+            raw = raw.split("{", 1)[0]
+        return _SIGNATURE_END.sub("", " ".join(raw.split())[:SIGNATURE_LIMIT])
+
+
+def body_of(node: Node) -> Node | None:
+    """The node that holds what a definition does; None for a mere declaration."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        body = next((child for child in node.named_children if child.type in _BODIES), None)
+    return body
+
+
+def _declared(node: Node) -> Node | None:
+    """The name inside a C declarator: through pointers, references and parameters."""
+    current = node.child_by_field_name("declarator")
+    for _ in range(16):
+        if current is None:
+            return None
+        inner = current.child_by_field_name("declarator")
+        if inner is None and current.type in ("reference_declarator", "parenthesized_declarator", "attributed_declarator"):
+            inner = next((child for child in current.named_children if child.type.endswith(("declarator", "identifier"))), None)
+        if inner is None:
+            return current
+        current = inner
+    return current
+
+
+def _go_type(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type in ("type_spec", "type_alias")), None)
+
+
+def _after_decorators(node: Node) -> int:
+    """Where a definition begins without what decorates it."""
+    for child in node.children:
+        if child.type in DECORATORS or child.type.endswith("comment"):
+            continue
+        if child.type == "modifiers":
+            plain = next((part for part in child.children if part.type not in DECORATORS), None)
+            if plain is None:
+                continue
+            return plain.start_byte
+        return child.start_byte
+    return node.start_byte
+
+
+_EXPORTS = re.compile(r"(?:module\.)?exports\.|(?:this|window|globalThis|self)\.")
+_GENERICS = re.compile(r"<[^<>]*>")
+
+
+def _segments(name: str) -> tuple[str, ...]:
+    """The parts of a qualified name, whatever the language puts between them."""
+    if name.isidentifier() and len(name) <= NAME_LIMIT:  # nearly every one
+        return (name,)
+    if "operator" not in name:
+        for _ in range(4):
+            name, changed = _GENERICS.subn("", name)
+            if not changed:
+                break
+    parts = re.split(r"::|->|[.:\\]", name[:NAME_LIMIT])
+    cleaned = tuple("".join(part.split()).strip("\"'`&*()[]") for part in parts)
+    return tuple(part for part in cleaned if part)
+
+
+_RECEIVER = re.compile(r"\(\s*(?:\w+\s+)?\*?\s*(\w+)")
+
+
+def _receiver(text: str) -> tuple[str, ...]:
+    """The type of a Go receiver: `(r *Retry[T])` is `Retry`."""
+    match = _RECEIVER.match(text)
+    return (match[1],) if match else ()

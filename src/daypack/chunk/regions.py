@@ -1,0 +1,274 @@
+"""One walk over the syntax tree of a file: its regions, from the first byte to the last.
+
+Only scopes and containers are descended into, never a function, and with a list instead of recursion: a file of
+ten thousand brackets has a deep tree, but no deep walk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.chunk.definitions import DECORATORS, Definition, Definitions, body_of
+from daypack.chunk.languages import Language
+from daypack.types import PieceKind, SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+IMPORT_LIMIT = 1_000
+WALK_LIMIT = 200_000  # nodes looked at in one file
+SCOPE_DEPTH = 64
+CLOSURE_LINES = 40  # a shorter call is a piece as it stands
+
+_METHOD_SCOPES = frozenset({SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM})
+_LEADS = DECORATORS | {"comment", "line_comment", "block_comment", "multiline_comment", "doc_comment", "access_specifier"}
+_CLOSURE_PATH = frozenset(
+    {
+        "call_expression",
+        "parenthesized_expression",
+        "arguments",
+        "function_expression",
+        "arrow_function",
+        "unary_expression",
+        "await_expression",
+    }
+)
+
+
+class Region(NamedTuple):
+    """A stretch of the file with its label: bytes at first, characters later. `symbol` is None for rest."""
+
+    start: int
+    end: int
+    kind: PieceKind
+    name: str
+    trail: tuple[str, ...]
+    signature: str
+    symbol: SymbolKind | None
+    section: int
+
+
+@dataclass(slots=True)
+class _Scope:
+    """An open container; the module is the outermost."""
+
+    path: tuple[str, ...]
+    symbol: SymbolKind | None = None
+    signature: str = ""
+    header: bool = False  # its header has not been written yet
+
+
+class _Frame(NamedTuple):
+    """The children that are still to be looked at, and where the container ends that they stand in (-1: none)."""
+
+    children: Iterator[Node]
+    closes: int
+    depth: int
+
+
+class Walk:
+    """Writes `regions` and `imports` of one file."""
+
+    def __init__(self, source: bytes, spec: Language) -> None:
+        self.source = source
+        self.spec = spec
+        self._definitions = Definitions(source, spec)
+        self.regions: list[Region] = []
+        self.imports: list[str] = []
+        self._import_pattern = re.compile(spec.import_pattern) if spec.import_pattern else None
+        self._position = 0
+        self._section = 0
+        self._scopes = [_Scope(())]
+
+    # -- writing
+
+    def _rest(self, end: int) -> None:
+        """Everything up to `end` that has no region yet belongs to the innermost scope."""
+        if end <= self._position:
+            return
+        scope = self._scopes[-1]
+        name, trail = ".".join(scope.path), scope.path[:-1]
+        if scope.header:
+            scope.header = False
+            region = Region(self._position, end, PieceKind.SYMBOL, name, trail, scope.signature, scope.symbol, self._section)
+        else:
+            region = Region(self._position, end, PieceKind.BLOCK, name, trail, "", None, self._section)
+        self.regions.append(region)
+        self._position = end
+
+    def _symbol(self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+        self._rest(start)
+        start = max(start, self._position)
+        if end > start:
+            self.regions.append(Region(start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, self._section))
+            self._position = end
+
+    def _open(self, start: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+        self._rest(start)
+        if len(self._scopes) == 1:
+            self._section += 1
+        self._scopes.append(_Scope(path, symbol, signature, header=True))
+
+    def _close(self, end: int) -> None:
+        self._rest(end)
+        self._scopes.pop()
+        if len(self._scopes) == 1:
+            self._section += 1
+
+    # -- reading
+
+    def run(self, root: Node) -> None:
+        """Writes the regions of the whole file."""
+        children = root.named_children
+        if self.spec.docstring:
+            self._docstring(children)
+        frames = [_Frame(iter(children), -1, 0)]
+        lead = _Lead()
+        visited = 0
+        while frames:
+            frame = frames[-1]
+            node = next(frame.children, None)
+            if node is None:
+                if frame.closes >= 0:
+                    self._close(frame.closes)
+                frames.pop()
+                lead.forget()
+                continue
+            visited += 1
+            kind = node.type
+            if kind in _LEADS:
+                lead.add(node)
+                continue
+            found = self._definitions.of(node) if visited < WALK_LIMIT and frame.depth < SCOPE_DEPTH else None
+            if found is not None:
+                start = lead.start_for(node)
+                lead.forget()
+                body = self._define(node, found, start)
+                if body is not None:
+                    frames.append(_Frame(iter(body.named_children), node.end_byte, frame.depth + 1))
+                continue
+            lead.forget_unless_adjacent(node)
+            if kind in self.spec.imports:
+                self._import(node)
+            elif (kind in self.spec.scopes or kind == "ERROR") and frame.depth < SCOPE_DEPTH:
+                frames.append(_Frame(iter(node.named_children), -1, frame.depth + 1))
+            else:
+                if self._import_pattern is not None and node.end_byte - node.start_byte <= IMPORT_LIMIT:
+                    self._import_call(node)
+                if self.spec.closures and kind == "expression_statement" and frame.depth < SCOPE_DEPTH:
+                    inside = _closure(node)
+                    if inside is not None:
+                        frames.append(_Frame(iter(inside.named_children), -1, frame.depth + 1))
+        self._rest(len(self.source))
+
+    def _docstring(self, children: list[Node]) -> None:
+        """A string that begins the file is a piece of its own, with the few comment lines above it."""
+        for node in children:
+            if node.type == "comment":
+                continue
+            if node.type == "expression_statement" and node.named_child_count == 1:
+                inner = node.named_children[0]
+                if inner.type in ("string", "concatenated_string"):
+                    start = 0 if node.start_point.row <= 5 else node.start_byte
+                    self._rest(start)
+                    self.regions.append(Region(start, node.end_byte, PieceKind.PARAGRAPH, "", (), "", None, 0))
+                    self._position = node.end_byte
+            return
+
+    def _define(self, outer: Node, found: Definition, start: int) -> Node | None:
+        """Writes a definition; returns the body to go through when it is a container with one."""
+        node, bound = found
+        scope = self._scopes[-1]
+        own = self._definitions.name(node, bound, outer)
+        path = (*scope.path, *own) if own else scope.path
+        body = body_of(node)
+        signature = self._definitions.signature(outer, node, body)
+        if node.type in self.spec.containers:
+            symbol = self._definitions.container_kind(node, signature)
+            if body is None or symbol is SymbolKind.TYPE:
+                self._symbol_of_its_own(start, outer.end_byte, path, signature, symbol)
+                return None
+            self._open(start, path, signature, symbol)
+            return body
+        inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
+        self._symbol(start, outer.end_byte, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
+        return None
+
+    def _symbol_of_its_own(self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+        """A container without a walk: like an opened one, it is a section when it stands in the module."""
+        self._open(start, path, signature, symbol)
+        self._close(end)
+
+    # -- imports
+
+    def _import(self, node: Node) -> None:
+        if node.type == "import_declaration" and self.spec.grammar == "go":
+            for child in node.named_children:
+                for spec in child.named_children if child.type == "import_spec_list" else [child]:
+                    if spec.type == "import_spec":
+                        self._add_import(f"import {self._line(spec)}")
+            return
+        self._add_import(self._line(node))
+
+    def _import_call(self, node: Node) -> None:
+        line = self._line(node)
+        if self._import_pattern is not None and self._import_pattern.search(line):
+            self._add_import(line)
+
+    def _line(self, node: Node) -> str:
+        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + IMPORT_LIMIT)]
+        return " ".join(raw.decode("utf-8", "ignore").split())
+
+    def _add_import(self, line: str) -> None:
+        self.imports.append(line)
+
+
+class _Lead:
+    """The comments and attributes that stand directly above the node to come."""
+
+    __slots__ = ("_end_row", "_start", "_start_row")
+
+    def __init__(self) -> None:
+        self._start = -1
+        self._start_row = -1
+        self._end_row = -1  # also of the last node that was no lead: a comment beside it is its own
+
+    def add(self, node: Node) -> None:
+        row, end = node.start_point.row, node.end_point
+        if self._start < 0 and row <= self._end_row:  # x = 1  # beside
+            return
+        if self._start < 0 or row > self._end_row + 1:
+            self._start, self._start_row = node.start_byte, row
+        self._end_row = end.row - 1 if end.column == 0 and end.row > row else end.row
+
+    def start_for(self, node: Node) -> int:
+        """Where the piece of `node` begins: with its lead, under a short comment also after blank lines."""
+        if self._start < 0:
+            return node.start_byte
+        distance = node.start_point.row - self._end_row
+        short = self._end_row - self._start_row < 3
+        return self._start if distance <= 1 or (distance <= 3 and short) else node.start_byte
+
+    def forget(self) -> None:
+        self._start = self._start_row = self._end_row = -1
+
+    def forget_unless_adjacent(self, node: Node) -> None:
+        self._start = self._start_row = -1
+        self._end_row = node.end_point.row
+
+
+def _closure(node: Node) -> Node | None:
+    """The statements of the function that a long call is made with: a module wrapper, a test suite."""
+    if node.end_point.row - node.start_point.row < CLOSURE_LINES:
+        return None
+    for _ in range(8):
+        inner = [child for child in node.named_children if child.type in _CLOSURE_PATH or child.type == "statement_block"]
+        if not inner:
+            return None
+        node = max(inner, key=lambda child: child.end_byte - child.start_byte)
+        if node.type == "statement_block":
+            return node
+    return None
