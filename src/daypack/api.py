@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from daypack import references, tokens
 from daypack.background import BackgroundEmbedding
-from daypack.doors import CODE, DOORS, SESSIONS, SOURCES
+from daypack.doors import DOORS, SESSIONS, SOURCES
 from daypack.doors.files import DOOR as FILES
 from daypack.doors.files import FilesDoor
 from daypack.doors.records import RecordsDoor
@@ -34,21 +34,19 @@ from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import Sight, Viewer, spaces, visible_scopes
 from daypack.index.store import Store, storable
 from daypack.index.vectors import count_pending
+from daypack.narrowing import arranged, narrowed, of_content
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
 from daypack.types import (
     OWNER,
     Budget,
-    Chunk,
     Content,
     EmptyReason,
     Found,
     IngestReport,
     Pack,
     Packing,
-    PieceKind,
     Ranking,
-    RecordKind,
     SearchResult,
     SearchStats,
     Sort,
@@ -88,13 +86,6 @@ class Daypack:
         self.engine = engine
         self._bound = (owner, project)
         self._notes_use = notes_use
-        self._memories: MemoriesDoor | None = None
-        self._code: CodeDoor | None = None
-        self._sessions: SessionsDoor | None = None
-        self._knowledge: KnowledgeDoor | None = None
-        self._documents: DocumentsDoor | None = None
-        self._sources: SourcesDoor | None = None
-        self._tasks: TasksDoor | None = None
         self.shared = shared
         self.root = Path(shared) if shared else root
         self.files = FilesDoor(engine, root, rules=rules)
@@ -121,75 +112,61 @@ class Daypack:
         engine = Engine(opened, settings or Settings(), clock=clock, sight=Sight(visible_scopes(owner, project), Viewer(owner)))
         return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared)
 
-    @property
+    @cached_property
     def code(self) -> CodeDoor:
         """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
-        if self._code is None:
-            from daypack.doors.code import CodeDoor
+        from daypack.doors.code import CodeDoor
 
-            self._code = CodeDoor(self.engine, self.files.root, self.look)
-        return self._code
+        return CodeDoor(self.engine, self.files.root, self.look)
 
-    @property
+    @cached_property
     def memories(self) -> MemoriesDoor:
         """The door of the memories of this instance's owner and project."""
-        if self._memories is None:
-            from daypack.doors.memories import MemoriesDoor
+        from daypack.doors.memories import MemoriesDoor
 
-            self._memories = MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
-        return self._memories
+        return MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
 
-    @property
+    @cached_property
     def sessions(self) -> SessionsDoor:
         """The door of what happened while agents and people worked."""
-        if self._sessions is None:
-            from daypack.doors.sessions import SessionsDoor
+        from daypack.doors.sessions import SessionsDoor
 
-            self._sessions = SessionsDoor(self.engine, scope=self.shared)
-        return self._sessions
+        return SessionsDoor(self.engine, scope=self.shared)
 
-    @property
+    @cached_property
     def knowledge(self) -> KnowledgeDoor:
         """The door of sources under labels."""
-        if self._knowledge is None:
-            from daypack.doors.knowledge import KnowledgeDoor
+        from daypack.doors.knowledge import KnowledgeDoor
 
-            self._knowledge = KnowledgeDoor(self.engine, self.root, rules=self.files.rules, scope=self.shared)
-        return self._knowledge
+        return KnowledgeDoor(self.engine, self.root, rules=self.files.rules, scope=self.shared)
 
-    @property
+    @cached_property
     def documents(self) -> DocumentsDoor:
         """The door of JSON documents and their collections."""
-        if self._documents is None:
-            from daypack.doors.documents import DocumentsDoor
+        from daypack.doors.documents import DocumentsDoor
 
-            self._documents = DocumentsDoor(self.engine)
-        return self._documents
+        return DocumentsDoor(self.engine)
 
-    @property
+    @cached_property
     def sources(self) -> SourcesDoor:
         """The door of scoped, versioned records with a policy; who is not named is this instance's owner."""
-        if self._sources is None:
-            from daypack.doors.sources import SourcesDoor
+        from daypack.doors.sources import SourcesDoor
 
-            self._sources = SourcesDoor(self.engine, owner=self._bound[0])
-        return self._sources
+        return SourcesDoor(self.engine, owner=self._bound[0])
 
-    @property
+    @cached_property
     def tasks(self) -> TasksDoor:
         """The door of tasks: the envelope of a request, and what its user prefers."""
-        if self._tasks is None:
-            from daypack.doors.tasks import TasksDoor
+        from daypack.doors.tasks import TasksDoor
 
-            self._tasks = TasksDoor(self.sources)
-        return self._tasks
+        return TasksDoor(self.sources)
 
     def close(self) -> None:
         if self._background is not None:
             self._background.stop()
         try:
-            if self._sources is not None:
-                self._sources.close()
+            if "sources" in vars(self):  # it was made
+                self.sources.close()
         finally:
             self.engine.store.close()
 
@@ -276,7 +253,7 @@ class Daypack:
             engine = self._engine_of(scope)
             condition, others = self._within_sessions(base, order, narrow, scope)
             if kind is not None:
-                condition = _of_content(condition, kind)
+                condition = of_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
@@ -286,7 +263,7 @@ class Daypack:
             else:
                 result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
-                result = _arranged(result, limit, order, kind)
+                result = arranged(result, limit, order, kind)
             return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
 
     def asked(self, query: str, *, filter: Filter | None = None, **narrow: Any) -> tuple[Engine, Filter | None]:
@@ -622,79 +599,6 @@ def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str,
     if isinstance(given, (str, Path)):
         return trials.read_suite_file(Path(given))
     return given if isinstance(given, Suite) else read_suite(given, "suite")
-
-
-def _of_content(condition: Filter | None, kind: Content) -> Filter:
-    """Texts that can hold what is wanted; which of their chunks do is seen when they are read."""
-    from daypack.filters import All, HoldsCode, Not, OneOf
-
-    able: Filter = HoldsCode() if kind is Content.CODE else Not(OneOf("kind", (RecordKind.CODE.value,)))
-    return able if condition is None else All((condition, able))
-
-
-_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
-
-
-def _holds(chunk: Chunk, kind: Content) -> bool:
-    program = chunk.record_kind is RecordKind.CODE
-    if kind is Content.CODE:
-        return program or chunk.kind is PieceKind.FENCE or _FENCED.search(chunk.text) is not None
-    return not program and _FENCED.sub("", chunk.text).strip() != ""
-
-
-def _arranged(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
-    """The answer with what was asked for of it, in the order in which it was asked for."""
-    from daypack.rank.timeline import POOL, chronological
-
-    found = [candidate for candidate in result.candidates if kind is None or _holds(candidate.chunk, kind)]
-    notes: tuple[str, ...] = ()
-    if order is Sort.TIMELINE:
-        shown, cut = chronological(found[:POOL], limit)
-        if cut:
-            notes = (f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",)
-    else:
-        shown = found[:limit]
-    return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)
-
-
-def narrowed(
-    base: Filter | None, *, door: str | Sequence[str] | None = None, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
-    language: str | None = None, session: str | None = None, author: str | None = None, tag: str | Sequence[str] | None = None,
-    since: float | None = None, before: float | None = None,
-) -> Filter | None:  # fmt: skip
-    """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
-    if all(value is None for value in (door, scope, kind, source, language, session, author, tag, since, before)):
-        return base
-    from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
-
-    parts: list[Filter] = [] if base is None else [base]
-    for name, value in (("scope", scope), ("language", language), ("session", session), ("author", author)):
-        if value is not None:
-            parts.append(OneOf(name, (storable(value),)))
-    if door is not None:
-        named = [door] if isinstance(door, str) else [*door]
-        doors: list[Filter] = [OneOf("door", tuple(name for item in named if item != CODE for name in _door(item)))]
-        if CODE in named:
-            doors.append(All((OneOf("door", _door(CODE)), OneOf("kind", (RecordKind.CODE.value,)))))
-        parts.append(doors[0] if len(doors) == 1 else AnyOf(tuple(doors)))
-    if kind is not None:
-        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
-    if source is not None:
-        names = [storable(item) for item in ([source] if isinstance(source, str) else source)]
-        parts.append(AnyOf((*map(Glob, names), *(Labelled(name) for name in names if not set(name) & set("*?")))))
-    if tag is not None:
-        parts.extend(Tagged(storable(item)) for item in ([tag] if isinstance(tag, str) else tag))
-    if since is not None:
-        parts.append(Since(since))
-    if before is not None:
-        parts.append(Before(before))
-    return parts[0] if len(parts) == 1 else All(tuple(parts))
-
-
-def _door(name: str) -> tuple[str, ...]:
-    if name not in DOORS:
-        raise InputError(f"{name!r} is no door; choose from {', '.join(DOORS)}")
-    return DOORS[name]
 
 
 def _shape(name: str) -> str:

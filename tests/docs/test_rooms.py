@@ -119,6 +119,7 @@ def test_every_room_stands_in_the_table() -> None:
         "health",
         "hooks",
         "ingestion",
+        "narrowing",
         "pipeline",
         "projects",
         "references",
