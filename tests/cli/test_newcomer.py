@@ -296,7 +296,7 @@ def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     assert b"Traceback" not in err
     assert process.returncode == (130 if interrupt is signal.SIGINT else 143 if process.returncode > 0 else -signal.SIGTERM)
     if interrupt is signal.SIGINT:
-        assert err.strip() == b"daypack: interrupted; what was done so far is kept, run the same command to go on"
+        assert err.strip() == b"daypack: interrupted; what was stored so far is kept, run the same command again"
     daypack("doctor", "--deep", cwd=shop)
     facts = json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)
     assert 0 < facts["vectors_missing"] < facts["chunks"]

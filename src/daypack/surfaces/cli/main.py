@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; what was done so far is kept, run the same command to go on", "interrupted", 130, as_json=as_json)
+        _fail("interrupted; what was stored so far is kept, run the same command again", "interrupted", 130, as_json=as_json)
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:
