@@ -31,12 +31,13 @@ from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled, wit
 from daypack.rank.signals import (
     TESTING_SHARE,
     Place,
+    asker_cue,
+    author_cue,
     component_of,
     component_share,
     is_aside_path,
     is_test_path,
     name_share,
-    names_author,
     names_path,
     names_title,
     place_prior,
@@ -441,12 +442,14 @@ def _features(
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
     words = frozenset(analysis.words(query.text.lower()))
+    event = (view.flags[positions] & ChunkFlag.EVENT) > 0
+    asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     code = view.code[positions]
     program = RecordKind.CODE.value  # an enum's value is looked up slowly, and a pool has hundreds of records
     per_record = {
         record_id: (
-            float(names_author(author, words)) if author else 0.0,
+            author_cue(author, words, asker) if author else 0.0,
             named.get(record_id, 0.0)
             + COMPONENT * component.get(record_id, 0.0)
             + (STEM * stem_share(uri, title) if kind == program else 0.0),
@@ -490,7 +493,7 @@ def _features(
         unit=lexical.unit[positions],
         context=snapshot.bm25.context(lexical, positions),
         file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
-        dense=dense, dense_context=dense_context, code=code, event=(view.flags[positions] & ChunkFlag.EVENT) > 0,
+        dense=dense, dense_context=dense_context, code=code, event=event,
         alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
         section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
         symbol=symbol, name=name, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], link=np.zeros(n, dtype=np.float32), prior=prior,

@@ -239,7 +239,7 @@ def pools(draw: st.DrawFn) -> Features:
         dense=dense, dense_context=np.where(np.isnan(dense), NO, draw(column(n, -1, 1))).astype(np.float32),
         code=draw(flags), event=draw(flags), alone=draw(flags), section=draw(numbers), section_size=draw(numbers) + 1, record=draw(numbers),
         symbol=draw(column(n, 0, 1.5)), name=draw(column(n, 0, 1)), trace=draw(column(n, 0, 0.6)), path=draw(column(n, 0, 0.3)), exact=draw(column(n, 0, 1)),
-        author=draw(column(n, 0, 1)), link=draw(column(n, 0, 1)), prior=draw(column(n, 0.12, 1)), time=draw(column(n, 0.6, 1)),
+        author=draw(column(n, 0, 2.5)), link=draw(column(n, 0, 1)), prior=draw(column(n, 0.12, 1)), time=draw(column(n, 0.6, 1)),
     )  # fmt: skip
 
 

@@ -10,16 +10,18 @@ import pytest
 from daypack.query import parse_query
 from daypack.rank.signals import (
     ASIDE_PRIOR,
+    ASKER,
     IMPORTS_PRIOR,
     PAGE_PRIOR,
     TEST_PRIOR,
     Place,
+    asker_cue,
+    author_cue,
     component_of,
     component_share,
     is_aside_path,
     is_test_path,
     name_share,
-    names_author,
     names_path,
     names_title,
     place_prior,
@@ -337,14 +339,40 @@ def test_a_function_that_its_file_no_longer_has_is_looked_for_by_its_line() -> N
         ("Ann", "what is planned?", False),
         ("", "what did ann say?", False),
         ("Ann", "", False),
-        ("user", "what did i say about ann?", True),  # in a conversation with an assistant, "I" is its user
-        ("assistant", "what did i say about ann?", False),
         ("user", "what did ann say?", False),
     ],
 )
 def test_an_author_is_named_by_a_word_of_the_name(author: str, question: str, named: bool) -> None:
     words: Any = frozenset(question.rstrip("?").split())
-    assert names_author(author, words) is named
+    assert author_cue(author, words, 0.0) == named
+
+
+@pytest.mark.parametrize(
+    ("question", "cue"),
+    [
+        ("What did I say about Ann?", ASKER),
+        ("How much is MY rent?", ASKER),
+        ("Could you list what I planned, and can you remind me of the dates?", ASKER),
+        ("What did you recommend to me?", 0.0),  # what the assistant said is as likely meant
+        ("Can you say again what your plan for my trip was?", 0.0),
+        ("What did Ann say?", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_who_says_i_means_what_they_said_and_who_says_you_may_not(question: str, cue: float) -> None:
+    assert asker_cue(question, 1.0) == cue
+
+
+def test_the_asker_is_meant_the_surer_the_more_of_what_is_ranked_is_talk() -> None:
+    assert [asker_cue("what did i plan?", turns) for turns in (0.0, 0.5, 1.0)] == [0.0, ASKER / 2, ASKER]
+
+
+@pytest.mark.parametrize(
+    ("author", "cue"),
+    [("user", 2.5), ("Human", 2.5), ("assistant", 0.0), ("Ann", 1.0), ("user Ann", 2.5), ("", 0.0)],
+)
+def test_the_asker_is_the_user_of_an_assistant_whatever_else_is_named(author: str, cue: float) -> None:
+    assert author_cue(author, frozenset({"what", "did", "i", "say", "about", "ann"}), 2.5) == cue
 
 
 # ---------------------------------------------------------------- titles

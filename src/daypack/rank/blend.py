@@ -95,7 +95,7 @@ class Features:
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
     exact: Floats  # 1 where the text holds a string that the query quotes
-    author: Floats  # 1 where the query names the author
+    author: Floats  # 1 where the query names the author, more where the author is its asker
     link: Floats  # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside

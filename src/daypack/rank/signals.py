@@ -24,6 +24,7 @@ TESTING_SHARE = 0.1  # of the code beside its tests: where more of it says "test
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
+ASKER = 2.5  # names: speakers tell of each other, but what there is to know of the user of an assistant the user said; 2 to 4 is flat
 
 _KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
@@ -187,13 +188,24 @@ def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float
 
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
+_YOU = frozenset({"you", "your", "yours"})
+_REQUEST = expression(r"\b(?:can|could|will|would) you\b")
 _ASKER = frozenset({"user", "human"})
 
 
-def names_author(author: str, words: frozenset[str]) -> bool:
-    """Whether a query, as lower-case words, names the author. Who says "I" is the user of a conversation with an assistant."""
+def asker_cue(query: str, turns: float) -> float:
+    """How surely a query means what its asker said, by the share of turns, 0 to 1, in what is ranked: beside documents "how do I" asks no memory.
+
+    It must say "I", and "you" to nobody but to ask for something ("can you list …"); else it is 0.
+    """
+    words = frozenset(analysis.words(_REQUEST.sub(" ", query.lower())))
+    return ASKER * turns if not _I.isdisjoint(words) and _YOU.isdisjoint(words) else 0.0
+
+
+def author_cue(author: str, words: frozenset[str], asker: float) -> float:
+    """How surely a query, as lower-case words, means what the author said: 1 by name, `asker` for the user of an assistant."""
     parts = author.lower().split()
-    return any(part in words for part in parts if len(part) > 1) or (not _I.isdisjoint(words) and not _ASKER.isdisjoint(parts))
+    return max(float(any(part in words for part in parts if len(part) > 1)), 0.0 if _ASKER.isdisjoint(parts) else asker)
 
 
 def title_name(title: str) -> str:
