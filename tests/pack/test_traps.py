@@ -125,16 +125,32 @@ FAR = ["Refunds: " + " ".join(f"w{n}x{i}" for i in range(20)) for n in range(40)
 FALLING = [0.9, 0.5, 0.32, 0.3, *[0.03] * 36]
 
 
-@pytest.mark.parametrize(("vectors", "kept"), [(VectorMode.LAZY, 3), (VectorMode.NONE, 4)])  # words alone spread scores further
-def test_what_is_far_below_the_best_is_left_out_though_there_is_room(vectors: VectorMode, kept: int) -> None:
-    candidates = ranked(FAR, FALLING)
+@pytest.mark.parametrize(
+    ("scores", "vectors", "kept"),
+    [
+        ([*[0.9] * 12, *[0.32] * 3, *[0.3] * 25], VectorMode.LAZY, 15),
+        ([*[0.9] * 12, *[0.32] * 3, *[0.17] * 25], VectorMode.NONE, 15),  # words alone spread scores further
+        (FALLING, VectorMode.LAZY, 4),  # nor are the next best worth anything, however poor they are
+        ([0.9, *[0.3] * 39], VectorMode.LAZY, 10),  # but beside one that stands out they may be
+        ([0.9, *[0.3] * 39], VectorMode.NONE, 40),
+    ],
+)
+def test_what_is_far_below_the_best_is_left_out_though_there_is_room(scores: list[float], vectors: VectorMode, kept: int) -> None:
+    candidates = ranked(FAR, scores)
     pack = packed(candidates, 8000, vectors=vectors)
     assert len(pack.excerpts) == kept
     assert [(omission.reference, omission.reason) for omission in pack.omitted] == [
         (candidate.chunk.reference, OmissionReason.LOW_SCORE) for candidate in candidates[kept:]
     ]
-    assert f"{40 - kept} of low score" in pack.text
+    assert kept == 40 or f"{40 - kept} of low score" in pack.text
     assert len(packed(candidates, 8000, packing=Packing.SKIP, vectors=vectors).excerpts) == 40
+
+
+@pytest.mark.parametrize(("signal", "kept"), [("exact", 40), ("link", 40), ("author", 40), ("bm25", 10)])
+def test_what_is_named_or_quoted_makes_nothing_else_look_poor(signal: str, kept: int) -> None:
+    first, *others = ranked(FAR, [0.9, *[0.25] * 39])
+    first = replace(first, contributions=(Contribution(signal, 1.0, 0.3),))  # .9, of which it adds .3
+    assert len(packed([first, *others], 8000).excerpts) == kept
 
 
 def test_of_few_candidates_none_is_left_out_for_its_score() -> None:

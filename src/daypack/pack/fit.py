@@ -37,12 +37,15 @@ from daypack.types import (
 )
 
 POOL = 150  # candidates considered
-# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). Words alone spread scores further.
-FLOOR, FLOOR_OF_WORDS = 0.35, 0.2
+# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). The low one is for the best
+# candidates, which beside a hit that stands out look worse than they are, and where words alone ranked, whose scores spread further.
+FLOOR, LOW_FLOOR = 0.35, 0.2
+BEST = 10  # candidates
 REACH = 8  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
 AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
 _BY_WORDS = frozenset({"bm25", "bm25_context"})
+_BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
 LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 4
 
@@ -67,18 +70,28 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
 
     The front matter of a file says of the file what its text says better: beside a better part of it, it is worth none.
     """
-    least = floor * max([candidate.score for candidate in candidates], default=0.0) if len(candidates) >= FEWEST else float("-inf")
+    best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
     words = [*map(_words, candidates)]
     said = AS_GOOD * max(words, default=0.0)
     kept: list[Candidate] = []
     low: list[Candidate] = []
     told: set[int] = set()  # records of which a better part was met
-    for candidate, own in zip(candidates, words, strict=True):
+    for rank, (candidate, own) in enumerate(zip(candidates, words, strict=True)):
         chunk = candidate.chunk
+        least = (LOW_FLOOR if rank < BEST else floor) * best
         worth = candidate.score >= least and not (chunk.kind is PieceKind.FRONT_MATTER and chunk.record_id in told)
         (kept if worth or own >= said > 0 else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
+
+
+def _best_unnamed(candidates: Sequence[Candidate]) -> float:
+    """The best score without what a name, a quotation or a link adds to a few, and to the others nothing."""
+    best = 0.0
+    for candidate in candidates:
+        if candidate.score > best:
+            best = max(best, candidate.score - sum([part.share for part in candidate.contributions if part.signal in _BY_NAME]))
+    return best
 
 
 def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
@@ -113,7 +126,7 @@ def pack_candidates(
     low: list[Candidate] = []
     competing = len(kept)
     if packing is Packing.AUTO:
-        kept, low = _worth_tokens(kept, FLOOR_OF_WORDS if stats.vectors is VectorMode.NONE else FLOOR)
+        kept, low = _worth_tokens(kept, LOW_FLOOR if stats.vectors is VectorMode.NONE else FLOOR)
         competing = _competing(kept, budget.limit, fitting)
     kept, alike = without(kept, twins([candidate.chunk.text for candidate in kept[:competing]]))
     competing -= len(alike)
