@@ -151,6 +151,8 @@ def test_small_numbers_of_a_report_are_not_searched_for() -> None:
         ("why does Cart.total ignore the discount", False),
         ("`total` is wrong, is it not?", False),
         ("discount of the cart", False),
+        ("discount of the cart\n\nIt is taken off twice.", True),
+        ("discount of the cart\n\nAt which step is it taken off?", False),
         ("support hours", False),
     ],
 )

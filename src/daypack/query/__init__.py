@@ -156,10 +156,14 @@ def _anchors(sections: Sections, paths: list[names.PathName]) -> Iterable[Anchor
 
 
 def _about_code(sections: Sections, *, named: bool) -> bool:
-    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as well."""
+    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as well.
+
+    What has a title and a body is a report of something, whatever its words, unless it ends by asking.
+    """
     if sections.title.endswith("?") or _QUESTION.match(sections.title):
         return False
-    return named or bool(sections.frames or sections.code or _CHANGE.match(sections.title))
+    described = bool(sections.prose) and not sections.prose.endswith("?")
+    return named or described or bool(sections.frames or sections.code or _CHANGE.match(sections.title))
 
 
 def _mentions(sections: Sections) -> dict[str, float]:
