@@ -593,13 +593,15 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
 
 
 def with_exact(pool: Pool, texts: Mapping[int, str], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:
-    """The pool with `exact` set where a chunk's text, by its id, holds a quoted string, letter for letter but for case."""
-    wanted = [text.casefold() for text in quoted]
-    exact = pool.features.exact.copy()
-    for i, chunk_id in enumerate(snapshot.view.chunk_ids[pool.positions].tolist()):
-        text = texts.get(chunk_id, "").casefold()
-        if any(part in text for part in wanted):
-            exact[i] = 1.0
+    """The pool with `exact` set where a chunk's text, by its id, holds a quoted string, letter for letter but for case.
+
+    1 in prose. In code 1 / sqrt(chunks of code that hold it), as a definition counts: a message stands where it is raised, "error" everywhere.
+    """
+    folded = [texts.get(chunk_id, "").casefold() for chunk_id in snapshot.view.chunk_ids[pool.positions].tolist()]
+    code, exact = pool.features.code, pool.features.exact
+    for wanted in {text.casefold() for text in quoted}:
+        held = np.asarray([wanted in text for text in folded], dtype=bool)
+        exact = np.maximum(exact, held * np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)).astype(np.float32)
     return replace(pool, features=replace(pool.features, exact=exact))
 
 

@@ -47,6 +47,13 @@ def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(t
     assert shares(tmp_path, files, trace, "trace") == {"shop/orders.py": pytest.approx(0.6 / 1.2)}
 
 
+@pytest.mark.parametrize("places", [1, 4])
+def test_a_quoted_message_points_at_code_the_less_the_more_of_it_says_so(tmp_path: Path, places: int) -> None:
+    files = {f"src/part{n}.py": f"def take{n}(order):\n    raise ValueError('order was refused')\n" for n in range(places)}
+    found = shares(tmp_path, {"src/retry.py": RETRY, **files}, 'Taking stops with "Order was refused"', "exact")
+    assert found == {uri: pytest.approx(0.4 / 1.2 / places**0.5) for uri in files}
+
+
 WORKERS = {f"cmd/{name}-worker/main.go": "package main\n\nfunc run() {\n\tlog(order)\n}\n" for name in ("order", "refund", "mail")}
 
 

@@ -17,7 +17,7 @@ POOL = SimpleNamespace(features=SimpleNamespace(code=np.array([True, True]), den
     ("text", "steep"),
     [
         ("how do I read a harbour's tides as a table?", 2.0),
-        ("The tide table is late on Sundays\nIt would be useful to see on which pier it was read.", 1.0),
+        ("how do I read a harbour's tides as a table?\nIt would be useful to see on which pier they were read.", 1.0),
     ],
 )
 def test_a_question_of_one_line_is_answered_by_what_is_best_in_one_arm(text: str, steep: float) -> None:

@@ -94,7 +94,7 @@ class Features:
     name: Floats  # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
-    exact: Floats  # 1 where the text holds a string that the query quotes
+    exact: Floats  # where the text holds a string that the query quotes: 1 in prose, in code less the more hold it, 0 to 1
     author: Floats  # 1 where the query names the author, more where the author is its asker
     link: Floats  # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
     prior: Floats  # of the path: 1, less for tests and vendored code
