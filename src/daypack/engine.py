@@ -58,7 +58,6 @@ from daypack.types import (
     Chunk,
     EmptyReason,
     IngestReport,
-    OmissionReason,
     Pack,
     Packing,
     Query,
@@ -467,8 +466,8 @@ class Engine:
 def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
     """Those that a pack neither shows nor calls duplicates of what it shows."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
-    same = {omission.reference for omission in pack.omitted if omission.reason is OmissionReason.DUPLICATE}
-    return [one for one in candidates if one.chunk.id not in shown and one.chunk.reference not in same]
+    same = {one.chunk.id for one in pack.omitted.duplicate}
+    return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]
 
 
 def _calibrated(embedder: str) -> bool:

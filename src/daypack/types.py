@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, overload
 
 from daypack.frozen import dataclass
 
@@ -353,7 +353,7 @@ class Candidate:
     chunk: Chunk
     score: float
     probability: float  # calibrated: that the chunk is evidence for the query, in [0, 1]
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[Contribution, ...]  # those of words first
     duplicates: int = 0  # identical chunks that were dropped in its favour
 
 
@@ -561,6 +561,42 @@ class Omission:
 
 
 @dataclass(frozen=True, slots=True)
+class Omissions(Sequence[Omission]):
+    """Candidates that are not in a pack, by reason, best first. Each is made into an `Omission` when it is looked at: most packs only say
+    how many there are.
+    """
+
+    budget: tuple[Candidate, ...] = ()
+    duplicate: tuple[Candidate, ...] = ()
+    low_score: tuple[Candidate, ...] = ()
+
+    def by_reason(self) -> dict[OmissionReason, tuple[Candidate, ...]]:
+        return {
+            OmissionReason.BUDGET: self.budget,
+            OmissionReason.DUPLICATE: self.duplicate,
+            OmissionReason.LOW_SCORE: self.low_score,
+        }
+
+    def __len__(self) -> int:
+        return len(self.budget) + len(self.duplicate) + len(self.low_score)
+
+    def __iter__(self) -> Iterator[Omission]:
+        for reason, candidates in self.by_reason().items():
+            for candidate in candidates:
+                chunk = candidate.chunk
+                yield Omission(chunk.reference, reason, candidate.score, chunk.tokens, chunk.name)
+
+    @overload
+    def __getitem__(self, index: int) -> Omission: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Omission, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Omission | tuple[Omission, ...]:
+        return tuple(self)[index]
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
     """Excerpts for one question inside one budget.
 
@@ -572,7 +608,7 @@ class Pack:
     query: str
     budget: Budget
     excerpts: tuple[Excerpt, ...]
-    omitted: tuple[Omission, ...] = ()
+    omitted: Omissions = Omissions()
     tokens_used: int = 0
     packing: Packing = Packing.AUTO
     optimality: float = 1.0
@@ -587,15 +623,12 @@ class Pack:
     @property
     def truncated(self) -> bool:
         partial = (Variant.EXTRACT, Variant.SIGNATURE, Variant.LINE)
-        return any(omission.reason is OmissionReason.BUDGET for omission in self.omitted) or any(
-            excerpt.variant in partial for excerpt in self.excerpts
-        )
+        return bool(self.omitted.budget) or any(excerpt.variant in partial for excerpt in self.excerpts)
 
     @property
     def next_page(self) -> int | None:
         """The page that holds what the budget kept out of this one; None when nothing was."""
-        more = bool(self.excerpts) and any(omission.reason is OmissionReason.BUDGET for omission in self.omitted)
-        return self.page + 1 if more else None
+        return self.page + 1 if self.excerpts and self.omitted.budget else None
 
     def to_markdown(self) -> str:
         """The pack in its default shape; the text itself when that is its shape."""

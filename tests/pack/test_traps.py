@@ -187,7 +187,7 @@ def test_the_sentence_that_answers_comes_first_and_the_rest_of_its_paragraph_wit
 def test_each_variant_shows_more_than_the_one_before() -> None:
     [candidate] = ranked([LEDGER], [1.0])
     weigher = Weigher({"refund": 1.0, "auditor": 1.0})
-    found = choices(candidate, weigher, tokens.counter(Tokenizer.O200K), whole=candidate.chunk.tokens, overhead=10, further=4)
+    found = choices(candidate, weigher, whole=candidate.chunk.tokens, overhead=10, further=4)
     sizes = [sum(end - start for start, end in choice.parts) for choice in found]
     assert sizes == sorted(sizes)
     assert [choice.value for choice in found] == sorted(choice.value for choice in found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from daypack.types import (
     Budget,
     Candidate,
@@ -10,8 +12,7 @@ from daypack.types import (
     Contribution,
     EmptyReason,
     Excerpt,
-    Omission,
-    OmissionReason,
+    Omissions,
     Pack,
     PieceKind,
     QueryKind,
@@ -110,11 +111,13 @@ PACK = Pack(
         excerpt(5, "notes/on call.txt", 1, 2, "Call the bank.\r\nThen wait.\r\n", door="documents", time=1_700_000_000.0, title="On call"),
         excerpt(6, 'a"b @ c\n.md', 3, 9, "A uri can be anything.", variant=Variant.EXTRACT, name="Odd · names › <b>", trust=Trust.AGENT),
     ),
-    omitted=(
-        Omission("src/pay/client.py:10-90", OmissionReason.BUDGET, 0.2214, 912, "Client"),
-        Omission("docs/payments.md:20-31", OmissionReason.BUDGET, 0.1, 120),
-        Omission("vendor/pay/retry.py:40-45", OmissionReason.DUPLICATE, 0.31, 60),
-        Omission("README.md:1-4", OmissionReason.LOW_SCORE, 0.01, 30),
+    omitted=Omissions(
+        budget=(
+            Candidate(replace(chunk(9, "src/pay/client.py", 10, 90, "Client"), tokens=912), 0.2214, 0.2, ()),
+            Candidate(chunk(10, "docs/payments.md", 20, 31), 0.1, 0.1, ()),
+        ),
+        duplicate=(Candidate(chunk(11, "vendor/pay/retry.py", 40, 45), 0.31, 0.3, ()),),
+        low_score=(Candidate(chunk(12, "README.md", 1, 4), 0.01, 0.0, ()),),
     ),
     tokens_used=1234,
     optimality=0.973,

@@ -22,8 +22,7 @@ from daypack.types import (
     Citation,
     EmptyReason,
     Excerpt,
-    Omission,
-    OmissionReason,
+    Omissions,
     Pack,
     RecordKind,
     SearchStats,
@@ -32,7 +31,7 @@ from daypack.types import (
     Trust,
     Variant,
 )
-from shapes.packs import EMPTY, HASH, PACK, RUN, excerpt
+from shapes.packs import EMPTY, HASH, PACK, RUN, chunk, excerpt
 
 READABLE = ("markdown", "xml", "json")
 
@@ -83,11 +82,11 @@ def excerpts(draw: st.DrawFn) -> Excerpt:
 
 
 packs = st.builds(
-    lambda query, found, references, missing: Pack(
+    lambda query, found, uris, missing: Pack(
         query,
         Budget(100),
         tuple(found),
-        tuple(Omission(reference, OmissionReason.BUDGET, float("nan")) for reference in references),
+        Omissions(tuple(Candidate(chunk(number, uri, 1, 1), float("nan"), 0.0, ()) for number, uri in enumerate(uris))),
         stats=SearchStats(anchors_missing=tuple(missing), degraded=tuple(missing), corrections={word: word for word in missing}),
     ),
     hostile,

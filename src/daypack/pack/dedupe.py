@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,13 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
     return np.concatenate([half, half * np.uint32(pow(factor, len(half), 1 << 32))])
 
 
+def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
+    """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are called in Python, and cost as much."""
+    sums = np.zeros(len(values) + 1, dtype=kind)
+    values.cumsum(dtype=kind, out=sums[1:])
+    return sums
+
+
 def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     """Texts of which `NEAR` of the shingles may be in others as well, with the hashes of all of theirs.
 
@@ -46,31 +53,29 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     encoded = [(text if text.isascii() else " ".join(text.lower().split())).encode("utf-8", "surrogatepass") for text in texts]
     together = np.frombuffer(b" ".join([b"", *encoded, b""]).lower(), dtype=np.uint8)
     solid = together > _BLANK
-    edges = np.flatnonzero(solid[1:] != solid[:-1]) + 1
+    edges = (solid[1:] != solid[:-1]).nonzero()[0] + 1
     starts, ends = edges[::2], edges[1::2]
-    if not len(starts):
+    number = len(starts)
+    if not number:
         return {}
     bits = len(together).bit_length()
     back = _powers(bits, pow(_FACTOR, -1, 1 << 32))
-    sums = np.zeros(len(together) + 1, dtype=np.uint32)
-    np.cumsum(together * _powers(bits, _FACTOR)[: len(together)], dtype=np.uint32, out=sums[1:])
-    places = np.zeros(len(starts) + 1, dtype=np.int64)  # of words, when blanks are left out
-    np.cumsum(ends - starts, out=places[1:])
-    totals = np.zeros(len(starts) + 1, dtype=np.uint32)
-    np.cumsum((sums[ends] - sums[starts]) * back[starts - places[:-1]], dtype=np.uint32, out=totals[1:])
+    sums = _running(together * _powers(bits, _FACTOR)[: len(together)], np.uint32)
+    places = _running(ends - starts, np.int64)  # of words, when blanks are left out
+    totals = _running((sums[ends] - sums[starts]) * back[starts - places[:-1]], np.uint32)
     # Words of a text are those from one of these to the next.
-    firsts = np.searchsorted(starts, np.cumsum([0, *[len(text) + 1 for text in encoded]]))
-    last = np.repeat(firsts[1:] - 1, np.diff(firsts))
-    words = np.arange(len(starts))
+    firsts = starts.searchsorted(_running(np.asarray([len(text) + 1 for text in encoded]), np.int64))
+    last = (firsts[1:] - 1).repeat(firsts[1:] - firsts[:-1])
+    words = np.arange(number)
     whole = words + _SHINGLE - 1 <= last
     whole[firsts[:-1][firsts[:-1] < firsts[1:]]] = True  # a text of fewer words is one shingle
-    begins = np.flatnonzero(whole)
+    begins = whole.nonzero()[0]
     hashes = (totals[np.minimum(begins + _SHINGLE - 1, last[begins]) + 1] - totals[begins]) * back[places[begins]]
     buckets = hashes >> np.uint32(32 - min(_BUCKETS, 1 + len(hashes).bit_length()))
-    shared = np.concatenate([[0], np.cumsum(np.bincount(buckets)[buckets] > 1)])
-    edge = np.searchsorted(begins, firsts)
-    sizes = np.diff(edge)
-    chosen = np.flatnonzero((np.diff(shared[edge]) >= NEAR * sizes) & (sizes > 0))
+    shared = _running(np.bincount(buckets)[buckets] > 1, np.int64)
+    edge = begins.searchsorted(firsts)
+    sizes, common = edge[1:] - edge[:-1], shared[edge[1:]] - shared[edge[:-1]]
+    chosen = ((common >= NEAR * sizes) & (sizes > 0)).nonzero()[0]
     return {i: set(hashes[edge[i] : edge[i + 1]].tolist()) for i in chosen.tolist()}
 
 
@@ -98,6 +103,8 @@ def twins(texts: Sequence[str]) -> dict[int, int]:
 
 def copies(texts: Sequence[str]) -> dict[int, int]:
     """Texts, or hashes of them, that equal an earlier one → the first of those."""
+    if len({*texts}) == len(texts):
+        return {}
     first: dict[str, int] = {}
     return {i: twin for i, text in enumerate(texts) if (twin := first.setdefault(text, i)) != i}
 

@@ -19,15 +19,14 @@ from daypack.frozen import dataclass
 from daypack.pack.dedupe import copies, twins, without
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
-from daypack.pack.variants import Choice, Weigher, choices, in_full, outline
+from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
 from daypack.ports import CountTokens, Shape
 from daypack.types import (
     Budget,
     Candidate,
     Chunk,
     EmptyReason,
-    Omission,
-    OmissionReason,
+    Omissions,
     Pack,
     Packing,
     PieceKind,
@@ -41,13 +40,13 @@ POOL = 150  # candidates considered
 # candidates, which beside a hit that stands out look worse than they are, and where words alone ranked, whose scores spread further.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 BEST = 10  # candidates
-REACH = 8  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
+REACH = 5  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
 AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
-_BY_WORDS = frozenset({"bm25", "bm25_context"})
+_BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with what stands around it
 _BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
 LEAN = 0.08  # of the budget: a frame that costs more is left away
-_FILL_TRIES, _FILL_FAILURES = 12, 4
+_FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +70,18 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     The front matter of a file says of the file what its text says better: beside a better part of it, it is worth none.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    words = [*map(_words, candidates)]
-    said = AS_GOOD * max(words, default=0.0)
+    words = [(part.raw, candidate.chunk.id) for candidate in candidates for part in candidate.contributions[:2] if part.signal in _BY_WORDS]
+    said = AS_GOOD * max(words, default=(0.0, 0))[0]
+    saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     kept: list[Candidate] = []
     low: list[Candidate] = []
+    front = PieceKind.FRONT_MATTER
     told: set[int] = set()  # records of which a better part was met
-    for rank, (candidate, own) in enumerate(zip(candidates, words, strict=True)):
+    for rank, candidate in enumerate(candidates):
         chunk = candidate.chunk
         least = (LOW_FLOOR if rank < BEST else floor) * best
-        worth = candidate.score >= least and not (chunk.kind is PieceKind.FRONT_MATTER and chunk.record_id in told)
-        (kept if worth or own >= said > 0 else low).append(candidate)
+        worth = candidate.score >= least and not (chunk.kind is front and chunk.record_id in told)
+        (kept if worth or chunk.id in saying else low).append(candidate)
         told.add(chunk.record_id)
     return kept, low
 
@@ -99,17 +100,8 @@ def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
 
     The others are not compared: one that nearly says what a better one says is over budget as well.
     """
-    seen = accumulate([fitting.tokens_of(candidate.chunk) for candidate in kept])
+    seen = accumulate(fitting.tokens_of(candidate.chunk) for candidate in kept)
     return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
-
-
-def _words(candidate: Candidate) -> float:
-    """Its BM25, by itself or with what stands around it."""
-    best = 0.0
-    for part in candidate.contributions:
-        if part.signal in _BY_WORDS and part.raw > best:
-            best = part.raw
-    return best
 
 
 def pack_candidates(
@@ -130,13 +122,11 @@ def pack_candidates(
         competing = _competing(kept, budget.limit, fitting)
     kept, alike = without(kept, twins([candidate.chunk.text for candidate in kept[:competing]]))
     competing -= len(alike)
-    dropped = [_omission(candidate, OmissionReason.DUPLICATE) for candidate in (*same, *alike)]
-    dropped += [_omission(candidate, OmissionReason.LOW_SCORE) for candidate in low]
-    fitting = _rendered_by(fitting.render, base, fitting)
-    if len(fitting.ladder) > 2 and _settled(base, fitting).tokens_used > LEAN * budget.limit:
-        fitting = _rendered_by(fitting.ladder[1], base, fitting)
-    omissions = {candidate.chunk.id: _omission(candidate, OmissionReason.BUDGET) for candidate in kept}
-    frame = _measured(replace(base, omitted=(*omissions.values(), *dropped), tokens_used=budget.limit), kept[:competing], fitting)
+    omitted = Omissions(tuple(kept), (*same, *alike), tuple(low))
+    fitting, empty = _rendered_by(fitting.render, base, fitting)
+    if len(fitting.ladder) > 2 and empty > LEAN * budget.limit:
+        fitting, _ = _rendered_by(fitting.ladder[1], base, fitting)
+    frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), kept[:competing], fitting)
     room = max(0, budget.limit - frame.fixed)
     options = _options(kept[:competing], room, frame, fitting, packing)
     if packing is Packing.AUTO:
@@ -151,26 +141,29 @@ def pack_candidates(
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [omission for chunk_id, omission in omissions.items() if chunk_id not in ids]
+        left = [candidate for candidate in kept if candidate.chunk.id not in ids]
         excerpts = stitcher.excerpts(chosen)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
         found = replace(
-            base, excerpts=tuple(excerpts), omitted=(*left, *dropped), optimality=optimality, empty_reason=reason,
+            base, excerpts=tuple(excerpts), omitted=replace(omitted, budget=tuple(left)), optimality=optimality, empty_reason=reason,
             tokens_used=budget.limit,  # as many digits as the count will have, most often
         )  # fmt: skip
         return _settled(found, fitting)
 
     chosen = list(first)
     pack = build(chosen)
+    too_much: dict[int, int] = {}  # what was given back, and its cost
     while pack.tokens_used > budget.limit and chosen:
         # What is over by more than the weakest choice costs goes at once: one render a round would be slow on large overruns.
         over = pack.tokens_used - budget.limit
         chosen.sort(key=lambda item: -item.density)
         while chosen and over > 0:
-            over -= chosen.pop().choice.cost
+            weakest = chosen.pop()
+            too_much[weakest.candidate.chunk.id] = weakest.choice.cost
+            over -= weakest.choice.cost
         pack = build(chosen)
     if packing is not Packing.PREFIX and kept:
-        pack = _filled(pack, chosen, options, build, budget, frame)
+        pack = _filled(pack, chosen, too_much, options, build, budget, frame)
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
@@ -214,67 +207,81 @@ def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: 
     options: list[Option] = []
     seen = 0
     sources: set[Hashable] = set()
+    auto = packing is Packing.AUTO
     for candidate in competing:
-        if packing is Packing.AUTO and seen > REACH * room and len(options) >= FEWEST:
+        if auto and seen > REACH * room and len(options) >= FEWEST:
             break
         chunk = candidate.chunk
         further = frame.further[chunk.record_kind]
         # In rank order little is adjacent, so little shares a header.
         source = source_of(chunk)
-        overhead = further if packing is Packing.AUTO and source in sources else frame.first[chunk.record_kind]
+        overhead = further if auto and source in sources else frame.first[chunk.record_kind]
         sources.add(source)
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
-        if packing is Packing.AUTO:
-            make = partial(choices, candidate, fitting.weigher, fitting.count, whole=whole, overhead=overhead, further=further)
+        if auto:
+            make = partial(choices, candidate, fitting.weigher, whole=whole, overhead=overhead, further=further)
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
-        options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make))
+        # What the outline of code calls the least is less than any variant that would be chosen.
+        asks = overhead + min(whole, SMALL) if chunk.record_kind is RecordKind.CODE else 0
+        options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks))
         seen += whole + overhead
     return options
 
 
 def _filled(
-    pack: Pack, chosen: list[Selected], options: Sequence[Option], build: Callable[[Sequence[Selected]], Pack],
-    budget: Budget, frame: _Frame,
+    pack: Pack, chosen: Sequence[Selected], too_much: Mapping[int, int], options: Sequence[Option],
+    build: Callable[[Sequence[Selected]], Pack], budget: Budget, frame: _Frame,
 ) -> Pack:  # fmt: skip
-    """Use what is left: larger variants of what is in, then what was left out, best first, each checked by a count."""
-    tries = failures = 0
+    """Use what is left: larger variants of what is in, then what was left out, best first: as many as should fit, and a count decides.
+
+    `too_much`: what was given back, by the id of the chunk, and its cost.
+    """
+    tries = failures = at = 0
     least = 1 + min(frame.further.values()) // 2
-    have = {item.candidate.chunk.id: n for n, item in enumerate(chosen)}
+    shown = {item.candidate.chunk.id: item for item in chosen}
     records = {item.candidate.chunk.record_id for item in chosen}
-    for option in options:
+    while tries < _FILL_TRIES and failures < _FILL_FAILURES:
         left = budget.limit - pack.tokens_used
-        if tries >= _FILL_TRIES or failures >= _FILL_FAILURES or left < least:
+        added: list[tuple[Selected, int, int]] = []  # what it costs more, and where the next option is
+        for n, option in enumerate(options[at:], at + 1):
+            if left < least:
+                break
+            chunk = option.candidate.chunk
+            before = shown.get(chunk.id)
+            worth, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
+            # Some of what is around it may come back when neighbours join, so a little over is worth a try.
+            room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
+            room = min(room, too_much.get(chunk.id, room + 1) - 1)
+            if worth < 1.0 and option.least <= room:
+                better = [choice for choice in option.choices if choice.value > worth and choice.cost <= room]
+                if better:
+                    added.append((selected(option.candidate, better[-1]), better[-1].cost - paid, n))
+                    left -= better[-1].cost - paid
+                    records.add(chunk.record_id)
+        if not added:
             break
-        candidate = option.candidate
-        chunk = candidate.chunk
-        at = have.get(chunk.id)
-        paid = chosen[at].choice.cost if at is not None else 0
-        worth = chosen[at].choice.value if at is not None else 0.0
-        # Some of what is around it may come back when neighbours join, so a little over is worth a try.
-        slack = frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0
-        if option.least - paid > left + slack:
-            continue
-        better = [choice for choice in option.choices if choice.value > worth and choice.cost - paid <= left + slack]
-        if not better:
-            continue
-        tries += 1
-        item = selected(candidate, better[-1])
-        trial = [*chosen[:at], item, *chosen[at + 1 :]] if at is not None else [*chosen, item]
-        attempt = build(trial)
-        if attempt.tokens_used <= budget.limit:
-            pack = attempt
-            chosen[:] = trial
-            have = {entry.candidate.chunk.id: n for n, entry in enumerate(chosen)}
-            records.add(chunk.record_id)
-        else:
+        while added:
+            at = added[-1][2]
+            trial = shown | {item.candidate.chunk.id: item for item, _, _ in added}
+            attempt = build([*trial.values()])
+            tries += 1
+            excess = attempt.tokens_used - budget.limit
+            if excess <= 0:
+                pack, shown = attempt, trial
+                break
             failures += 1
+            while added and excess > 0:
+                _, more, at = added.pop()
+                excess -= more
     return pack
 
 
-def _rendered_by(render: Shape, base: Pack, fitting: Fitting) -> Fitting:
-    return replace(fitting, render=render, says_count=render(replace(base, tokens_used=1)) != render(replace(base, tokens_used=2)))
+def _rendered_by(render: Shape, base: Pack, fitting: Fitting) -> tuple[Fitting, int]:
+    """The fitting with another shape, and what a pack without excerpts counts in that."""
+    text = render(base)
+    return replace(fitting, render=render, says_count=text != render(replace(base, tokens_used=1))), fitting.count(text)
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
@@ -305,8 +312,3 @@ def _fallen(pack: Pack, fitting: Fitting) -> Pack:
         if settled.tokens_used <= pack.budget.limit:
             return settled
     return replace(empty, tokens_used=0, text="")
-
-
-def _omission(candidate: Candidate, reason: OmissionReason) -> Omission:
-    chunk = candidate.chunk
-    return Omission(chunk.reference, reason, candidate.score, chunk.tokens, chunk.name)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from daypack.frozen import dataclass
 from daypack.pack.variants import Choice, upper_hull
-from daypack.types import Candidate
+from daypack.types import Candidate, Variant
 
 COST_EXPONENT = 0.5
 
@@ -23,19 +23,24 @@ COST_EXPONENT = 0.5
 class Option:
     """A candidate that may be shown. Its variants are made when selection first asks: most candidates are never worth it.
 
-    `outline` are values and costs (tokens) of which no variant has more and less. From them: `least`, what any variant costs at least,
-    `ceiling`, which bounds the density of every variant from above, and `rate`, which bounds value by token.
+    `outline` stands for them until then, values and costs (tokens) of which no variant has more and less. From it: `least`, what any variant costs at least,
+    `ceiling`, which bounds the density of every variant from above, and `rate`, which bounds value by token. `asks`: the room (tokens)
+    below which it is not worth while to make them.
     """
 
-    __slots__ = ("_choices", "_hull", "_make", "candidate", "ceiling", "least", "rate")
+    __slots__ = ("_choices", "_hull", "_make", "asks", "candidate", "ceiling", "least", "outline", "rate")
 
-    def __init__(self, candidate: Candidate, outline: Sequence[tuple[float, int]], make: Callable[[], Sequence[Choice]]) -> None:
+    def __init__(
+        self, candidate: Candidate, outline: Sequence[tuple[float, int]], make: Callable[[], Sequence[Choice]], asks: int = 0
+    ) -> None:
         self.candidate = candidate
+        self.outline = outline
         value, cost = outline[0]
         least, ceiling, rate = cost, value / cost**COST_EXPONENT, value / cost
         for value, cost in outline[1:]:
             least, ceiling, rate = min(least, cost), max(ceiling, value / cost**COST_EXPONENT), max(rate, value / cost)
         self.least, self.ceiling, self.rate = least, candidate.probability * ceiling, candidate.probability * rate
+        self.asks = max(asks, least)
         self._make = make
         self._choices: Sequence[Choice] | None = None
         self._hull: list[Choice] | None = None
@@ -86,7 +91,7 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
     while heap:
         _, i, step = heapq.heappop(heap)
         if step < 0:
-            if used + options[i].least <= limit:
+            if used + options[i].asks <= limit:
                 push(i)
             continue
         gain, cost = _increment(options[i].hull, step)
@@ -127,28 +132,24 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
 
 
 def _bound(options: Sequence[Option], limit: int) -> float:
-    """Value of the fractional relaxation: an upper bound of any selection.
+    """Value of the fractional relaxation: an upper bound of any selection. Of variants that nobody made, the outline counts."""
+    heap: list[tuple[float, float, int, int]] = []  # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
 
-    Variants that nobody made are made where the best that they could be would change the bound.
-    """
-    heap: list[tuple[float, float, int, int]] = []  # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of unknown variants
-
-    def push(i: int) -> None:
-        p, hull = options[i].candidate.probability, options[i].hull
+    def push(p: float, hull: Sequence[Choice]) -> None:
         for step in range(len(hull)):
             gain, cost = _increment(hull, step)
             heapq.heappush(heap, (-p * gain / cost, p * gain, cost, -1))
 
     for i, option in enumerate(options):
         if option.known:
-            push(i)
+            push(option.candidate.probability, option.hull)
         elif option.least <= limit:
             heapq.heappush(heap, (-option.rate, 0.0, 0, i))
     room, value = limit, 0.0
     while heap:
         _, gain, cost, i = heapq.heappop(heap)
         if i >= 0:
-            push(i)
+            push(options[i].candidate.probability, upper_hull([Choice(Variant.FULL, (), *point) for point in options[i].outline]))
         elif cost > room:
             return value + gain * room / cost
         else:

@@ -98,9 +98,7 @@ class Stitcher:
         members = {member.candidate.chunk.id: member for member in run.members}
         best = run.members[0] if len(members) == 1 else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
         chunk = best.candidate.chunk
-        start, end = run.span.start - chunk.span.start, run.span.end - chunk.span.start
-        inside = start >= 0 and end <= len(chunk.text)
-        text = chunk.text[start:end] if inside else self._checked(chunk.record_id)[run.span.start : run.span.end]
+        text = self._shown([member.candidate.chunk for member in members.values()], run.span)
         tokens = self._tokens_of(chunk) if run.span == chunk.span else self._count(text)
         whole = all(member.choice.variant is Variant.FULL for member in members.values())
         names = [*dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])]
@@ -112,6 +110,22 @@ class Stitcher:
             door=chunk.door, session=chunk.session, whole=_is_whole(run.span, self._text_of(chunk.record_id)), tokens=tokens,
             duplicates=sum([member.candidate.duplicates for member in members.values()]),
         )  # fmt: skip
+
+    def _shown(self, chunks: Sequence[Chunk], span: Span) -> str:
+        """The text of a span over chunks of one record, which come in its order. What is not theirs is blank, or taken from what is checked."""
+        parts: list[str] = []
+        at = span.start
+        for chunk in chunks:
+            first = chunk.span.start
+            if at < first:
+                between = self._text_of(chunk.record_id)[at:first]
+                if between.strip():
+                    break
+                parts.append(between)
+                at = first
+            parts.append(chunk.text[at - first : span.end - first])
+            at = max(at, min(span.end, chunk.span.end))
+        return "".join(parts) if at == span.end else self._checked(chunks[0].record_id)[span.start : span.end]
 
 
 def source_of(chunk: Chunk) -> Hashable:

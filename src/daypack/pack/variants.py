@@ -18,14 +18,13 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, pairwise
 from operator import or_
 from typing import NamedTuple
 
 from daypack import analysis
-from daypack.ports import CountTokens
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
@@ -214,8 +213,8 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
     return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
 
 
-def choices(candidate: Candidate, weigher: Weigher, count: CountTokens, *, whole: int, overhead: int, further: int) -> list[Choice]:
-    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last.
+def choices(candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int, further: int) -> list[Choice]:
+    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last, and smaller ones cost by their characters.
 
     `overhead` is what an excerpt costs beside its text, `further` what a second span does.
     """
@@ -239,9 +238,9 @@ def choices(candidate: Candidate, weigher: Weigher, count: CountTokens, *, whole
         else:
             drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE * share))
     smaller = [
-        Choice(variant, parts, value, sum([count(text[start:end]) for start, end in parts]) + overhead + further * (len(parts) - 1))
+        Choice(variant, parts, value, math.ceil(whole * shown / len(text)) + overhead + further * (len(parts) - 1))
         for variant, parts, value in drafts
-        if sum([end - start for start, end in parts]) < 0.8 * len(text) and all(text[start:end].strip() for start, end in parts)
+        if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text) and all(text[start:end].strip() for start, end in parts)
     ]
     return [*smaller, in_full(chunk, whole + overhead)]
 
@@ -281,17 +280,12 @@ class Weigher:
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._marks: dict[str, int] = {}  # of words that hold a query term
+        self._told: set[str] = set()  # the same words
         self._seen: set[str] = set()  # words that were taken apart: candidates have most of theirs in common
-        self._weights = list(term_weights.values())
-        self._total = sum(self._weights)
-        self._sums: dict[int, float] = {0: 0.0}
-
-    def weight(self, mark: int) -> float:
+        sums = _Sums(term_weights.values())
+        self._total = sums[(1 << len(self._bits)) - 1]
+        self.weight: Callable[[int], float] = sums.__getitem__
         """Of the terms whose bits are set."""
-        known = self._sums.get(mark)
-        if known is None:
-            known = self._sums[mark] = sum(weight for i, weight in enumerate(self._weights) if mark >> i & 1)
-        return known
 
     def part(self, mark: int) -> float:
         """The share of the query's weight that terms hold."""
@@ -326,4 +320,16 @@ class Weigher:
         for word, terms in zip(new, map(analysis.ANALYZER.__getitem__, new), strict=True):
             if not without(terms):
                 self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
-        return words & self._marks.keys()
+                self._told.add(word)
+        return words & self._told
+
+
+class _Sums(dict[int, float]):
+    """Bits → the sum of the weights that they stand for."""
+
+    def __init__(self, weights: Iterable[float]) -> None:
+        self._weights = [*weights]
+
+    def __missing__(self, mark: int) -> float:
+        known = self[mark] = sum([weight for i, weight in enumerate(self._weights) if mark >> i & 1])
+        return known

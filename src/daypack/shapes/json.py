@@ -14,12 +14,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import fields
+from itertools import islice
 from typing import Any
 
 from daypack.guard.fences import DANGEROUS, escape, is_inert, unescape
 from daypack.shapes.items import ParsedItem
 from daypack.shapes.wording import empty_sentence, instant
-from daypack.types import Excerpt, OmissionReason, Pack, SearchStats, Trust
+from daypack.types import Excerpt, Pack, SearchStats, Trust
 
 SCHEMA = "daypack.pack/1"
 OMITTED_LISTED = 20
@@ -38,7 +39,7 @@ def render(pack: Pack) -> str:
         "count": _counts(pack),
         "items": [
             {"ref": _exact(omission.reference), "reason": omission.reason.value, "score": _score(omission.score)}
-            for omission in pack.omitted[:OMITTED_LISTED]
+            for omission in islice(pack.omitted, OMITTED_LISTED)
         ],
     }
     head["stats"] = _statistics(pack.stats)
@@ -118,10 +119,7 @@ def _score(score: float) -> float:
 
 
 def _counts(pack: Pack) -> dict[str, int]:
-    counts = dict.fromkeys((reason.value for reason in OmissionReason), 0)
-    for omission in pack.omitted:
-        counts[omission.reason.value] += 1
-    return counts
+    return {reason.value: len(candidates) for reason, candidates in pack.omitted.by_reason().items()}
 
 
 def _statistics(stats: SearchStats) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 from daypack.guard.fences import one_line
-from daypack.types import EmptyReason, Excerpt, OmissionReason, Pack, RecordKind
+from daypack.types import EmptyReason, Excerpt, Pack, RecordKind
 
 HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
 
@@ -111,14 +111,12 @@ def path_of(excerpt: Excerpt) -> str:
 
 def left_out(pack: Pack) -> str:
     """`12 over budget, 3 duplicates, 4 of low score`, "" when nothing was."""
-    reasons = [omission.reason for omission in pack.omitted]  # counted as they are: the hash of an enum's member is a call in Python
-    duplicates = reasons.count(OmissionReason.DUPLICATE)
     parts = []
-    if number := reasons.count(OmissionReason.BUDGET):
+    if number := len(pack.omitted.budget):
         parts.append(f"{number:,} over budget")
-    if duplicates:
-        parts.append(f"{duplicates:,} duplicate{'' if duplicates == 1 else 's'}")
-    if number := reasons.count(OmissionReason.LOW_SCORE):
+    if number := len(pack.omitted.duplicate):
+        parts.append(f"{number:,} duplicate{'' if number == 1 else 's'}")
+    if number := len(pack.omitted.low_score):
         parts.append(f"{number:,} of low score")
     return ", ".join(parts)
 

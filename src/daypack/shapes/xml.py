@@ -16,7 +16,7 @@ from __future__ import annotations
 from daypack.guard.fences import decode, encode, escape, is_inert, one_line, unescape
 from daypack.shapes.items import ParsedItem
 from daypack.shapes.wording import author_of, date_of, empty_sentence, notes, path_of, short_hash, title_of
-from daypack.types import Excerpt, OmissionReason, Pack, Trust, Variant
+from daypack.types import Excerpt, Pack, Trust, Variant
 
 _WHOLE = frozenset({Variant.FULL, Variant.BRIDGE})
 
@@ -72,10 +72,7 @@ def _item(excerpt: Excerpt) -> str:
 
 
 def _omitted(pack: Pack) -> str:
-    counts = dict.fromkeys(OmissionReason, 0)
-    for omission in pack.omitted:
-        counts[omission.reason] += 1
-    return "".join(f' {reason.value}="{count}"' for reason, count in counts.items() if count)
+    return "".join(f' {reason.value}="{len(left)}"' for reason, left in pack.omitted.by_reason().items() if left)
 
 
 def _text(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -126,7 +125,8 @@ def of_pack(pack: Pack) -> dict[str, Any]:
         "citations": [
             {"n": c.label, "reference": c.reference, "ids": [*c.chunk_ids], "hash": c.record_hash} for c in pack.citations
         ],
-        "omitted": dict(Counter(omission.reason.value for omission in pack.omitted)), "page": pack.page, "next_page": pack.next_page,
+        "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
+        "page": pack.page, "next_page": pack.next_page,
         "empty_reason": pack.empty_reason.value if pack.empty_reason else None,
         "stale": pack.stats.stale, "refreshed": pack.stats.refreshed, "degraded": [*pack.stats.degraded],
         "vectors_missing": pack.stats.vectors_missing, "anchors_missing": [*pack.stats.anchors_missing],
