@@ -36,7 +36,7 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
 
 def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
     """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are called in Python, and cost as much."""
-    sums = np.zeros(len(values) + 1, dtype=kind)
+    sums: NDArray[Any] = np.zeros(len(values) + 1, dtype=kind)
     values.cumsum(dtype=kind, out=sums[1:])
     return sums
 
