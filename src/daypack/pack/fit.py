@@ -32,6 +32,7 @@ from daypack.types import (
     PieceKind,
     RecordKind,
     SearchStats,
+    Span,
     VectorMode,
 )
 
@@ -141,11 +142,11 @@ def pack_candidates(
 
     def build(chosen: Sequence[Selected]) -> Pack:
         ids = {item.candidate.chunk.id for item in chosen}
-        left = [candidate for candidate in kept if candidate.chunk.id not in ids]
+        left = [candidate for candidate in kept[:competing] if candidate.chunk.id not in ids]
         excerpts = stitcher.excerpts(chosen)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
         found = replace(
-            base, excerpts=tuple(excerpts), omitted=replace(omitted, budget=tuple(left)), optimality=optimality, empty_reason=reason,
+            base, excerpts=tuple(excerpts), omitted=replace(omitted, budget=(*left, *kept[competing:])), optimality=optimality, empty_reason=reason,
             tokens_used=budget.limit,  # as many digits as the count will have, most often
         )  # fmt: skip
         return _settled(found, fitting)
@@ -191,11 +192,11 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
         # As many lines as decide how it is shown, and little to count.
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
         here, span = one.citation, one.citation.span
-        one = replace(one, text=text, citation=replace(here, span=replace(span, end_line=span.start_line + text.rstrip("\n").count("\n"))))
+        short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
+        one = replace(one, text=text, citation=replace(here, span=short))
         two = replace(one, session=one.session and f"{one.session}2", citation=replace(one.citation, label=2, uri=f"{here.uri}2"))
-        three = replace(two, citation=replace(two.citation, label=3))
         tokens = fitting.count(text)
-        used = [fitting.count(fitting.render(replace(base, excerpts=(one, two, three)[:number]))) for number in (1, 2, 3)]
+        used = [fitting.count(fitting.render(replace(base, excerpts=(one, two, two)[:number]))) for number in (1, 2, 3)]
         first[chunk.record_kind] = max(0, used[1] - used[0] - tokens)
         further[chunk.record_kind] = max(0, used[2] - used[1] - tokens)
         if fixed is None:
