@@ -153,18 +153,17 @@ def pack_candidates(
 
     chosen = list(first)
     pack = build(chosen)
-    too_much: dict[int, int] = {}  # what was given back, and its cost
+    given: list[Selected] = []
     while pack.tokens_used > budget.limit and chosen:
         # What is over by more than the weakest choice costs goes at once: one render a round would be slow on large overruns.
         over = pack.tokens_used - budget.limit
         chosen.sort(key=lambda item: -item.density)
         while chosen and over > 0:
-            weakest = chosen.pop()
-            too_much[weakest.candidate.chunk.id] = weakest.choice.cost
-            over -= weakest.choice.cost
+            given.append(chosen.pop())
+            over -= given[-1].choice.cost
         pack = build(chosen)
     if packing is not Packing.PREFIX and kept:
-        pack = _filled(pack, chosen, too_much, options, build, budget, frame)
+        pack = _filled(pack, chosen, given, options, build, budget, frame)
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
@@ -232,13 +231,14 @@ def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: 
 
 
 def _filled(
-    pack: Pack, chosen: Sequence[Selected], too_much: Mapping[int, int], options: Sequence[Option],
+    pack: Pack, chosen: Sequence[Selected], given: Sequence[Selected], options: Sequence[Option],
     build: Callable[[Sequence[Selected]], Pack], budget: Budget, frame: _Frame,
 ) -> Pack:  # fmt: skip
     """Use what is left: larger variants of what is in, then what was left out, best first: as many as should fit, and a count decides.
 
-    `too_much`: what was given back, by the id of the chunk, and its cost.
+    `given` was given back. If it was one alone, that is known not to fit; of several, some may.
     """
+    too_much = {item.candidate.chunk.id: item.choice.cost for item in given} if len(given) == 1 else {}
     tries = failures = at = 0
     least = 1 + min(frame.further.values()) // 2
     shown = {item.candidate.chunk.id: item for item in chosen}
