@@ -69,11 +69,9 @@ def _span(chunk: Chunk, part: Part) -> Span:
 
 
 def _best_window(weights: Sequence[float]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most; the earlier ones of equals."""
+    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most, of more than that; the earlier ones of equals."""
     sums = [0.0, *accumulate(weights)]
     totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
-    if not totals:
-        return 0, len(weights)
     least = max(totals) - 1e-12
     first = next(i for i, total in enumerate(totals) if total >= least)
     return first, first + EXTRACT_LINES
@@ -90,7 +88,7 @@ def _best_lines(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head:
         first += 1
     share = weigher.share(marks, first, end)
     if not "".join(lines[first:end]).strip():
-        first, end = 0, min(len(lines), EXTRACT_LINES)
+        first, end = 0, EXTRACT_LINES
     if chunk.symbol is None or first <= head + 2:
         return (_bare(text, 0 if chunk.symbol is not None else starts[first], starts[end] - 1),), share
     return (_bare(text, 0, starts[head] - 1), _bare(text, starts[first], starts[end] - 1)), share
@@ -115,6 +113,8 @@ def _sentences(chunk: Chunk) -> list[Part]:
 def _sentence_choices(chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int) -> list[Choice]:
     """One sentence more a variant, the most telling first; values as the module says, costs by the share of the characters."""
     pieces = _sentences(chunk)
+    if len(pieces) == 1:
+        return []
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
@@ -228,15 +228,14 @@ def choices(candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int
         lines = text.split("\n")
         starts = [0, *accumulate([len(line) + 1 for line in lines])]
         head = _definition_lines(chunk, lines)
-        parts, share = _best_lines(chunk, lines, starts, head, weigher)
         if chunk.symbol is not None:
             line = _line(chunk, lines, starts)
             if not text.endswith(("(", ",", "["), 0, line[1]):  # `def pack(` names a thing and tells nothing
                 drafts.append((Variant.LINE, (line,), LINE_VALUE))
             drafts.append((Variant.SIGNATURE, (_signature(chunk, lines, starts, head),), SIGNATURE_VALUE))
-            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE))
-        else:
-            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE * share))
+        if len(lines) > EXTRACT_LINES:
+            parts, share = _best_lines(chunk, lines, starts, head, weigher)
+            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE if chunk.symbol is not None else EXTRACT_VALUE * share))
     smaller = [
         Choice(variant, parts, value, math.ceil(whole * shown / len(text)) + overhead + further * (len(parts) - 1))
         for variant, parts, value in drafts
