@@ -14,25 +14,25 @@ from daypack.types import Candidate, Omission, OmissionReason, Omissions, Varian
 from shapes.packs import chunk
 
 variants = st.lists(st.tuples(st.integers(1, 60), st.floats(0.05, 1.0)), min_size=1, max_size=4)
-offers = st.lists(st.tuples(st.floats(0.0, 1.0), variants), min_size=1, max_size=5)
+offers = st.lists(st.tuples(st.floats(0.0, 1.0), variants, st.integers(0, 150)), min_size=1, max_size=5)
 
 
-def option(number: int, probability: float, costs: Sequence[tuple[int, float]]) -> Option:
+def option(number: int, probability: float, costs: Sequence[tuple[int, float]], asks: int) -> Option:
     """An option of which nothing is known before it is asked but the least cost and the most value."""
     choices = [Choice(Variant.EXTRACT, (), value, cost) for cost, value in sorted(costs)]
     outline = [(max(choice.value for choice in choices), choices[0].cost)]
-    return Option(Candidate(chunk(number, "a.md", 1, 1), probability, probability, ()), outline, lambda: choices)
+    return Option(Candidate(chunk(number, "a.md", 1, 1), probability, probability, ()), outline, lambda: choices, asks)
 
 
 @given(offers, st.integers(0, 150))
-def test_no_selection_is_worth_more_than_the_bound(found: list[tuple[float, list[tuple[int, float]]]], limit: int) -> None:
-    chosen, optimality = select_greedy([option(n, p, costs) for n, (p, costs) in enumerate(found)], limit)
+def test_no_selection_is_worth_more_than_the_bound(found: list[tuple[float, list[tuple[int, float]], int]], limit: int) -> None:
+    chosen, optimality = select_greedy([option(n, *one) for n, one in enumerate(found)], limit)
     value = sum(item.candidate.probability * item.choice.value for item in chosen)
     assert sum(item.choice.cost for item in chosen) <= limit
     best = 0.0
-    for picked in product(*[[(0, 0.0), *costs] for _, costs in found]):
+    for picked in product(*[[(0, 0.0), *costs] for _, costs, _ in found]):
         if sum(cost for cost, _ in picked) <= limit:
-            best = max(best, sum(p * worth for (p, _), (_, worth) in zip(found, picked, strict=True)))
+            best = max(best, sum(p * worth for (p, _, _), (_, worth) in zip(found, picked, strict=True)))
     assert value >= optimality * best - 1e-9
 
 
