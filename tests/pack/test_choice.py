@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import Choice
+from daypack.testing import make_chunk
 from daypack.types import Candidate, Omission, OmissionReason, Omissions, Variant
-from shapes.packs import chunk
 
 variants = st.lists(st.tuples(st.integers(1, 60), st.floats(0.05, 1.0)), min_size=1, max_size=4)
 offers = st.lists(st.tuples(st.floats(0.0, 1.0), variants, st.integers(0, 150)), min_size=1, max_size=5)
@@ -21,7 +21,7 @@ def option(number: int, probability: float, costs: Sequence[tuple[int, float]], 
     """An option of which nothing is known before it is asked but the least cost and the most value."""
     choices = [Choice(Variant.EXTRACT, (), value, cost) for cost, value in sorted(costs)]
     outline = [(max(choice.value for choice in choices), choices[0].cost)]
-    return Option(Candidate(chunk(number, "a.md", 1, 1), probability, probability, ()), outline, lambda: choices, asks)
+    return Option(Candidate(make_chunk("text", number), probability, probability, ()), outline, lambda: choices, asks)
 
 
 @given(offers, st.integers(0, 150))
@@ -37,10 +37,10 @@ def test_no_selection_is_worth_more_than_the_bound(found: list[tuple[float, list
 
 
 def test_what_is_left_out_reads_like_a_list_by_reason() -> None:
-    first, copy, far = (Candidate(chunk(n, f"{n}.md", n, n + 1, f"part {n}"), 1 / n, 0.0, ()) for n in (1, 2, 3))
+    first, copy, far = (Candidate(make_chunk("text", n, uri=f"{n}.md", tokens=n), 1 / n, 0.0, ()) for n in (1, 2, 3))
     omitted = Omissions(budget=(first,), duplicate=(copy,), low_score=(far,))
     assert len(omitted) == 3
-    assert omitted[0] == Omission("1.md:1-2", OmissionReason.BUDGET, 1.0, 40, "part 1")
+    assert omitted[0] == Omission(first.chunk.reference, OmissionReason.BUDGET, 1.0, 1, first.chunk.name)
     assert [omission.reason for omission in omitted[1:]] == [OmissionReason.DUPLICATE, OmissionReason.LOW_SCORE]
     assert [*reversed(omitted)] == [*omitted][::-1]
     assert not Omissions()
