@@ -124,9 +124,7 @@ def pack_candidates(
     kept, alike = without(kept, twins([candidate.chunk.text for candidate in kept[:competing]]))
     competing -= len(alike)
     omitted = Omissions(tuple(kept), (*same, *alike), tuple(low))
-    fitting, empty = _rendered_by(fitting.render, base, fitting)
-    if len(fitting.ladder) > 2 and empty > LEAN * budget.limit:
-        fitting, _ = _rendered_by(fitting.ladder[1], base, fitting)
+    fitting = _framed(base, fitting)
     frame = _measured(replace(base, omitted=omitted, tokens_used=budget.limit), kept[:competing], fitting)
     room = max(0, budget.limit - frame.fixed)
     options = _options(kept[:competing], room, frame, fitting, packing)
@@ -279,10 +277,14 @@ def _filled(
     return pack
 
 
-def _rendered_by(render: Shape, base: Pack, fitting: Fitting) -> tuple[Fitting, int]:
-    """The fitting with another shape, and what a pack without excerpts counts in that."""
-    text = render(base)
-    return replace(fitting, render=render, says_count=text != render(replace(base, tokens_used=1))), fitting.count(text)
+def _framed(base: Pack, fitting: Fitting) -> Fitting:
+    """With the lean form of the shape where the frame takes too much, and with what is to know of the form."""
+    render = fitting.render
+    empty = render(base)
+    if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:
+        render = fitting.ladder[1]
+        empty = render(base)
+    return replace(fitting, render=render, says_count=empty != render(replace(base, tokens_used=1)))
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
