@@ -209,21 +209,18 @@ class Walk:
             for child in node.named_children:
                 for spec in child.named_children if child.type == "import_spec_list" else [child]:
                     if spec.type == "import_spec":
-                        self._add_import(f"import {self._line(spec)}")
+                        self.imports.append(f"import {self._line(spec)}")
             return
-        self._add_import(self._line(node))
+        self.imports.append(self._line(node))
 
     def _import_call(self, node: Node) -> None:
         line = self._line(node)
         if self._import_pattern is not None and self._import_pattern.search(line):
-            self._add_import(line)
+            self.imports.append(line)
 
     def _line(self, node: Node) -> str:
         raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + IMPORT_LIMIT)]
         return " ".join(raw.decode("utf-8", "ignore").split())
-
-    def _add_import(self, line: str) -> None:
-        self.imports.append(line)
 
 
 class _Lead:

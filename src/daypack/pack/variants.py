@@ -279,7 +279,6 @@ class Weigher:
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._marks: dict[str, int] = {}  # of words that hold a query term
-        self._told: set[str] = set()  # the same words
         self._seen: set[str] = set()  # words that were taken apart: candidates have most of theirs in common
         sums = _Sums(term_weights.values())
         self._total = sums[(1 << len(self._bits)) - 1]
@@ -319,8 +318,7 @@ class Weigher:
         for word, terms in zip(new, map(analysis.ANALYZER.__getitem__, new), strict=True):
             if not without(terms):
                 self._marks[word] = reduce(or_, [bits.get(term, 0) for term in terms])
-                self._told.add(word)
-        return words & self._told
+        return words.intersection(self._marks)
 
 
 class _Sums(dict[int, float]):

@@ -198,6 +198,8 @@ def asker_cue(query: str, turns: float) -> float:
 
     It must say "I", and "you" to nobody but to ask for something ("can you list …"); else it is 0.
     """
+    if not turns:
+        return 0.0
     words = frozenset(analysis.words(_REQUEST.sub(" ", query.lower())))
     return ASKER * turns if not _I.isdisjoint(words) and _YOU.isdisjoint(words) else 0.0
 
