@@ -24,7 +24,7 @@ from benchmarks.clock import Spent, Stopwatch, each, loop_seconds, percentile
 from benchmarks.memories import words
 from benchmarks.tasks import PaddedHashing
 from daypack.api import Daypack
-from daypack.doors.documents import Collection, read_lines
+from daypack.doors.documents.door import Collection, read_lines
 from daypack.settings import Settings
 
 STATUSES = ("published", "draft", "archived", "review")

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.clock import Stopwatch, each, peak_megabytes, percentile
-from daypack import analysis
 from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
 from daypack.index import lexical
 from daypack.settings import Settings
+from daypack.text import analysis
 from daypack.types import Chunk, SearchStats
 
 MINILM_DIM = 384

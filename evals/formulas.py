@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.analysis import STOP_WORDS
+from daypack.text.analysis import STOP_WORDS
 from evals.datasets import Collection, EvalQuery
 from evals.peers import RRF_K, WORD, Fts, Peer, Ranked, answered, arms_of
 from evals.pieces import Piece, pieces_of, wholes_of

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from daypack import Daypack, Settings
+from daypack.doors.memories.types import Ordering
 from daypack.evaluate.choosing import estimate
-from daypack.memory_types import Ordering
 from evals.datasets import Dataset, load
 
 DAY = 86400.0

@@ -20,8 +20,8 @@ from typing import Any
 import jsonschema
 
 from daypack import Daypack, Settings
-from daypack.code_types import CodePack
-from daypack.shapes import code_data
+from daypack.doors.code import serialize as code_data
+from daypack.doors.code.types import CodePack
 
 SCHEMA = json.loads((resources.files("daypack.shapes") / "context_pack.schema.json").read_text(encoding="utf-8"))
 UNANSWERABLE = (

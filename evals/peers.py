@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from daypack.analysis import STOP_WORDS
+from daypack.text.analysis import STOP_WORDS
 from evals.datasets import Collection, EvalQuery
 from evals.pieces import Piece, pieces_of
 from evals.systems import Answer, DaypackSystem, Options, Packed, cut, since

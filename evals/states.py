@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daypack import Daypack, Settings
-from daypack.code_types import CodePack
-from daypack.doors.formats import record_from_bytes
+from daypack.doors.code.types import CodePack
+from daypack.doors.reading.formats import record_from_bytes
 from daypack.guard.secrets import redact
 from daypack.types import Record
 

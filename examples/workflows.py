@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from daypack import Daypack, DaypackAssembleRequest, DaypackPolicy, DaypackSourceCreate
-from daypack.shapes import source_pages
-from daypack.source_types import RetrieveRequest
-from daypack.task_types import TaskEnvelope
+from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources.tasks.types import TaskEnvelope
+from daypack.doors.sources.types import RetrieveRequest
 
 PAY = Path(__file__).parent / "pay"
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from daypack import Daypack, Settings, engine
+from daypack import Daypack, Settings
+from daypack.engine import engine
 from daypack.pack import fit
 from daypack.types import Chunk
 
@@ -118,7 +119,7 @@ def _query(dp: Daypack) -> Iterator[str]:
         )
     yield _block(lines)
 
-    yield "**[retrieve/](src/daypack/retrieve/lexical.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
+    yield "**[retrieve/](src/daypack/rank/bm25.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
     best = sorted(range(len(view)), key=lambda p: (-float(lexical.unit[p]), p))[:3]
     lines = ["bm25 (unit)"]
     lines += [f"  {float(lexical.unit[p]):7.3f}  {_place(chunks[int(view.chunk_ids[p])])}" for p in best]

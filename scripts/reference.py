@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from daypack import api, types
-from daypack.doors.code import CodeDoor
-from daypack.doors.documents import Collection, DocumentsDoor
-from daypack.doors.files import FilesDoor
-from daypack.doors.knowledge import KnowledgeDoor
-from daypack.doors.memories import MemoriesDoor
-from daypack.doors.records import RecordsDoor
-from daypack.doors.sessions import SessionsDoor
-from daypack.doors.sources import SourcesDoor
+from daypack.doors.code.door import CodeDoor
+from daypack.doors.documents.door import Collection, DocumentsDoor
+from daypack.doors.files.door import FilesDoor
+from daypack.doors.knowledge.door import KnowledgeDoor
+from daypack.doors.memories.door import MemoriesDoor
+from daypack.doors.records.door import RecordsDoor
+from daypack.doors.sessions.door import SessionsDoor
+from daypack.doors.sources.door import SourcesDoor
 from daypack.settings import Settings
 from daypack.verbs import TOOLSETS, Verb
 from daypack.verbs import verbs as table

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from daypack import Daypack
-from daypack.health import Verdict
+from daypack.engine.health import Verdict
 from daypack.index.lexical import FIELDS, load_view
 from daypack.index.store import Store
 from daypack.settings import Settings

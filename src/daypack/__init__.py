@@ -12,10 +12,7 @@ TYPE_CHECKING = False  # not from `typing`, which a hook has no time to import; 
 if TYPE_CHECKING:
     from typing import Any
 
-    from daypack.api import Daypack
-    from daypack.awaited import AsyncDaypack
-    from daypack.errors import DaypackError
-    from daypack.service import (
+    from daypack.adapters.service import (
         DaypackAssembleRequest,
         DaypackPolicy,
         DaypackRetrieveRequest,
@@ -23,6 +20,9 @@ if TYPE_CHECKING:
         DaypackSourceCreate,
         SyncDaypackService,
     )
+    from daypack.aio import AsyncDaypack
+    from daypack.api import Daypack
+    from daypack.errors import DaypackError
     from daypack.settings import Settings
     from daypack.types import Budget, Pack, Packing, Record, RecordKind, SearchResult, Tokenizer, VectorMode
 
@@ -57,11 +57,11 @@ _SERVICE = (
     "SyncDaypackService",
 )
 _HOMES = {
-    "AsyncDaypack": "daypack.awaited",
+    "AsyncDaypack": "daypack.aio",
     "Daypack": "daypack.api",
     "DaypackError": "daypack.errors",
     "Settings": "daypack.settings",
-    **dict.fromkeys(_SERVICE, "daypack.service"),
+    **dict.fromkeys(_SERVICE, "daypack.adapters.service"),
 }
 
 

@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Run the command line and exit."""
     if sys.argv[1:] == ["session", "capture"]:
-        from daypack.hooks import main as capture
+        from daypack.doors.sessions.hooks import main as capture
 
         sys.exit(capture())
     # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens of times, and twice more when

@@ -18,25 +18,27 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from daypack import references, tokens
-from daypack.background import BackgroundEmbedding
+from daypack import tokens
 from daypack.doors import DOORS, SESSIONS, SOURCES
-from daypack.doors.files import DOOR as FILES
-from daypack.doors.files import FilesDoor
-from daypack.doors.records import RecordsDoor
-from daypack.doors.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine import Engine
+from daypack.doors.files import table as walks
+from daypack.doors.files.door import DOOR as FILES
+from daypack.doors.files.door import FilesDoor
+from daypack.doors.knowledge.table import any_backed
+from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
+from daypack.doors.records.door import RecordsDoor
+from daypack.doors.sessions.hooks import waiting
+from daypack.engine import citations as references
+from daypack.engine.background import BackgroundEmbedding
+from daypack.engine.engine import Engine
+from daypack.engine.narrowing import arranged, narrowed, of_content
 from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly, member
-from daypack.hooks import waiting
-from daypack.index import walks
-from daypack.index.labels import any_backed
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import Sight, Viewer, spaces, visible_scopes
-from daypack.index.store import Store, storable
+from daypack.index.store import Store
 from daypack.index.vectors import count_pending
-from daypack.narrowing import arranged, narrowed, of_content
 from daypack.ports import Clock
 from daypack.settings import STORE_FOLDER, Settings
+from daypack.text.storable import storable
 from daypack.types import (
     OWNER,
     Budget,
@@ -55,17 +57,17 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
-    from daypack.doors.code import CodeDoor
-    from daypack.doors.documents import DocumentsDoor
-    from daypack.doors.knowledge import KnowledgeDoor
-    from daypack.doors.memories import MemoriesDoor
-    from daypack.doors.sessions import SessionsDoor
-    from daypack.doors.sources import SourcesDoor
-    from daypack.doors.tasks import TasksDoor
+    from daypack.doors.code.door import CodeDoor
+    from daypack.doors.documents.door import DocumentsDoor
+    from daypack.doors.knowledge.door import KnowledgeDoor
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.sessions.door import SessionsDoor
+    from daypack.doors.sources.door import SourcesDoor
+    from daypack.doors.sources.tasks.door import TasksDoor
+    from daypack.engine.health import Check
     from daypack.evaluate import RankerFit, Run, SelfCheck, Suite
     from daypack.filters import Filter
-    from daypack.health import Check
-    from daypack.projects import Sharing
+    from daypack.settings.project import Sharing
 
 DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
@@ -105,7 +107,10 @@ class Daypack:
         base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
         project = project or shared
         if (owner, project) != (OWNER, ""):
-            from daypack.memory import check_label, check_owner  # most stores have one owner, and every command would pay for these
+            from daypack.doors.memories.rules import (  # most stores have one owner, and every command would pay for these
+                check_label,
+                check_owner,
+            )
 
             owner, project = check_owner(owner), check_label("project", project)
         opened = Store.open(folder, create=create)
@@ -115,49 +120,49 @@ class Daypack:
     @cached_property
     def code(self) -> CodeDoor:
         """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
-        from daypack.doors.code import CodeDoor
+        from daypack.doors.code.door import CodeDoor
 
         return CodeDoor(self.engine, self.files.root, self.look)
 
     @cached_property
     def memories(self) -> MemoriesDoor:
         """The door of the memories of this instance's owner and project."""
-        from daypack.doors.memories import MemoriesDoor
+        from daypack.doors.memories.door import MemoriesDoor
 
         return MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
 
     @cached_property
     def sessions(self) -> SessionsDoor:
         """The door of what happened while agents and people worked."""
-        from daypack.doors.sessions import SessionsDoor
+        from daypack.doors.sessions.door import SessionsDoor
 
         return SessionsDoor(self.engine, scope=self.shared)
 
     @cached_property
     def knowledge(self) -> KnowledgeDoor:
         """The door of sources under labels."""
-        from daypack.doors.knowledge import KnowledgeDoor
+        from daypack.doors.knowledge.door import KnowledgeDoor
 
         return KnowledgeDoor(self.engine, self.root, rules=self.files.rules, scope=self.shared)
 
     @cached_property
     def documents(self) -> DocumentsDoor:
         """The door of JSON documents and their collections."""
-        from daypack.doors.documents import DocumentsDoor
+        from daypack.doors.documents.door import DocumentsDoor
 
         return DocumentsDoor(self.engine)
 
     @cached_property
     def sources(self) -> SourcesDoor:
         """The door of scoped, versioned records with a policy; who is not named is this instance's owner."""
-        from daypack.doors.sources import SourcesDoor
+        from daypack.doors.sources.door import SourcesDoor
 
         return SourcesDoor(self.engine, owner=self._bound[0])
 
     @cached_property
     def tasks(self) -> TasksDoor:
         """The door of tasks: the envelope of a request, and what its user prefers."""
-        from daypack.doors.tasks import TasksDoor
+        from daypack.doors.sources.tasks.door import TasksDoor
 
         return TasksDoor(self.sources)
 
@@ -257,7 +262,7 @@ class Daypack:
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                from daypack.fused import search_fused  # whoever names no profile needs none of it
+                from daypack.engine.ctx_search import search_fused  # whoever names no profile needs none of it
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
@@ -289,7 +294,7 @@ class Daypack:
             kept = {space.project for space in spaces(db)}
         names = sorted(kept | {own}) if not project else [project]
         for name in kept.intersection(names) - {own}:
-            from daypack.doors.memories import MemoriesDoor
+            from daypack.doors.memories.door import MemoriesDoor
 
             MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).settle_quietly()
         scopes = tuple(scope for name in names for scope in visible_scopes(owner, name))
@@ -297,7 +302,7 @@ class Daypack:
 
     @property
     def _sharing(self) -> Sharing:
-        from daypack.projects import Sharing
+        from daypack.settings.project import Sharing
 
         return Sharing(self.files.root, self.shared)
 
@@ -457,7 +462,7 @@ class Daypack:
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """What is well and what is not, with the environment and the data of the store."""
-        from daypack.health import diagnose
+        from daypack.engine.health import diagnose
 
         return diagnose(self.engine.store, deep=deep)
 
@@ -472,8 +477,8 @@ class Daypack:
 
         The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises BadSuite.
         """
-        from daypack import trials
         from daypack.evaluate import Options
+        from daypack.evaluate import suite_runner as trials
 
         asked = _suite(suite)
         if limit < 1:
@@ -489,7 +494,7 @@ class Daypack:
 
         Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says what they are worth.
         """
-        from daypack import trials
+        from daypack.evaluate import suite_runner as trials
 
         if items < 1:
             raise InputError(f"items {items} asks for nothing; ask for 1 or more")
@@ -507,8 +512,8 @@ class Daypack:
         What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer is None, and nothing was written.
         Without `keep` nothing is, whatever was found. Raises BadSuite, TooFewCases and StoreReadOnly.
         """
-        from daypack import fitting
-        from daypack.fitted import to_json
+        from daypack.evaluate import tuning as fitting
+        from daypack.rank.tuned_weights import to_json
 
         if keep and self.engine.store.read_only:  # said before the work
             raise StoreReadOnly(str(self.engine.store.folder))
@@ -582,7 +587,7 @@ class Daypack:
         stored = self.engine.store.stored_record(FILES, "", uri)
         if stored is None:
             return True
-        from daypack.doors.walk import path_of
+        from daypack.doors.reading.walk import path_of
 
         try:
             status = os.stat(path_of(self.files.root, uri))
@@ -593,8 +598,8 @@ class Daypack:
 
 def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Suite:
     """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
-    from daypack import trials
     from daypack.evaluate import Suite, read_suite
+    from daypack.evaluate import suite_runner as trials
 
     if isinstance(given, (str, Path)):
         return trials.read_suite_file(Path(given))

@@ -19,18 +19,10 @@ from typing import Any
 import numpy as np
 
 from daypack import __version__, tokens
-from daypack import sources as rules
 from daypack.api import Daypack
-from daypack.errors import BadSuite, InputError
-from daypack.evaluate.bench.page import page
-from daypack.evaluate.bench.questions import BenchCase, BenchSuite, read_suite, suite_json
-from daypack.evaluate.bench.scoring import Bm25, Judged, Outcome, judged, prefix_hit
-from daypack.evaluate.bench.summary import Conditions, Summary, summed
-from daypack.evaluate.bench.worlds import SESSIONS, USERS, Corpus, Variant, rows
-from daypack.evaluate.cases import TermsScope
-from daypack.settings import Settings
-from daypack.shapes import source_pages
-from daypack.source_types import (
+from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources import rules
+from daypack.doors.sources.types import (
     MOST_ASSEMBLED,
     AssembledSection,
     AssembleRequest,
@@ -40,6 +32,14 @@ from daypack.source_types import (
     SourceDraft,
     SourceSettings,
 )
+from daypack.errors import BadSuite, InputError
+from daypack.evaluate.bench.page import page
+from daypack.evaluate.bench.questions import BenchCase, BenchSuite, read_suite, suite_json
+from daypack.evaluate.bench.scoring import Bm25, Judged, Outcome, judged, prefix_hit
+from daypack.evaluate.bench.summary import Conditions, Summary, summed
+from daypack.evaluate.bench.worlds import SESSIONS, USERS, Corpus, Variant, rows
+from daypack.evaluate.cases import TermsScope
+from daypack.settings import Settings
 from daypack.types import Tokenizer
 
 Progress = Callable[[int, int], None]

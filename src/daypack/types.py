@@ -368,7 +368,7 @@ class Ranking(enum.StrEnum):
     """How results are ranked."""
 
     DEFAULT = "default"
-    CTX = "ctx"  # words and parts of words fused by rank, without vectors: see `daypack.rank.fusion`
+    CTX = "ctx"  # words and parts of words fused by rank, without vectors: see `daypack.rank.rrf`
 
 
 class Content(enum.StrEnum):

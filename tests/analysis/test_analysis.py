@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from daypack import Daypack, analysis
+from daypack import Daypack
 from daypack.query import parse_query
+from daypack.text import analysis
 from support import WORDS
 
 COMPOSED = [

@@ -6,8 +6,8 @@ import sys
 import pytest
 from chunk_checks import cut_source, named, names, texts
 
-from daypack import syntax
 from daypack.chunk import code
+from daypack.text import syntax
 from daypack.types import PieceKind, SymbolKind
 
 PYTHON = '''#!/usr/bin/env python
@@ -331,7 +331,7 @@ def test_without_the_grammars_code_is_cut_by_lines(monkeypatch):
 def test_a_home_that_cannot_be_written_does_not_stop_the_grammars(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("")
-    program = "from daypack.syntax import parser_for; print(parser_for('go') is not None)"
+    program = "from daypack.text.syntax import parser_for; print(parser_for('go') is not None)"
     environment = {"HOME": str(blocked), "XDG_CACHE_HOME": str(blocked / "cache"), "TMPDIR": str(tmp_path), "PATH": ""}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout == "True\n", done.stderr

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.shapes import code_data
+from daypack.doors.code import serialize as code_data
 from support import daypack, project
 
 # Two files of a Rust crate. The lengths matter: an import of 30 characters and a struct of 59 make the first item cost

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from code_support import opened
 
-from daypack.graph.extract import extract
-from daypack.graph.languages import languages
+from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.languages import languages
 
 # One file a language: a documented member FUN of Port (or a function, where there are no members), which USE calls.
 # ending → (text, whom FUN belongs to, what its signature is)

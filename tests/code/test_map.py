@@ -12,7 +12,7 @@ import pytest
 from code_support import opened
 
 from daypack import Daypack, tokens
-from daypack.graph.ranks import page_rank
+from daypack.doors.code.graph.ranks import page_rank
 from daypack.types import Tokenizer
 from support import daypack
 

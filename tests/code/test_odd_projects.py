@@ -10,7 +10,7 @@ from benchmarks.code import make_project
 from code_support import checked, opened
 
 from daypack import Daypack
-from daypack.shapes import code_data
+from daypack.doors.code import serialize as code_data
 from support import WORDS, daypack, project
 
 CODE = 'def moor_the_ship(rope):\n    """Größe of the rope: naïve."""\n    return rope\n\n\ndef cast_off(rope):\n    return moor_the_ship(rope)\n'

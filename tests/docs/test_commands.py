@@ -24,9 +24,9 @@ import pytest
 from written import FENCED, PAGES, ROOT, is_complete, unknown, words_of, written
 
 from daypack import Daypack
-from daypack.doors import web
-from daypack.session_types import Did, Said, Step
-from daypack.source_types import SourceDraft
+from daypack.doors.knowledge import web
+from daypack.doors.sessions.types import Did, Said, Step
+from daypack.doors.sources.types import SourceDraft
 from daypack.surfaces.cli.main import main
 from support import WORDS, command, environment
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.documents import Collection
+from daypack.doors.documents.door import Collection
+from daypack.doors.documents.filters.language import parse_filter
+from daypack.doors.documents.filters.predicate import predicate
+from daypack.doors.documents.model.values import cleaned
 from daypack.errors import DaypackError, FilterError
-from daypack.filters.language import parse_filter
-from daypack.filters.predicate import predicate
-from daypack.values import cleaned
 from support import WORDS
 
 

@@ -12,7 +12,7 @@ import mongomock
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents import Collection
+from daypack.doors.documents.door import Collection
 from daypack.errors import BadUpdate, NotFound, PlanConflict, PlanSpent
 from support import WORDS, environment
 
@@ -178,7 +178,7 @@ def test_a_plan_expires(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from daypack import Daypack
-from daypack.settings import Settings
+from daypack.settings.places import Settings
 
 verb, given, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Daypack.open(".daypack", settings=Settings(embedder="hashing")) as dp:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents import Collection
+from daypack.doors.documents.door import Collection
 from daypack.embed import hashing
 from daypack.errors import FilterError
 from support import WORDS, ills, indexed
@@ -178,8 +178,8 @@ def test_the_text_follows_what_is_written(dp: Daypack, notes: Collection) -> Non
 
 
 def test_a_large_load_is_said_until_its_text_has_followed(dp: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("daypack.doors.documents.FOLLOWED", 3)
-    monkeypatch.setattr("daypack.doors.documents.TEXT_BATCH", 2)
+    monkeypatch.setattr("daypack.doors.documents.door.FOLLOWED", 3)
+    monkeypatch.setattr("daypack.doors.documents.door.TEXT_BATCH", 2)
     dp.documents.collection("c").insert([{"_id": number, "text": f"word{number} common"} for number in range(10)])
     found = dp.search("common", vectors="none", refresh=False)
     assert len(found.candidates) == 3

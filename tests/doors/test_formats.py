@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors import formats
-from daypack.doors.formats import Decoded, decode, find_title, read_file, record_from_bytes
-from daypack.doors.languages import detect_language
-from daypack.doors.walk import FoundFile, WalkRules, walk
+from daypack.doors.reading import formats
+from daypack.doors.reading.formats import Decoded, decode, find_title, read_file, record_from_bytes
+from daypack.doors.reading.languages import detect_language
+from daypack.doors.reading.walk import FoundFile, WalkRules, walk
 from daypack.types import IngestIssue, Record, RecordKind, SkipReason
 
 
@@ -132,8 +132,8 @@ def test_a_huge_single_line_is_refused_in_bounded_memory(tmp_path: Path) -> None
         for _ in range(100):
             file.write(b"x" * (1 << 20))
     script = (
-        "import resource, sys; from pathlib import Path; from daypack.doors.formats import read_file; "
-        "from daypack.doors.walk import FoundFile, walk; root = Path(sys.argv[1]).resolve(); "
+        "import resource, sys; from pathlib import Path; from daypack.doors.reading.formats import read_file; "
+        "from daypack.doors.reading.walk import FoundFile, walk; root = Path(sys.argv[1]).resolve(); "
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
         "assert walk(root).issues[0].reason == 'too_large'; "
         "assert read_file(FoundFile(root / 'big.txt', 'big.txt', 0, 0, root)).reason == 'too_large'; "
@@ -326,7 +326,7 @@ def test_a_page_that_cannot_be_converted_stays_as_it_is(monkeypatch: pytest.Monk
 
 def test_walking_and_reading_code_imports_no_heavy_library() -> None:
     script = (
-        "import sys, daypack.doors.formats, daypack.guard.secrets; "
+        "import sys, daypack.doors.reading.formats, daypack.guard.secrets; "
         "print([name for name in ('pathspec', 'html_to_markdown', 'numpy') if name in sys.modules])"
     )
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors import ignore
-from daypack.doors.walk import walk, why
+from daypack.doors.reading import ignore
+from daypack.doors.reading.walk import walk, why
 from daypack.types import SkipReason
 from support import in_the_end
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors import files as files_door
-from daypack.index import walks
+from daypack.doors.files import door as files_door
+from daypack.doors.files import table as walks
 from support import WORDS
 
 NAMES = ("harbour.py", "docs/tide.md", "docs/crane.txt", "lib/winch.js")

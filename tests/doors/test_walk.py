@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors.walk import Walk, WalkRules, looks_like_project, path_of, project_marker, uid_of, walk, why
+from daypack.doors.reading.walk import Walk, WalkRules, looks_like_project, path_of, project_marker, uid_of, walk, why
 from daypack.guard.paths import OutsideRoot
 from daypack.types import SkipReason
 

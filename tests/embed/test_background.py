@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack, Settings
-from daypack.background import BackgroundEmbedding
 from daypack.embed.hashing import HashingEmbedder
-from daypack.engine import Engine
+from daypack.engine.background import BackgroundEmbedding
+from daypack.engine.engine import Engine
 from daypack.errors import ModelUnavailable
 from daypack.testing import FakeEmbedder
 from support import WORDS

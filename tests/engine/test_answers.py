@@ -96,7 +96,7 @@ def test_adding_the_same_files_twice_changes_no_byte_of_the_store(tmp_path: Path
 ANSWERS = """
 import sys
 from daypack import Daypack
-from daypack.settings import Settings
+from daypack.settings.places import Settings
 with Daypack.open(sys.argv[1], settings=Settings(embedder="hashing", lazy_seconds=None), clock=lambda: 1_790_000_000.0) as daypack:
     for query in sys.stdin.read().splitlines():
         for shape in ("markdown", "xml", "json"):
@@ -583,7 +583,7 @@ def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(tmp_path:
 
 def test_a_file_that_vanishes_while_it_is_read_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shop = project(tmp_path / "shop", {"a.md": "kettle", "b.md": "tea"})
-    from daypack.doors import formats
+    from daypack.doors.reading import formats
 
     real = formats._read_once
 

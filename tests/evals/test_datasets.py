@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_sets import write, write_trees
 
-from daypack.doors.records import record_from
+from daypack.doors.records.door import record_from
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"id": "d1", "title": "Kettles", "text": "A kettle boils water."},

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.analysis import content_terms, terms
 from daypack.errors import BadSuite
 from daypack.evaluate.bench.questions import FOUR, TEN, By, read_suite, suite_json, suites
 from daypack.evaluate.bench.worlds import SESSIONS, SIZES, USERS, Corpus, Variant, matters, rows, world_of
 from daypack.evaluate.cases import TermsScope
+from daypack.text.analysis import content_terms, terms
 from support import TESTS, environment
 
 FROZEN = {

@@ -17,8 +17,8 @@ from daypack import Daypack
 from daypack.errors import FittedWeightsDamaged, TooFewCases
 from daypack.evaluate.measures import mean, ndcg
 from daypack.evaluate.weights import DEFAULT, FEWEST, chosen, settings_of
-from daypack.fitted import MOST, WEIGHTS, Evidence, Factors, Fitted, Kind, from_json, to_json
 from daypack.rank.blend import BlendWeights, scaled
+from daypack.rank.tuned_weights import MOST, WEIGHTS, Evidence, Factors, Fitted, Kind, from_json, to_json
 from daypack.types import VectorMode
 from harbour import FILES, NAMES, cases
 from support import WORDS, project

@@ -12,9 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from daypack import Daypack
+from daypack.doors.memories.types import Gone
 from daypack.embed.hashing import HashingEmbedder
 from daypack.errors import NotFound
-from daypack.memory_types import Gone
 from daypack.shapes import parse
 from support import WORDS, environment
 

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack import Daypack, analysis
+from daypack import Daypack
 from daypack.index.lexical import FIELDS, ChunkFlag, LexicalEntry, load_view, merge_segments, write_segment
 from daypack.index.schema import MIGRATIONS
-from daypack.retrieve.lexical import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.text import analysis
 from support import WORDS, ills, indexed
 
 VOCABULARY = ["retry", "retries", "payment", "getUserId", "user", "id", "tea", "kettle", "日本語", "café", "x1", "snake_case_name", "the"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from daypack import Daypack
-from daypack.engine import Engine
+from daypack.engine.engine import Engine
 from daypack.errors import NotFound
 from daypack.index.lexical import merge_segments
 from support import WORDS, ills, indexed

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError
-from daypack.session_types import Said, Step
 from daypack.verbs import Access, offered, verbs
 from support import WORDS, project
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
+from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError, NotFound
-from daypack.session_types import Said, Step
 from support import WORDS, daypack, ills, project
 
 

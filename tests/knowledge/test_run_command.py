@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.commands import CommandNotFound, plain, run_command
+from daypack.doors.reading.process import CommandNotFound, plain, run_command
 from support import WORDS, daypack, project
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack import Daypack, analysis
+from daypack import Daypack
+from daypack.doors.sessions.types import Said, Step
 from daypack.errors import NotFound
 from daypack.rank.timeline import chronological
-from daypack.session_types import Said, Step
 from daypack.shapes.snippets import snippet
+from daypack.text import analysis
 from daypack.types import Candidate
 from support import WORDS, daypack, project
 
@@ -258,7 +259,7 @@ def test_the_ctx_profile_puts_words_that_stand_together_first(dp: Daypack) -> No
 
 
 def test_words_that_stand_together_lift_a_chunk_by_three_ranks_at_most() -> None:
-    from daypack.rank.fusion import PROXIMITY, fuse
+    from daypack.rank.rrf import PROXIMITY, fuse
 
     shares = fuse({"stemmed": range(10), "trigram": range(10)})
     plain = [sum(shares[rank].values()) for rank in range(10)]
@@ -274,7 +275,7 @@ def test_the_ctx_profile_does_not_take_chunks_of_one_title_for_one(dp: Daypack, 
 
 @given(st.text(max_size=60))
 def test_the_ctx_profile_takes_any_question(text: str) -> None:
-    from daypack.rank.fusion import containing, fuse, proximity, stands_in
+    from daypack.rank.rrf import containing, fuse, proximity, stands_in
 
     terms = analysis.terms(text)
     inside = containing(terms, ["harbourmaster", "sail", *terms])

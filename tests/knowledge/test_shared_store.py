@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from daypack import Daypack
+from daypack.adapters.service import SyncDaypackService
 from daypack.adapters.shared import Project
+from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError
-from daypack.service import SyncDaypackService
-from daypack.session_types import Said, Step
 from daypack.verbs import Access, offered
 from support import WORDS, command, daypack, environment, project
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.web import PUBLIC, FetchRefused, Network, checked_url, fetch
+from daypack.doors.knowledge.web import PUBLIC, FetchRefused, Network, checked_url, fetch
 from daypack.guard.addresses import is_disguised, why_not_public
 from support import WORDS, daypack, project
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from support_memory import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
+from daypack.doors.memories.types import Gone, GoneState
 from daypack.errors import InputError, MemoryRedacted, NotFound
 from daypack.index.store import Store
-from daypack.memory_types import Gone, GoneState
 
 CANARY = "quetzalcoatlus"
 OTHERS = [

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from support_memory import DAY, Clock, opened
 
 from daypack import Daypack
+from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError
-from daypack.shapes import memory_data
 from support import WORDS as SETTINGS
 
 WORDS = ["kettle", "kettles", "teapot", "budget", "budgets", "ledger", "deploy", "thursday", "Fahrenheit", "recieve", "receive", "oolong"]

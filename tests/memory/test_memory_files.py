@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from support_memory import DAY, START, Clock, bytes_of, opened
 
 from daypack import Daypack
-from daypack.doors.memory_files import line_of, notes_in, version_from
+from daypack.doors.memories.files import line_of, notes_in, version_from
+from daypack.doors.memories.types import Gone, Memory, MemoryVersion
 from daypack.errors import InputError, NotFound
-from daypack.memory_types import Gone, Memory, MemoryVersion
 from daypack.types import Trust
 
 CLAUDE = """# Project notes
@@ -119,8 +119,8 @@ moments = st.floats(0, 4e9, allow_nan=False)
 def test_a_version_is_the_same_after_a_line(
     value: str | None, recorded: float, start: float, end: float | None, dies: float | None, trust: Trust, tags: list[str], source: str
 ) -> None:
+    from daypack.doors.memories.rules import token_of
     from daypack.guard.secrets import redact
-    from daypack.memory import token_of
 
     value = value if value is None else redact(value).text
     version = MemoryVersion("", value, recorded, start, end, dies, tags=tuple(sorted(tags)), source=source, trust=trust)

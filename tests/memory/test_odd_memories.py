@@ -10,8 +10,8 @@ import pytest
 from support_memory import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
+from daypack.doors.memories.types import Gone, Memory
 from daypack.errors import InputError, NotFound
-from daypack.memory_types import Gone, Memory
 
 
 def recalled(dp: Daypack, key: str) -> str | None:

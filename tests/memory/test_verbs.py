@@ -9,8 +9,8 @@ import pytest
 from support_memory import Clock, opened
 
 from daypack import Daypack
+from daypack.doors.memories.verbs import memory_index, memory_resource
 from daypack.verbs import Access, Answer, verbs
-from daypack.verbs.memory import memory_index, memory_resource
 
 VERBS = verbs("memory")
 

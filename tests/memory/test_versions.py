@@ -14,9 +14,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from support_memory import DAY, START, Clock, opened
 
 from daypack import Daypack
+from daypack.doors.memories.rules import holding, recency
+from daypack.doors.memories.types import Gone, Memory, MemoryVersion, VersionState
 from daypack.errors import InputError, MemoryConflict, NotFound
-from daypack.memory import holding, recency
-from daypack.memory_types import Gone, Memory, MemoryVersion, VersionState
 from daypack.types import Trust
 from support import environment
 

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from daypack import Daypack, analysis, shapes, tokens
+from daypack import Daypack, shapes, tokens
 from daypack.pack import pack_candidates
 from daypack.pack.fit import Fitting
 from daypack.pack.variants import Weigher, choices
 from daypack.testing import make_chunk
+from daypack.text import analysis
 from daypack.types import (
     Budget,
     Candidate,

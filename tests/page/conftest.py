@@ -10,7 +10,7 @@ import pytest
 from server import Page, served
 
 from daypack import Daypack
-from daypack.session_types import Did, Said, Step
+from daypack.doors.sessions.types import Did, Said, Step
 from support import WORDS, daypack
 
 PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"

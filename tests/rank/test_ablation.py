@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from daypack.errors import ConfigError
-from daypack.fitted import WEIGHTS, Kind
 from daypack.rank.ablation import SIGNALS, leave_out
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled
+from daypack.rank.tuned_weights import WEIGHTS, Kind
 
 
 def mixed_pool(rows: int = 40) -> Features:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from daypack.pipeline import weights_for
+from daypack.engine.retrieve import weights_for
 from daypack.query import parse_query
 
 POOL = SimpleNamespace(features=SimpleNamespace(code=np.array([True, True]), dense=np.array([0.7, 0.3], dtype=np.float32)))

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack import analysis
 from daypack.index.lexical import ChunkFlag, LexicalEntry, load_view, write_segment
 from daypack.index.schema import MIGRATIONS
-from daypack.retrieve.lexical import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.text import analysis
 
 WORDS = ["retry", "payment", "getUserId", "user", "tea", "kettle", "日本"]
 QUERY = {"retri": 1.0, "user": 2.0, "getuserid": 1.5, "tea": 1.0, "nowher": 1.0}

@@ -14,7 +14,7 @@ from daypack.embed.quantize import quantize
 from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, load_view, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.index.vectors import VectorView
-from daypack.retrieve.dense import nearest, similarities_in_context
+from daypack.rank.dense import nearest, similarities_in_context
 
 DIM = 8
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.retrieve.highest import highest, level
+from daypack.rank.top_k import highest, level
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1000)), unique_by=lambda pair: pair[1]), st.integers(0, 12))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.retrieve.typos import nearest_term
+from daypack.rank.fuzzy import nearest_term
 
 VOCABULARY = sorted(
     ["retri", "refund", "budget", "receiv", "idempot", "idempotencykey", "ledger", "worker", "kettl", "sha256", "日本", "größe"]

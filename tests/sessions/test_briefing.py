@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack, tokens
-from daypack.session_types import Line, Section, Session
-from daypack.shapes import session_pages
+from daypack.doors.sessions import pages as session_pages
+from daypack.doors.sessions.types import Line, Section, Session
 from daypack.types import Budget, Tokenizer
 from support import WORDS
 

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack import Daypack, hooks
+from daypack import Daypack
+from daypack.doors.sessions import hooks
 from daypack.guard.secrets import redact
 from daypack.guard.suspects import may_hold_secret
 from support import TESTS, WORDS, command, daypack, environment, project
@@ -79,7 +80,7 @@ def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more:
     loaded = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
     assert loaded.isdisjoint(SLOW)
     ours = {name for name in loaded if name.startswith("daypack")}
-    assert ours == {"daypack", "daypack.hooks", "daypack.guard", "daypack.guard.suspects"} | more
+    assert ours == {"daypack", "daypack.doors", "daypack.doors.sessions", "daypack.doors.sessions.hooks", "daypack.guard", "daypack.guard.suspects"} | more
     assert len(spooled(ferry)) == 1
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.sessions import SessionsDoor
+from daypack.doors.sessions.door import SessionsDoor
+from daypack.doors.sessions.types import Category, Did, Said, State, Step
 from daypack.errors import InputError, NotFound
-from daypack.session_types import Category, Did, Said, State, Step
 from support import WORDS, ills
 
 T0 = 1_790_000_000.0
@@ -215,7 +215,7 @@ def test_the_three_questions_of_the_example_are_answered(dp: Daypack, tmp_path: 
 
 
 def test_categories_are_those_of_the_rules() -> None:
-    from daypack.session_rules import ASKED_AS, IMPORTANCE
+    from daypack.doors.sessions.rules import ASKED_AS, IMPORTANCE
 
     assert set(IMPORTANCE) == set(Category)
     assert set(ASKED_AS) <= set(Category)

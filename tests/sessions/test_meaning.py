@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from daypack.session import events_of, marks_in
-from daypack.session_types import Category as C
-from daypack.session_types import Did, Said
+from daypack.doors.sessions.events import events_of, marks_in
+from daypack.doors.sessions.types import Category as C
+from daypack.doors.sessions.types import Did, Said
 
 
 @pytest.mark.parametrize(

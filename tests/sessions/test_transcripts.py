@@ -11,10 +11,10 @@ import labelled
 import pytest
 
 from daypack import Daypack
-from daypack.doors.hook_events import response_of, steps_of_hook
-from daypack.doors.transcripts import read_transcript
-from daypack.session import events_of
-from daypack.session_types import Category, Did, Said, State
+from daypack.doors.sessions.events import events_of
+from daypack.doors.sessions.hook_events import response_of, steps_of_hook
+from daypack.doors.sessions.transcripts import read_transcript
+from daypack.doors.sessions.types import Category, Did, Said, State
 from support import WORDS
 
 ASKED, ANSWERED, COMMAND = "Paint the funnel green", "We decided to use two coats.", "make paint"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from daypack.configuration import SETTINGS, read_configuration
 from daypack.errors import BadConfiguration
+from daypack.settings.configuration import SETTINGS, read_configuration
 from daypack.types import OWNER
 from support import daypack, environment
 

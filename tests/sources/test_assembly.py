@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from support_sources import Clock, opened
 
 from daypack import Daypack
+from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources.types import AssembleRequest, AssemblyMode, LeftOut, SourceDraft, SourceKind
 from daypack.errors import BadBudget
-from daypack.shapes import source_pages
-from daypack.source_types import AssembleRequest, AssemblyMode, LeftOut, SourceDraft, SourceKind
 from daypack.tokens import counter
 from daypack.types import Tokenizer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from daypack import Daypack
-from daypack.source_types import AssembleRequest, RetrieveRequest, SourceDraft
-from daypack.sources import listed_things
+from daypack.doors.sources.rules import listed_things
+from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceDraft
 
 
 @pytest.mark.parametrize(

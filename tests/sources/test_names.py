@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daypack import Daypack
-from daypack.source_types import RetrieveRequest, SourceDraft
+from daypack.doors.sources.types import RetrieveRequest, SourceDraft
 from daypack.types import EmptyReason
 
 KEEPERS = {"Okonkwo": ("sluice", "weir"), "Bergqvist": ("ferry", "tide table"), "May": ("buoy",)}

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from support_sources import Clock, bytes_of, opened
 
 from daypack import Daypack
+from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources.tasks.preferences import KEY, from_data, held, lessons_of, to_data
+from daypack.doors.sources.types import RetrieveRequest, SourceDraft
 from daypack.errors import InputError
-from daypack.preferences import KEY, from_data, held, lessons_of, to_data
-from daypack.shapes import task_pages
-from daypack.source_types import RetrieveRequest, SourceDraft
 from support import ills
 
 FORMAL = "Dear Ms Lind,\nthe lease ends in May, according to the harbour office.\nKind regards\nAna Berg"

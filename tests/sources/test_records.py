@@ -10,10 +10,10 @@ import pytest
 from support_sources import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
+from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceKind, SourcePolicy, SourceStatus
+from daypack.engine.health import Verdict
 from daypack.errors import InputError, NotFound
-from daypack.health import Verdict
 from daypack.index.schema import MIGRATIONS
-from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceKind, SourcePolicy, SourceStatus
 from support import ills
 
 

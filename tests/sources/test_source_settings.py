@@ -10,11 +10,11 @@ import pytest
 from support_sources import Clock, bytes_of
 
 from daypack import Daypack
-from daypack.configuration import SETTINGS, Configuration, Setting, read_configuration
-from daypack.doors.source_pruning import PURGED_TOGETHER
+from daypack.doors.sources.pruning import PURGED_TOGETHER
+from daypack.doors.sources.settings import READERS, source_settings
+from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
 from daypack.errors import BadConfiguration
-from daypack.source_settings import READERS, source_settings
-from daypack.source_types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
+from daypack.settings.configuration import SETTINGS, Configuration, Setting, read_configuration
 from support import TESTS, WORDS, daypack, environment, ills
 
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from support_sources import Clock
 
 from daypack import Daypack
+from daypack.doors.sources.rules import intent_words
+from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources.tasks.rules import intent_of, rules, workflows
+from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
-from daypack.shapes import task_pages
-from daypack.source_types import AssembleRequest, RetrieveRequest, SourceDraft, SourcePolicy
-from daypack.sources import intent_words
-from daypack.tasks import intent_of, rules, workflows
 
 REQUESTS = [
     ("reply", "Reply to Ms Lind and tell her the lease ends in May"),

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from support_sources import Clock, opened
 
 from daypack import Daypack
+from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceAction, SourceDraft, SourcePolicy
 from daypack.errors import DaypackError, NotFound
-from daypack.shapes import source_pages, task_pages
-from daypack.source_types import AssembleRequest, RetrieveRequest, SourceAction, SourceDraft, SourcePolicy
 
 WORDS = ["kettle", "kettles", "ledger", "budget", "magnetometer", "Fahrenheit", "recieve", "receive", "oolong"]
 USERS = ["ana", "ben"]

@@ -8,8 +8,8 @@ import pytest
 from support_sources import DAY, Clock
 
 from daypack import Daypack
-from daypack.source_types import RetrieveRequest, SourceDraft, SourceWeights
-from daypack.sources import age_bonus, jaccard, overlap, words_of
+from daypack.doors.sources.rules import age_bonus, jaccard, overlap, words_of
+from daypack.doors.sources.types import RetrieveRequest, SourceDraft, SourceWeights
 
 W = SourceWeights()
 

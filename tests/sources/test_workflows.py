@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from daypack import Daypack
-from daypack.task_types import TaskEnvelope
-from daypack.tasks import workflows
+from daypack.doors.sources.tasks.rules import workflows
+from daypack.doors.sources.tasks.types import TaskEnvelope
 from support import WORDS
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "workflows.py"

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from daypack.api import Daypack
 from daypack.errors import MissingExtra
-from daypack.standing import Standing
+from daypack.settings.context import Standing
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")

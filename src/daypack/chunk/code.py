@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.chunk.languages import Language, find
 from daypack.chunk.regions import WALK_LIMIT, Region, Walk
 from daypack.chunk.sizing import Draft, split_lines
-from daypack.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
+from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:

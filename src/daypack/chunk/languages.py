@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from daypack.syntax import plain_name
+from daypack.text.syntax import plain_name
 from daypack.types import SymbolKind
 
 CLASS, STRUCT, ENUM, INTERFACE, MODULE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE, SymbolKind.MODULE

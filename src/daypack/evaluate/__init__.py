@@ -4,7 +4,7 @@
     chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck
     nDCG@10 of every case under every setting of the weights ─► held out, chosen ─► RankerFit
 
-Pure: `daypack.trials` asks the store, this room says what to ask and what the answers are worth.
+Pure: `daypack.evaluate.suite_runner` asks the store, this room says what to ask and what the answers are worth.
 """
 
 from daypack.evaluate.arms import SelfCheck

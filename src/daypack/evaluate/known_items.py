@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from daypack import analysis
+from daypack.text import analysis
 from daypack.types import Chunk, RecordKind
 
 WORDS_ASKED = 4  # guess, as are the next three: what people type is of this length

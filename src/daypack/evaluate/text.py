@@ -16,8 +16,8 @@ from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.evaluate.weights import CUTOFF as RANKS
 from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
-from daypack.fitted import weights_text
 from daypack.guard.fences import one_line
+from daypack.rank.tuned_weights import weights_text
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from daypack.evaluate.choosing import Estimate, best_setting, difference, estimate, held_out
-from daypack.fitted import WEIGHTS, Evidence, Factors, Fitted, Interval, Kind
+from daypack.rank.tuned_weights import WEIGHTS, Evidence, Factors, Fitted, Interval, Kind
 
 FEWEST = 20  # cases a kind: with fewer, an interval above 0 asks for a gain that weights alone do not bring
 FOLDS = 3  # more: folds choose alike, and what is held out looks surer than it is (docs/decisions/011-fitted-weights.md)

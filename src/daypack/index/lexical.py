@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from daypack import analysis
 from daypack.frozen import dataclass
+from daypack.text import analysis
 
 if TYPE_CHECKING:
     import apsw

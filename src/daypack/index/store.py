@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from daypack.frozen import dataclass
 from daypack.index.database import Database
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES
+from daypack.text.storable import text_digest, text_hash
 from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
 
 SYMBOL_EMBED_CHARS = 480
@@ -26,26 +26,6 @@ _MARKS = ", ".join("?" * len(_RECORD.split(",")))
 _INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
 _UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
 _SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
-
-
-def text_hash(text: str) -> str:
-    """What citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-def storable(text: str) -> str:
-    """Text as SQLite can hold it: lone surrogates, which are no characters, become U+FFFD."""
-    if text.isascii():
-        return text
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text
 
 
 def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
@@ -114,7 +94,7 @@ class Store(Database):
     """Records and their chunks. Open with `Store.open`; close it, or use it as a context manager."""
 
     def fitted_weights(self) -> str:
-        """JSON of the ranking weights that were fitted for this store (`daypack.fitted`), "" where the defaults hold."""
+        """JSON of the ranking weights that were fitted for this store (`daypack.rank.tuned_weights`), "" where the defaults hold."""
         with self.reading() as db:
             found = db.execute("SELECT value FROM meta WHERE key = 'fitted'").fetchone()
         return "" if found is None else str(found[0])
@@ -420,7 +400,7 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
             yield (
                 chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind, piece.name,
                 _SEPARATOR.join(piece.trail), piece.signature, symbol, piece.section, tokens,
-                _digest(body), _digest(private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
+                text_digest(body), text_digest(private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
             )  # fmt: skip
 
 

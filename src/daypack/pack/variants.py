@@ -24,7 +24,7 @@ from itertools import accumulate, pairwise
 from operator import or_
 from typing import NamedTuple
 
-from daypack import analysis
+from daypack.text import analysis
 from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)

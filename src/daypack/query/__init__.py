@@ -18,11 +18,11 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 
-from daypack import analysis
 from daypack.query import names
 from daypack.query.dates import time_range
 from daypack.query.sections import Sections, split
 from daypack.query.words import keyword_terms, language_terms
+from daypack.text import analysis
 from daypack.types import Anchor, AnchorKind, Query, QueryKind
 
 LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads

@@ -7,8 +7,8 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from daypack import analysis
 from daypack.expressions import expression
+from daypack.text import analysis
 
 LONGEST_NAME = 200
 MOST_PATHS = 200

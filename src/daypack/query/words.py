@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from daypack import analysis
+from daypack.text import analysis
 
 # Keywords of the common languages that read as words. Not the ones that are also names people search for: `class` and `test`
 # stay out of no prose query, they are dropped from pasted code only.

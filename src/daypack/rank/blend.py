@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.fitted import Factors, Kind
 from daypack.frozen import dataclass
+from daypack.rank.tuned_weights import Factors, Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

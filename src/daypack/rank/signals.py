@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack import analysis
 from daypack.expressions import expression
+from daypack.text import analysis
 from daypack.types import Frame, Query
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from daypack import analysis
+from daypack.text import analysis
 
 _WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 

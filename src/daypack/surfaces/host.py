@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack import references
+from daypack.engine import citations as references
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.verbs import Access, Answer, Verb, offered, verbs

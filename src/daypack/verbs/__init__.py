@@ -18,11 +18,11 @@ __all__ = ["TOOLSETS", "Access", "Answer", "Verb", "access_of", "offered", "verb
 
 TOOLSETS = {
     "core": "daypack.verbs.core",
-    "memory": "daypack.verbs.memory",
-    "sources": "daypack.verbs.sources",
-    "code": "daypack.verbs.code",
-    "knowledge": "daypack.verbs.knowledge",
-    "docs": "daypack.verbs.documents",
+    "memory": "daypack.doors.memories.verbs",
+    "sources": "daypack.doors.sources.verbs",
+    "code": "daypack.doors.code.verbs",
+    "knowledge": "daypack.doors.knowledge.verbs",
+    "docs": "daypack.doors.documents.verbs",
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors import DOORS
-from daypack.surfaces import answers
-from daypack.verbs import memory
+from daypack.doors.memories import verbs as memory
+from daypack.shapes import answers
 from daypack.verbs.table import Access, Answer, Choices, Named, Range, Verb
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from daypack.analysis import STOP_WORDS
 from daypack.evaluate.bench.questions import BenchCase
 from daypack.evaluate.judge import normal
 from daypack.evaluate.measures import mean
 from daypack.evaluate.runs import Rate
+from daypack.text.analysis import STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,7 +152,7 @@ def search(
     """Ranked results for each QUERY; several questions may be asked in one call."""
     import json
 
-    from daypack.surfaces import answers
+    from daypack.shapes import answers
 
     narrowed = narrow_from(**narrow)
     asked = [query_argument(query) for query in queries]
@@ -196,7 +196,7 @@ def get(context: click.Context, reference: str, as_json: bool, store: str | None
     with opened(context, store, create=False) as daypack:
         found = daypack.get(text_argument(reference))
         if as_json:
-            from daypack.surfaces import answers
+            from daypack.shapes import answers
 
             print_json(answers.of_found(found))
         else:

@@ -15,7 +15,7 @@ from daypack.surfaces.cli.main import audit
 @click.pass_context
 def audit_list(context: click.Context, /, limit: int, user_id: str | None, store: str | None) -> None:
     """What a user wrote, asked and deleted among sources, the latest first: ids and counts, no text."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.audit(user_id=user_id, limit=limit)
@@ -30,8 +30,8 @@ def audit_list(context: click.Context, /, limit: int, user_id: str | None, store
 @click.pass_context
 def show(context: click.Context, /, audit_id: int, user_id: str | None, store: str | None) -> None:
     """One entry of the log."""
+    from daypack.doors.sources import pages as source_pages
     from daypack.errors import NotFound
-    from daypack.shapes import source_pages
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)

@@ -26,8 +26,8 @@ def common(command: F) -> F:
 @contextmanager
 def enveloped(context: click.Context) -> Iterator[None]:
     """Errors as an envelope on stdout: a program that reads one shape need not know another."""
+    from daypack.doors.code import serialize as code_data
     from daypack.errors import DaypackError
-    from daypack.shapes import code_data
 
     try:
         yield
@@ -88,7 +88,7 @@ def pack(
     """
     mode = "none" if lexical else vectors
     with enveloped(context):
-        from daypack.shapes import code_data
+        from daypack.doors.code import serialize as code_data
 
         query, path = query_argument(query), text_argument(path)
         with opened(context, store, first_use=True) as daypack:
@@ -112,7 +112,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
 
 def _answer(context: click.Context, rows: Any, data: Any, *, as_json: bool) -> None:
     """Rows as text or as an envelope; nothing found ends with exit status 1."""
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     if as_json:
         print_json(data)
@@ -139,7 +139,7 @@ def symbols(
     context: click.Context, /, name: str, path: str, kind: str, limit: int, as_json: bool, store: str | None, refresh: bool
 ) -> None:
     """Definitions whose names hold NAME, in any case: equal names first."""
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.symbols(text_argument(name), path=text_argument(path), kind=kind, limit=limit, refresh=refresh)
@@ -166,7 +166,7 @@ def related(
 
     REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.
     """
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.related(text_argument(reference), strategy=strategy, limit=limit, refresh=refresh)
@@ -181,7 +181,7 @@ def related(
 @click.pass_context
 def callers(context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool) -> None:
     """Who calls, uses or extends REF, and where; what may mean another of its name comes last."""
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.callers(text_argument(reference), limit=limit, refresh=refresh)
@@ -196,7 +196,7 @@ def callers(context: click.Context, /, reference: str, limit: int, as_json: bool
 @click.pass_context
 def tests_for(context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool) -> None:
     """The tests that call or use REF, its members, or, when none does, what calls it."""
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.tests_for(text_argument(reference), limit=limit, refresh=refresh)
@@ -211,7 +211,7 @@ def tests_for(context: click.Context, /, reference: str, limit: int, as_json: bo
 @click.pass_context
 def map_(context: click.Context, /, budget: int, focus: tuple[str, ...], as_json: bool, store: str | None, refresh: bool) -> None:
     """The repository in a number of tokens: files, and in them the symbols that matter most, with signatures."""
-    from daypack.shapes import code_data
+    from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
         found = daypack.code.map(budget=budget, focus=[*map(text_argument, focus)], refresh=refresh)

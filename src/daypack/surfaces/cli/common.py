@@ -17,9 +17,9 @@ from daypack.doors import DOORS
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.configuration import Configuration
-    from daypack.settings import Place
-    from daypack.standing import Standing
+    from daypack.settings.configuration import Configuration
+    from daypack.settings.context import Standing
+    from daypack.settings.places import Place
 
 VERSION = "0.1.0"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
@@ -86,7 +86,7 @@ class Given:
 
 
 def standing_in(folder: Path) -> Standing:
-    from daypack.standing import Standing
+    from daypack.settings.context import Standing
 
     return Standing(folder, os.environ, Path.home())
 
@@ -207,7 +207,7 @@ def narrow_from(
     if sources:
         given["source"] = [text_argument(source) for source in sources]
     if filter is not None:
-        from daypack.values import read_json
+        from daypack.doors.documents.model.values import read_json
 
         given["filter"] = read_json(text_argument(filter), what="--filter")
     return {name: value if not isinstance(value, str) else text_argument(value) for name, value in given.items() if value is not None}
@@ -283,7 +283,7 @@ def opened(
     if not place.exists and not create:
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
-        from daypack.doors.walk import looks_like_project
+        from daypack.doors.reading.walk import looks_like_project
 
         # Asked before the store is made: a folder that is no project must be left as it was.
         folder = Path(place.project or place.root)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from daypack.configuration import Trust, project_files, state_folder
+from daypack.settings.configuration import Trust, project_files, state_folder
 from daypack.surfaces.cli.common import line, note, print_json, standing_in, write
 from daypack.surfaces.cli.main import config
 

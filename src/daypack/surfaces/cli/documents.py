@@ -14,7 +14,7 @@ from daypack.surfaces.cli.common import F, Tokens, note, opened, progress, query
 from daypack.surfaces.cli.main import docs
 
 if TYPE_CHECKING:
-    from daypack.doors.documents import Collection, DocumentsDoor
+    from daypack.doors.documents.door import Collection, DocumentsDoor
 
 
 def bound(command: F) -> F:
@@ -40,13 +40,13 @@ def door(context: click.Context, store: str | None, *, create: bool = False) -> 
 
 def _json(text: str | None, what: str) -> Any:
     """An argument that is JSON; None stays None. Raises BadJson."""
-    from daypack.values import read_json
+    from daypack.doors.documents.model.values import read_json
 
     return None if text is None else read_json(text_argument(text), what=what)
 
 
 def _print(data: Any, *, sort_keys: bool = False) -> None:
-    from daypack.values import canonical
+    from daypack.doors.documents.model.values import canonical
 
     write(canonical(data, sort_keys=sort_keys) + "\n")
 
@@ -84,7 +84,7 @@ def create(context: click.Context, /, collection: str | None, indexes: tuple[str
 @click.pass_context
 def insert(context: click.Context, /, collection: str, document: str, store: str | None) -> None:
     """Add to COLLECTION one document, an array of them, or one a line (NDJSON); - reads standard input."""
-    from daypack.doors.documents import read_documents
+    from daypack.doors.documents.door import read_documents
 
     text, name = _source(document)
     items = read_documents(text, name)
@@ -105,7 +105,7 @@ def insert(context: click.Context, /, collection: str, document: str, store: str
 @click.pass_context
 def load(context: click.Context, /, collection: str, file: str, replace: bool, store: str | None) -> None:
     """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where it was interrupted."""
-    from daypack.doors.documents import read_lines
+    from daypack.doors.documents.door import read_lines
 
     with door(context, store, create=True) as documents, progress("loading") as step, _lines(file) as lines:
         target = documents.collection(text_argument(collection))
@@ -270,7 +270,7 @@ def dump(context: click.Context, /, collection: str, store: str | None) -> None:
 @click.pass_context
 def describe(context: click.Context, /, collection: str | None, as_json: bool, store: str | None) -> None:
     """What is in COLLECTION, or in each: fields with their types and how often they are there, and one sample."""
-    from daypack.documents.manual import markdown
+    from daypack.doors.documents.model.manual import markdown
 
     with door(context, store) as documents:
         found = documents.describe(text_argument(collection) if collection is not None else None)
@@ -426,7 +426,7 @@ def context_(
 @click.pass_context
 def plan_update(context: click.Context, /, collection: str, filter: str, update: str, expires: str, store: str | None) -> None:
     """What UPDATE would do to the documents that pass FILTER. Nothing is changed; the token it prints applies it."""
-    from daypack.memory import seconds_of
+    from daypack.doors.memories.rules import seconds_of
 
     condition, change = _json(filter, "FILTER"), _json(update, "UPDATE")
     seconds = seconds_of(expires)

@@ -40,7 +40,7 @@ class _SavedRun(click.ParamType):  # type: ignore[type-arg]  # generic only in t
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
         from click.shell_completion import CompletionItem
 
-        from daypack.trials import RunFolder
+        from daypack.evaluate.suite_runner import RunFolder
 
         found = ctx.find_root().params.get("store") or ctx.params.get("store")
         names = ["latest", *reversed(RunFolder(standing_in(Path.cwd()).place(found).store).names())]
@@ -120,7 +120,7 @@ def run(context: click.Context, /, suite: Path, form: str, as_json: bool, store:
 
 def _suite(path: Path) -> Any:
     """Read before the store is opened: a suite that is wrong is said first, and costs nothing."""
-    from daypack.trials import read_suite_file
+    from daypack.evaluate.suite_runner import read_suite_file
 
     return read_suite_file(Path(text_argument(str(path))))
 
@@ -129,7 +129,7 @@ def _asked(
     daypack: Daypack, suite: Any, *, name: str | None, vectors: str, lexical: bool, **options: Any
 ) -> tuple[Run, str]:  # fmt: skip
     """A run, saved, and what it is called."""
-    from daypack.trials import RunFolder
+    from daypack.evaluate.suite_runner import RunFolder
 
     folder = RunFolder(daypack.engine.store.folder)
     folder.check(name)
@@ -178,7 +178,7 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
 
 def _folder(context: click.Context, store: str | None) -> Any:
     """The saved runs of the store that is meant; the store itself is not opened."""
-    from daypack.trials import RunFolder
+    from daypack.evaluate.suite_runner import RunFolder
 
     given: Given = context.obj
     return RunFolder(given.place(store).store)
@@ -227,8 +227,8 @@ def gate(
     Without a rate and without --against, every case must be found and packed.
     """
     from daypack.evaluate import gate as gated
+    from daypack.evaluate.suite_runner import is_run_file
     from daypack.evaluate.text import gate_json, gate_text
-    from daypack.trials import is_run_file
 
     if max_regressions is not None and against is None:
         raise click.UsageError("--max-regressions needs the run to compare with: --against RUN")

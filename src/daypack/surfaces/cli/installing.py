@@ -7,8 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from daypack.configuration import state_folder
-from daypack.settings import project_root
+from daypack.settings.configuration import state_folder
+from daypack.settings.places import project_root
 from daypack.surfaces.cli.common import note, write
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_labelled(daypack: Daypack, path: str, label: str, *, as_json: bool, web: bool = False, force: bool = False) -> int:
     """Index one source under a label and say what came of it; the exit status."""
-    from daypack.shapes import search_pages
+    from daypack.doors.knowledge import search_pages
 
     if path == "-":
         kept = daypack.knowledge.add_text(label, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
@@ -45,8 +45,8 @@ def run_command(
     daypack: Daypack, arguments: Sequence[str], *, label: str, queries: Sequence[str], budget: int, seconds: float, as_json: bool
 ) -> int:  # fmt: skip
     """Run a command, print what answers the queries; the command's exit status."""
-    from daypack.shapes import search_pages
-    from daypack.surfaces import answers
+    from daypack.doors.knowledge import search_pages
+    from daypack.shapes import answers
 
     output = daypack.knowledge.run([*map(text_argument, arguments)], label=label, seconds=seconds)
     packs = daypack.knowledge.answers(output, queries, budget=budget)
@@ -72,7 +72,7 @@ def run_command(
 @click.pass_context
 def list_(context: click.Context, /, partial: str, as_json: bool, store: str | None) -> None:
     """The sources under labels, the latest first; with PART, those whose label holds it."""
-    from daypack.shapes import search_pages
+    from daypack.doors.knowledge import search_pages
     from daypack.shapes.wording import minute
 
     with opened(context, store, create=False) as daypack:

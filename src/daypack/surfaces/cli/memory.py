@@ -13,8 +13,8 @@ from daypack.surfaces.cli.common import F, line, moment, note, opened, print_jso
 from daypack.surfaces.cli.main import memory
 
 if TYPE_CHECKING:
-    from daypack.doors.memories import MemoriesDoor
-    from daypack.memory_types import Gone, Memory, MemoryAnswer, Receipt, Remembered
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.memories.types import Gone, Memory, MemoryAnswer, Receipt, Remembered
 
 
 def bound(command: F) -> F:
@@ -77,8 +77,8 @@ def remember(
 
     What held before stays in the history. Saying the same again writes nothing.
     """
-    from daypack.memory import seconds_of
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
+    from daypack.doors.memories.rules import seconds_of
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else text_argument(value)
     with door(context, store, owner, project, create=True) as memories:
@@ -127,7 +127,7 @@ def restore(
     store: str | None,
 ) -> None:
     """Let an older VERSION of KEY hold again, as a new version."""
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
 
     with door(context, store, owner, project) as memories:
         done = memories.restore(text_argument(key), version, shared=shared)
@@ -152,8 +152,8 @@ def recall(
     as_json: bool, store: str | None,
 ) -> None:  # fmt: skip
     """What holds under KEY; of a forgotten or redacted one, that and when (exit status 1)."""
-    from daypack.memory_types import Gone
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
+    from daypack.doors.memories.types import Gone
 
     with door(context, store, owner, project) as memories:
         found = memories.recall(text_argument(key), as_of=moment(as_of), known_at=moment(known_at), touch=not no_touch)
@@ -181,7 +181,7 @@ def list_(
     store: str | None,
 ) -> None:  # fmt: skip
     """What is remembered, by key."""
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
 
     with door(context, store, owner, project) as memories:
         page = memories.list(tags=[*map(text_argument, tags)], limit=limit, cursor=cursor)
@@ -241,7 +241,7 @@ def related(
 
 
 def _answered(context: click.Context, answer: MemoryAnswer, *, as_json: bool, explain: bool) -> None:
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
 
     if as_json:
         print_json(memory_data.of_answer(answer))
@@ -284,8 +284,8 @@ def tags(context: click.Context, /, owner: str | None, project: str | None, as_j
 @click.pass_context
 def history(context: click.Context, /, key: str, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
     """Every version of KEY, newest first, with the token that `restore` takes."""
-    from daypack.memory_types import Gone
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
+    from daypack.doors.memories.types import Gone
 
     with door(context, store, owner, project) as memories:
         found = memories.history(text_argument(key))
@@ -338,8 +338,8 @@ def pack(
     lexical: bool, no_touch: bool, owner: str | None, project: str | None, as_json: bool, store: str | None,
 ) -> None:  # fmt: skip
     """As many memories about TOPIC as fit, as one block of Markdown."""
-    from daypack.memory import OrderWeights
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
+    from daypack.doors.memories.rules import OrderWeights
 
     order = None
     if weights is not None:
@@ -399,7 +399,7 @@ def redact(
 
 
 def _receipt(receipt: Receipt, *, as_json: bool) -> None:
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
 
     if as_json:
         print_json(memory_data.of_receipt(receipt))
@@ -428,7 +428,7 @@ def review(
     store: str | None,
 ) -> None:  # fmt: skip
     """Untrusted memories that nobody has judged yet; accept or reject one of them."""
-    from daypack.shapes import memory_data
+    from daypack.doors.memories import serialize as memory_data
 
     if accepted and rejected:
         raise click.UsageError("--accept and --reject exclude each other")

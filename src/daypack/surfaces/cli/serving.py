@@ -12,7 +12,7 @@ import click
 
 from daypack.errors import MissingExtra, StoreNotFound
 from daypack.guard.paths import contained, is_contained
-from daypack.settings import Place
+from daypack.settings.places import Place
 from daypack.surfaces.cli.common import Given, note, standing_in, told, write
 from daypack.surfaces.host import Host
 from daypack.verbs import Access, access_of

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from daypack.api import Daypack
-    from daypack.session_types import PurgeReceipt, SessionReport
+    from daypack.doors.sessions.types import PurgeReceipt, SessionReport
 
 CATEGORIES = (
     "prompt", "decision", "constraint", "task", "plan", "rejected", "blocker", "error", "fix", "file", "git", "environment", "answer", "test", "web",
@@ -48,7 +48,7 @@ def which(command: F) -> F:
 @contextmanager
 def door(context: click.Context, store: str | None, *, create: bool = False) -> Iterator[Daypack]:
     """The store, also where nothing but a spool is there yet."""
-    from daypack.hooks import waiting
+    from daypack.doors.sessions.hooks import waiting
 
     place = context.obj.place(store)
     with opened(context, store, create=create or bool(waiting(str(place.store)))) as daypack:
@@ -64,7 +64,7 @@ def capture() -> None:
 
     For the hooks of coding agents. Exit status 0 whatever happens, so that no hook stops its agent.
     """
-    from daypack.hooks import main
+    from daypack.doors.sessions.hooks import main
 
     sys.exit(main())
 
@@ -79,12 +79,12 @@ def import_(context: click.Context, /, paths: tuple[str, ...], yes: bool, as_jso
 
     Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are looked for, and you are asked once.
     """
-    from daypack.shapes.session_pages import data_of_report
+    from daypack.doors.sessions.pages import data_of_report
 
     with door(context, store, create=True) as daypack:
         named = [Path(text_argument(path)).expanduser() for path in paths]
         if not named:
-            from daypack.doors.transcripts import usual_places
+            from daypack.doors.sessions.transcripts import usual_places
 
             named = usual_places(daypack.root, Path.home())
             if not named:
@@ -126,7 +126,7 @@ def _report_text(report: SessionReport) -> str:
 @click.pass_context
 def list_(context: click.Context, /, as_json: bool, store: str | None) -> None:
     """The sessions there are, the latest first."""
-    from daypack.shapes.session_pages import data_of_session
+    from daypack.doors.sessions.pages import data_of_session
     from daypack.shapes.wording import minute
 
     with door(context, store) as daypack:
@@ -163,7 +163,7 @@ def timeline(
     store: str | None,
 ) -> None:  # fmt: skip
     """What happened, in order. What did not fit is said; it is the oldest that goes."""
-    from daypack.shapes import session_pages
+    from daypack.doors.sessions import pages as session_pages
 
     with door(context, store) as daypack:
         found = daypack.sessions.timeline(
@@ -217,15 +217,15 @@ def snapshot(context: click.Context, /, session_id: str, budget: int, tokenizer:
 
 def _brief(context: click.Context, store: str | None, verb: str, session_id: str, budget: int, tokenizer: str, *, as_json: bool) -> None:
     """Nothing to go on with is an answer, also where there is no store yet: hooks ask this at the start of every session."""
+    from daypack.doors.sessions.pages import data_of_briefing
     from daypack.errors import StoreNotFound
-    from daypack.shapes.session_pages import data_of_briefing
 
     try:
         with door(context, store) as daypack:
             ask = daypack.sessions.resume if verb == "resume" else daypack.sessions.snapshot
             found = ask(session=text_argument(session_id), budget=budget, tokenizer=tokenizer)
     except StoreNotFound:
-        from daypack.doors.sessions import nothing_yet
+        from daypack.doors.sessions.door import nothing_yet
 
         found = nothing_yet(budget, tokenizer)
     if as_json:

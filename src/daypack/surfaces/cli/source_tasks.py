@@ -32,8 +32,8 @@ def prepare_task_envelope(context: click.Context, /, query: str, store: str | No
 
     --intent-data may declare workflow, goal, output_type, target_type and constraints.
     """
-    from daypack.shapes import task_pages
-    from daypack.source_types import AssembleRequest
+    from daypack.doors.sources.tasks import pages as task_pages
+    from daypack.doors.sources.types import AssembleRequest
 
     asked = AssembleRequest(query_argument(query), **given)
     with opened(context, store) as daypack:
@@ -44,7 +44,7 @@ def prepare_task_envelope(context: click.Context, /, query: str, store: str | No
 @preferring
 def preferences(context: click.Context, /, workflow: str | None, user_id: str | None, store: str | None) -> None:
     """What a user prefers, and which phrase of which approved text taught it."""
-    from daypack.shapes import task_pages
+    from daypack.doors.sources.tasks import pages as task_pages
 
     with opened(context, store, create=False) as daypack:
         print_json(task_pages.of_preferences(daypack.tasks.preferences(workflow or "", user_id=user_id)))
@@ -71,7 +71,7 @@ def update_preference(
 
     Of the text nothing is kept but the phrases that teach.
     """
-    from daypack.shapes import task_pages
+    from daypack.doors.sources.tasks import pages as task_pages
 
     if not approved_text and not edits:
         raise click.UsageError("give a text that was approved, or --set NAME=VALUE")
@@ -95,7 +95,7 @@ def update_preference(
 @preferring
 def reset_preferences(context: click.Context, /, name: str | None, workflow: str | None, user_id: str | None, store: str | None) -> None:
     """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences --scope user` leaves no version."""
-    from daypack.shapes import task_pages
+    from daypack.doors.sources.tasks import pages as task_pages
 
     with opened(context, store, create=False) as daypack:
         print_json(task_pages.of_taught(daypack.tasks.reset(name and text_argument(name), workflow=workflow, user_id=user_id)))

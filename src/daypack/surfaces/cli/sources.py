@@ -108,7 +108,7 @@ def _draft(
     content_class: str = "raw_source",
 ) -> Any:  # fmt: skip
     """A SourceDraft from the options of a command."""
-    from daypack.source_types import SourceDraft, SourcePolicy
+    from daypack.doors.sources.types import SourceDraft, SourcePolicy
 
     for name in ("metadata", "data_schema"):
         if given[name] is not None and not isinstance(given[name], dict):
@@ -131,7 +131,7 @@ def _draft(
 
 
 def _keep(context: click.Context, store: str | None, draft: Any) -> None:
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store) as daypack:
         print_json(source_pages.of_stored(daypack.sources.ingest(draft)))
@@ -191,7 +191,7 @@ def import_(
     context: click.Context, /, path: str, kind: str, recursive: bool, user_id: str | None, session_id: str | None, store: str | None, **given: Any
 ) -> None:  # fmt: skip
     """Keep the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and whatever else is text."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     draft = _draft(given, text="", kind=kind, user_id=user_id, session_id=session_id)
     with opened(context, store) as daypack:
@@ -206,7 +206,7 @@ def import_(
 @asking
 def delete(context: click.Context, /, source_key: str, scope: str, user_id: str | None, session_id: str | None, store: str | None) -> None:
     """Delete what stands under SOURCE_KEY, or the record of that id, with every version: a tombstone stays, the text does not."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         receipt = daypack.sources.delete(text_argument(source_key), scope=scope, user_id=user_id, session_id=session_id)
@@ -233,7 +233,7 @@ def prune(
     store: str | None,
 ) -> None:  # fmt: skip
     """Delete what policies, and these options, say is kept too long or is too much."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         done = daypack.sources.prune(
@@ -250,7 +250,7 @@ def prune(
 @asking
 def get(context: click.Context, /, record_id: str, user_id: str | None, session_id: str | None, store: str | None) -> None:
     """The record of an id, whatever its status, with its parts as they are searched."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.get(text_argument(record_id), user_id=user_id, session_id=session_id)
@@ -271,7 +271,7 @@ def list_(
     session_id: str | None, store: str | None,
 ) -> None:  # fmt: skip
     """The records that this user and session see, the newest first."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         found, total = daypack.sources.listed(
@@ -295,7 +295,7 @@ def stats(context: click.Context, /, user_id: str | None, session_id: str | None
 @asking
 def export_training(context: click.Context, /, output: str | None, user_id: str | None, session_id: str | None, store: str | None) -> None:
     """The active records that this user and session see, a JSON object a line."""
-    from daypack.shapes import source_pages
+    from daypack.doors.sources import pages as source_pages
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.export(user_id=user_id, session_id=session_id)
@@ -358,8 +358,8 @@ assembling = options(
 @asking
 def retrieve(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
     """What answers QUERY, best first, with every part of each score."""
-    from daypack.shapes import source_pages
-    from daypack.source_types import RetrieveRequest
+    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources.types import RetrieveRequest
 
     asked = RetrieveRequest(query_argument(query), **given)
     with opened(context, store, create=False) as daypack:
@@ -372,8 +372,8 @@ def _assembling(name: str, *others: str, shape: str, about: str) -> None:
     """One of the commands that assemble: they take the same, and print it in their own way."""
 
     def assembled(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-        from daypack.shapes import source_pages
-        from daypack.source_types import AssembleRequest
+        from daypack.doors.sources import pages as source_pages
+        from daypack.doors.sources.types import AssembleRequest
 
         asked = AssembleRequest(query_argument(query), **given)
         with opened(context, store, create=False) as daypack:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daypack.fitted import described
 from daypack.guard.fences import one_line
+from daypack.rank.tuned_weights import described
 from daypack.surfaces.cli.common import opened, print_json, write
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
-from daypack.surfaces import answers
+from daypack.shapes import answers
 from daypack.surfaces.failures import Failure, failure_of
 from daypack.surfaces.host import Host, NotOffered, Progress
 from daypack.verbs import Access, Answer, Verb
@@ -162,11 +162,11 @@ async def _resource(host: Host, uri: str) -> tuple[str, str]:
             if kind == "pack" and (text := host.pack_text(name)) is not None:
                 return _MARKDOWN, text
             if kind == "memories" and not name and _has_memories(host):
-                from daypack.verbs.memory import memory_index
+                from daypack.doors.memories.verbs import memory_index
 
                 return _JSON, json.dumps(await host.run(lambda daypack, _: memory_index(daypack)))
         elif uri.startswith("memory:") and _has_memories(host):
-            from daypack.verbs.memory import memory_resource
+            from daypack.doors.memories.verbs import memory_resource
 
             return _JSON, json.dumps(await host.run(lambda daypack, _: memory_resource(daypack, uri)))
     except DaypackError as error:

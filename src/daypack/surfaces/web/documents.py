@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from daypack.doors.documents.model.values import canonical, read_json
 from daypack.errors import DaypackError, NotFound
-from daypack.values import canonical, read_json
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.documents import Collection
+    from daypack.doors.documents.door import Collection
 
 MOST = 200  # documents on a page
 COLUMNS = 4  # fields that are shown beside the whole document

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 from daypack.errors import BadRun
 from daypack.evaluate import Run, compare
 from daypack.evaluate.compare import MISS_WORDS, Comparison
+from daypack.evaluate.suite_runner import RunFolder
 from daypack.surfaces.web.plots import Plot, plot
-from daypack.trials import RunFolder
 
 NEWEST = 100  # runs that are read
 

@@ -11,7 +11,7 @@ from daypack.guard.fences import encode
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.memory_types import MemoryHistory
+    from daypack.doors.memories.types import MemoryHistory
 
 LONGEST_UNCHANGED = 400  # characters of what a version did not change, before its middle is left out
 LONGEST_COMPARED = 20_000  # characters; longer texts are shown without their differences

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from daypack.doors.sessions.types import Category
 from daypack.guard.fences import one_line
-from daypack.session_types import Category
 from daypack.shapes.wording import minute
 from daypack.surfaces.web.bars import COLOURS
 

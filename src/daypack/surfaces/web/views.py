@@ -14,8 +14,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from daypack.doors import DOORS
+from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError, InputError
-from daypack.shapes import memory_data
 from daypack.shapes.wording import empty_sentence, minute
 from daypack.surfaces.host import Host
 from daypack.surfaces.http.gate import COOKIE

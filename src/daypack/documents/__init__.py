@@ -1,1 +1,0 @@
-"""What is done with one JSON document, without disk: identity, updates, projection, schema, text."""

@@ -1,0 +1,411 @@
+"""The code door: packs of code with what stands near them, symbols, callers, tests, and a map of the repository.
+
+It finds with the engine's search and chooses with the packer's selection; what it adds is the graph. Facts of files are made when the
+door is first asked and then for what changed; edges are made from them for the question at hand.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.code.graph.ranks import Weights, ranked_symbols, weights_of
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.map import fitted_map
+from daypack.doors.code.project import StoredProject, collecting_later, make_facts
+from daypack.doors.code.types import (
+    MODULE,
+    AnchorPolicy,
+    CodeMap,
+    CodePack,
+    Edge,
+    EdgeRow,
+    NearRow,
+    Place,
+    Preference,
+    RelatedMode,
+    Relation,
+    Strategy,
+    SymbolRow,
+)
+from daypack.doors.code.worktree import Worktree
+from daypack.doors.files.door import DOOR as FILES
+from daypack.engine.engine import Engine
+from daypack.errors import BadReference, InputError, NotFound, did_you_mean
+from daypack.rank.signals import is_test_path
+from daypack.text.storable import storable
+from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.doors.code.packing import Sources
+    from daypack.doors.code.profiles import CodeProfile
+    from daypack.filters import Filter
+
+MOST_CHARACTERS = 10_000_000
+MOST_PRIMARIES = 1_000
+MOST_RELATED = 12
+LONGEST_LISTING = 1_000
+_ATTEMPTS = 3  # at an answer of one state, while others write
+NEARLY = 200  # files that are looked through for a name that was meant
+
+Look = Callable[[bool | None], SearchStats]
+
+
+class CodeDoor:
+    """Code of the files of one store. `look` brings the index up to date and says what is stale."""
+
+    def __init__(self, engine: Engine, root: Path, look: Look) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self._look = look
+        self._root = root
+        self._worktree = Worktree(root)
+        self._state: tuple[int, StoredProject, CodeGraph] | None = None
+        self._read: tuple[CodeGraph, Sources] | None = None
+        self._weights: tuple[CodeGraph, Weights] | None = None
+
+    @property
+    def _project(self) -> StoredProject:
+        """That of the last graph."""
+        assert self._state is not None
+        return self._state[1]
+
+    def graph(self, *, progress: Callable[[int, int], None] | None = None) -> CodeGraph:
+        """The graph of what is stored now. Files without facts get theirs first."""
+        sequence = self._store.sequences()[0]
+        if self._state is None or self._state[0] != sequence:
+            with collecting_later():
+                unsaved = make_facts(self._store, progress)
+            project = StoredProject(self._store, unsaved, self._state[1] if self._state is not None else None)
+            self._state = (sequence, project, CodeGraph(project, is_test_path))
+        return self._state[2]
+
+    # ------------------------------------------------------------ pack
+
+    def pack(
+        self, query: str, *, path: str = "", max_chars: int = 20_000, limit: int = 10, max_related_per_primary: int = 3,
+        strategy: Strategy | str = Strategy.EXTENDED, related_mode: RelatedMode | str = RelatedMode.EXPLORE, prefer: Preference | str = Preference.NONE,
+        include: Sequence[str] = (), exclude: Sequence[str] = (), anchor_policy: AnchorPolicy | str = AnchorPolicy.AUTO, profile: str = "quality",
+        vectors: VectorMode | str | None = None, refresh: bool | None = None, trace: bool = False,
+    ) -> CodePack:  # fmt: skip
+        """Context Pack v1: the code that a query means, and what stands near it, in `max_chars` characters.
+
+        `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query whose names, paths and quotations
+        nothing mentions gives an empty pack, unless `anchor_policy` is off. Raises InputError and BadProfile.
+        """
+        from daypack.doors.code.packing import POOL, CodePacking, Sources, Wanted
+        from daypack.doors.code.profiles import load_profile
+
+        _check("max_chars", max_chars, MOST_CHARACTERS)
+        _check("limit", limit, MOST_PRIMARIES)
+        _check("max_related_per_primary", max_related_per_primary, MOST_RELATED)
+        query = storable(query)
+        self._engine.refuse(query)
+        chosen = load_profile(profile, self._store.folder)
+        wanted = Wanted(
+            max_chars, limit, max_related_per_primary, _member(Strategy, strategy), _member(RelatedMode, related_mode), _member(Preference, prefer),
+            _member(AnchorPolicy, anchor_policy), chosen, trace,
+        )  # fmt: skip
+        mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
+        clock = Stopwatch()
+        with self._engine.careful(), collecting_later():
+            stats = self._look(refresh)
+            clock.note("load")
+            condition = _condition(path, include, exclude, chosen)
+            for attempt in range(_ATTEMPTS):
+                # A search keeps the vectors that it makes, and no transaction of reading may be open then. So the facts and the texts
+                # are read after it, and it is done again when somebody wrote text in between.
+                graph = self.graph()
+                clock.note("graph")
+                found = self._engine.search(query, limit=max(POOL, 2 * limit), mode=mode, condition=condition, stats=stats)
+                clock.note("search")
+                with self._store.reading():
+                    same = self._state is not None and self._store.sequences()[0] == self._state[0]
+                    if same or attempt == _ATTEMPTS - 1:
+                        sources = self._sources_of(graph) if same else Sources(self._store)
+                        pack = CodePacking(self._store, graph, sources, wanted, condition).pack(query, found, now=self._engine.clock())
+                        break
+            clock.note("pack")
+            state = self._worktree.state(self._store, found.stats.stale)
+            changed = self._changed({item.file for item in pack.items})
+            clock.note("state")
+        hints = [*pack.hints]
+        if changed:
+            hints.append(("warn", f"{len(changed)} cited files changed since they were read; `daypack add` reads them again"))
+        elif found.stats.stale:
+            hints.append(("warn", f"{found.stats.stale:,} files changed since they were indexed; `daypack add` reads them again"))
+        hints += [("warn", trouble) for trouble in found.stats.degraded]
+        hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in found.stats.corrections.items()]
+        items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
+        return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
+
+    def _sources_of(self, graph: CodeGraph) -> Sources:
+        """What packs have read of the state of a graph."""
+        from daypack.doors.code.packing import Sources  # no listing needs it
+
+        if self._read is None or self._read[0] is not graph:
+            self._read = (graph, Sources(self._store))
+        return self._read[1]
+
+    # ------------------------------------------------------------ questions to the graph
+
+    def symbols(
+        self, name: str = "", *, path: str = "", kind: SymbolKind | str = "", limit: int = 100, refresh: bool | None = None
+    ) -> list[SymbolRow]:
+        """Definitions whose name holds `name`, in any case: equal names first, then those that begin so. Without a name, those of `path`."""
+        _check("limit", limit, LONGEST_LISTING)
+        wanted = _member(SymbolKind, kind) if kind else None
+        bare = storable(name).strip().removesuffix("()")
+        owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")
+        with self._engine.careful():
+            self._look(refresh)
+            graph = self.graph()
+            project = self._project
+            with self._store.reading():
+                files = project.defining_like(last) if last else project.uris
+                found = [
+                    (row, symbol)
+                    for uri in files
+                    if _lies_in(uri, path) and (facts := project.facts(uri)) is not None
+                    for index, symbol in enumerate(facts.symbols)
+                    if last.casefold() in symbol.name.casefold()
+                    and (not owner or owner.casefold() in symbol.qualified.rpartition(".")[0].casefold())
+                    and wanted in (None, symbol.kind)
+                    and (row := _row(graph, Place(uri, index))) is not None
+                ]
+        found.sort(
+            key=lambda item: (
+                item[1].name != last,
+                not item[1].name.startswith(last),
+                is_test_path(item[0].file),
+                item[0].file,
+                item[0].line,
+            )
+        )
+        return [row for row, _ in found[:limit]]
+
+    def related(
+        self, reference: str, *, strategy: Strategy | str = Strategy.EXTENDED, limit: int = 20, refresh: bool | None = None
+    ) -> list[NearRow]:
+        """What stands near a symbol or a file, the most relevant first. Raises NotFound, and InputError where a name means several."""
+        _check("limit", limit, LONGEST_LISTING)
+        depth = _member(Strategy, strategy).depth
+        with self._engine.careful():
+            place = self._meant(reference, refresh)
+            graph = self.graph()
+            with self._store.reading():
+                near = islice(graph.related(place, depth=depth), limit)
+                return [
+                    NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
+                    for item in near
+                    if (row := _row(graph, item.place)) is not None
+                ]
+
+    def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
+        """Who calls or uses a symbol, and where; those that may mean another of its name last. Raises as `related` does."""
+        _check("limit", limit, LONGEST_LISTING)
+        with self._engine.careful():
+            place = self._meant(reference, refresh)
+            graph = self.graph()
+            with self._store.reading():
+                edges = [edge for edge in graph.incoming(place) if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)]
+                return self._sources(graph, edges)[:limit]
+
+    def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
+        """The tests that call or use a symbol, a member of it, or what calls it. Raises as `related` does."""
+        _check("limit", limit, LONGEST_LISTING)
+        with self._engine.careful():
+            place = self._meant(reference, refresh)
+            graph = self.graph()
+            with self._store.reading():
+                found = [
+                    NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
+                    for edge in graph.tests(place)
+                    if (row := _row(graph, edge.target)) is not None
+                ]
+        return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
+
+    def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
+        """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives others. Raises NotFound."""
+        with self._engine.careful():
+            self._look(refresh)
+            graph = self.graph()
+            uri = storable(path).removeprefix("./")
+            if graph.project.facts(uri) is None:
+                raise NotFound(path, "no symbols are known of such a file; `daypack code symbols` lists them")
+            with self._store.reading():
+                return [
+                    EdgeRow(edge.line, edge.relation.value, source, target, edge.ambiguous)
+                    for edge in sorted(graph.edges_of(uri), key=lambda edge: (edge.line, edge.relation, edge.target))
+                    if (source := _row(graph, edge.source)) is not None and (target := _row(graph, edge.target)) is not None
+                ]
+
+    def _sources(self, graph: CodeGraph, edges: Sequence[Edge]) -> list[NearRow]:
+        rows = [
+            NearRow(row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous)
+            for edge in edges
+            if (row := _row(graph, edge.source)) is not None
+        ]
+        return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))
+
+    def _meant(self, reference: str, refresh: bool | None) -> Place:
+        """The one place that a reference means: path:12, path, path:Name, Name or Class.name."""
+        self._look(refresh)
+        graph, project = self.graph(), self._project
+        text = storable(reference).strip().removeprefix("./")
+        if not text or "\0" in text:
+            raise BadReference(reference)
+        if text in project.files.uris:
+            if project.facts(text) is None:
+                raise NotFound(reference, "no symbols are known of such a file; `daypack code symbols` lists them")
+            return Place(text, MODULE)
+        path, _, end = text.rpartition(":")
+        path = path.rstrip(":")
+        if path in project.files.uris and (facts := project.facts(path)) is not None:
+            if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
+                line = int(match[1])
+                inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
+                return Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i))) if inside else Place(path, MODULE)
+            found = [place for place in self._named(project, end) if place.uri == path]
+        else:
+            found = self._named(project, text)
+        if not found:
+            names = [row.name.rpartition(".")[2] for row in self._nearly(graph, project, text)]
+            raise NotFound(reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"))
+        outside = [place for place in found if not is_test_path(place.uri)] or found
+        if len(outside) > 1:
+            places = [f"{row.file}:{row.line}" for place in outside[:5] if (row := _row(graph, place)) is not None]
+            raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
+        return outside[0]
+
+    def _named(self, project: StoredProject, name: str) -> list[Place]:
+        wanted = re.sub(r"::|->|#", ".", name).removesuffix("()")
+        found = []
+        for uri in project.defining(wanted.rpartition(".")[2]):
+            facts = project.facts(uri)
+            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                if symbol.kind is not SymbolKind.IMPL and (symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")):
+                    found.append(Place(uri, index))
+        return found
+
+    def _nearly(self, graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
+        """Symbols whose names begin as a name does."""
+        start = name.rpartition(".")[2][:3]
+        uris = project.defining_like(start)[:NEARLY] if start else []
+        found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
+        places = [Place(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
+        return [row for place in places if (row := _row(graph, place)) is not None]
+
+    # ------------------------------------------------------------ map
+
+    def map(
+        self, *, budget: int = 2_000, tokenizer: Tokenizer | str = Tokenizer.O200K, focus: Sequence[str] = (), refresh: bool | None = None
+    ) -> CodeMap:
+        """The repository in at most `budget` tokens: files, and in them symbols with their signatures, by personalised PageRank.
+
+        What is called and used most stands first; a focus, a file or a folder, is where the reader begins. More budget adds symbols and
+        takes none away. Raises BadBudget, and NotFound for a focus that holds nothing.
+        """
+        from daypack import tokens
+
+        limit = Budget(budget, _member(Tokenizer, tokenizer))
+        self._engine.refuse("", limit)
+        with self._engine.careful():
+            self._look(refresh)
+            graph, project = self.graph(), self._project
+            with self._store.reading(), collecting_later():
+                paths = [storable(path).removeprefix("./").rstrip("/") for path in focus]
+                for path in paths:
+                    if not any(_lies_in(uri, path) for uri in project.files.uris):
+                        raise NotFound(path, "no file of the store lies there")
+                focused = [path for path in paths if path not in ("", ".")]
+                ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
+                return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))
+
+    def _all_weights(self, graph: CodeGraph) -> Weights:
+        """The edges of the project: seconds in a large one, so they are kept as long as nothing is written."""
+        if self._weights is None or self._weights[0] is not graph:
+            self._weights = (graph, weights_of(graph, self._project.uris))
+        return self._weights[1]
+
+    # ------------------------------------------------------------ freshness
+
+    def _changed(self, uris: Iterable[str]) -> set[str]:
+        """Of these files those that are gone, or not as they were when they were read."""
+        from daypack.doors.reading.walk import path_of
+
+        found = set()
+        for uri in uris:
+            stored = self._store.stored_record(FILES, "", uri)
+            try:
+                status = os.stat(path_of(self._root, uri))
+            except OSError:
+                found.add(uri)
+                continue
+            if stored is None or (status.st_mtime_ns, status.st_size) != (stored.mtime_ns, stored.size):
+                found.add(uri)
+        return found
+
+
+class Stopwatch:
+    """Milliseconds of each stage."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+        self.stages: tuple[tuple[str, float], ...] = ()
+
+    def note(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages += ((stage, round((now - self._last) * 1000, 2)),)
+        self._last = now
+
+
+def _row(graph: CodeGraph, place: Place) -> SymbolRow | None:
+    """A place for a listing; a file stands there by its first line."""
+    symbol = graph.symbol(place)
+    if symbol is not None:
+        return SymbolRow(symbol.qualified, symbol.kind.value, place.uri, symbol.start_line, symbol.end_line, symbol.signature, symbol.doc)
+    return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None
+
+
+def _lies_in(uri: str, path: str) -> bool:
+    bare = path.removeprefix("./").rstrip("/")
+    return bare in ("", ".") or uri == bare or uri.startswith(f"{bare}/")
+
+
+def _check(name: str, value: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        raise InputError(f"{name} {value!r} is not a whole number from 0 to {most:,}")
+
+
+def _member(kind: Any, value: Any) -> Any:
+    """A member of an enum from its value. Raises InputError with the choices."""
+    try:
+        return kind(value)
+    except ValueError:
+        choices = [item.value for item in kind]
+        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
+        raise InputError(f"{value!r} is no {kind.__name__.lower()}; {meant}") from None
+
+
+def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profile: CodeProfile) -> Filter:
+    """Code and the pages beside it, in the places that are asked for."""
+    from daypack.filters import All, AnyOf, Glob, Not, OneOf
+
+    parts: list[Filter] = [
+        OneOf("door", (FILES,)),
+        AnyOf((OneOf("kind", (RecordKind.CODE.value,)), OneOf("language", ("markdown", "rst")))),
+    ]
+    bare = storable(path).removeprefix("./").rstrip("/")
+    if bare not in ("", "."):
+        parts.append(AnyOf((Glob(bare), Glob(f"{bare}/"))))
+    if include:
+        parts.append(AnyOf(tuple(Glob(storable(pattern)) for pattern in include)))
+    parts += [Not(Glob(storable(pattern))) for pattern in (*exclude, *profile.reject)]
+    return All(tuple(parts))

@@ -1,0 +1,462 @@
+"""What one file says: its symbols, what they mention, what it imports, what its names are bound to.
+
+One tree-sitter query a language does the looking; here is what its captures mean:
+
+    @definition.KIND    a definition, named by @name; @returns what it gives, @type or @value what a variable is,
+                        @receiver the type that a method written outside its type belongs to
+    @named              the name of a definition that another pattern found, with its @return_type
+    @doc                a docstring of the definition around it
+    @import             an import statement: @module, @item, @alias; @module alone brings the module, @default what it calls so
+    @tree               of an import: all of what it names, with braces: a.{B, C => D}
+    @default_value      what a file gives those who import no name of it
+    @call, @use         a name that is called, or used otherwise; @of is what stands before its dot
+    @extends            a base of the definition around it
+    @local              a name bound in a function; @type or @value say what it is
+    @attribute          a name bound on @self, or a field of the definition around it
+    @global             a name that is not the function's own, though it is assigned there
+    @package            what the file calls its package
+    @ignore             an identifier that names nothing
+
+A node that is captured twice counts once: a definition before a call, a call before a use. Expressions are kept as text of names,
+dots and empty parentheses, the same in every language: `a->b::<T>(x)?.c` is `a.b().c`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.code.graph.languages import CodeLanguage, language_of
+from daypack.doors.code.graph.spelling import expanded, expression, normal_name, type_expression, unquoted
+from daypack.doors.code.types import MODULE, Binding, CodeSymbol, FileFacts, Import, Mention, Role, Statement
+from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
+from daypack.types import SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LONGEST_NAME = 200
+SIGNATURE_CHARACTERS = 300
+DOC_CHARACTERS = 300
+MOST_LINES = 50  # on which one mention is remembered
+MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a table that somebody generated
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+CLASS_LIKE = frozenset({SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM, SymbolKind.TYPE})
+_VALUES = frozenset({SymbolKind.CONST, SymbolKind.VARIABLE})
+
+
+def extract(text: str, language: str) -> FileFacts:
+    """The facts of a source text; none where the language is unknown or the text cannot be parsed."""
+    spec = language_of(language)
+    if spec is None or len(text) > PARSE_LIMIT_BYTES or not text.strip():
+        return FileFacts(language)
+    source = encoded(text)
+    parser = parser_for(spec.grammar)
+    tree = parse(parser, source) if parser is not None else None
+    if tree is None:
+        return FileFacts(language)
+    from tree_sitter import QueryCursor
+
+    queries = spec.compiled()
+    joint: dict[str, list[_Captures]] = {}
+    for pattern, captures in QueryCursor(queries.joint).matches(tree.root_node):
+        joint.setdefault(queries.kinds[pattern], []).append(captures)
+    alone = QueryCursor(queries.alone).captures(tree.root_node)  # in no order, unlike matches
+    for nodes in alone.values():
+        nodes.sort(key=_start)
+    return _Reading(source, spec, language).read(joint, alone)
+
+
+_Captures = dict[str, list["Node"]]
+
+
+_start = attrgetter("start_byte")
+
+
+class _Definition:
+    """A definition before it has an index."""
+
+    __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
+
+    def __init__(self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: _Captures) -> None:
+        self.node, self.outer, self.last, self.name, self.kind, self.captures = node, outer, last, name, kind, captures
+        self.start, self.end = outer.start_byte, last.end_byte
+
+
+class _Reading:
+    """Facts of one file."""
+
+    def __init__(self, source: bytes, spec: CodeLanguage, language: str) -> None:
+        self.source, self.spec, self.language = source, spec, language
+        self.taken: dict[int, int] = {}  # start of a name → end; what was captured as something better
+        self.definitions: list[_Definition] = []
+        self.scopes: _Scopes
+
+    def read(self, by_kind: dict[str, list[_Captures]], alone: _Captures) -> FileFacts:
+        packages = [node for found in by_kind.get("package", ()) for node in found["package"]]
+        imports, statements = self._imports(by_kind.get("import", ()), packages)
+        self._define(by_kind.get("definition", ()))
+        by_name = {found.name.start_byte: found for found in self.definitions}
+        for captures in by_kind.get("named", ()):
+            if (definition := by_name.get(captures["named"][0].start_byte)) is not None:
+                definition.captures.setdefault("returns", captures["return_type"])
+        for found in by_kind.get("ignore", ()):
+            self._take(*found["ignore"])
+        self._take(*alone.get("ignore", ()))
+        self.scopes = _Scopes(self.definitions)
+        docs = {self.scopes.at(found["doc"][0].start_byte): found["doc"][0] for found in reversed(by_kind.get("doc", []))}
+        symbols = self._symbols(docs)
+        kinds = [symbol.kind for symbol in symbols]
+        parents = [symbol.parent for symbol in symbols]
+        bindings = self._bindings(by_kind, alone, kinds, parents)
+        own: dict[int, set[str]] = {}
+        for binding in bindings:
+            if not binding.attribute and binding.scope != MODULE:
+                own.setdefault(binding.scope, set()).add(binding.name)
+        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}  # scope → names that the functions around it bind
+        for scope, parent in enumerate(parents):
+            hidden[scope] = hidden[parent] | own[scope] if scope in own else hidden[parent]
+        mentions = self._mentions(by_kind, alone, hidden)
+        return FileFacts(
+            self.language, tuple(symbols), mentions, imports, statements, bindings, (), self._text(packages[0]) if packages else ""
+        )
+
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_NAME)].decode("utf-8", "ignore")
+
+    def _take(self, *nodes: Node) -> None:
+        for node in nodes:
+            self.taken[node.start_byte] = node.end_byte
+
+    # -- definitions
+
+    def _define(self, matches: Sequence[_Captures]) -> None:
+        seen: set[tuple[int, int]] = set()
+        for captures in matches:
+            if "name" not in captures or len(self.definitions) >= MOST_SYMBOLS:
+                continue
+            label = next(name for name in captures if name.startswith("definition."))
+            node, name = captures[label][0], captures["name"][0]
+            if self.source[name.start_byte : name.end_byte] == b"_":
+                continue
+            if (key := (name.start_byte, name.end_byte)) in seen or self._in_import(name.start_byte):
+                continue
+            seen.add(key)
+            outer = node
+            while outer.parent is not None and outer.parent.type in self.spec.wrappers:
+                outer = outer.parent
+            behind = outer.next_named_sibling if self.spec.bodies_behind else None
+            last = behind if behind is not None and behind.type in self.spec.bodies_behind else outer
+            self.definitions.append(_Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures))
+            self._take(name)
+        self.definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
+
+    def _symbols(self, docs: dict[int, Node]) -> list[CodeSymbol]:
+        symbols: list[CodeSymbol] = []
+        for index, found in enumerate(self.definitions):
+            parent = self.scopes.parents[index]
+            kind, name = found.kind, normal_name(self._text(found.name))
+            around = symbols[parent] if parent >= 0 else None
+            qualified = f"{around.qualified}.{name}" if around is not None else name
+            if receiver := found.captures.get("receiver"):
+                qualified = f"{type_expression(self._text(receiver[0]), self.spec.transparent).rpartition('.')[2]}.{name}"
+                kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
+            elif "." in name:  # Counter::add, outside its class
+                name = name.rpartition(".")[2]
+                kind = SymbolKind.METHOD if kind is SymbolKind.FUNCTION else kind
+            elif kind is SymbolKind.FUNCTION and around is not None and around.kind in CLASS_LIKE:
+                kind = SymbolKind.METHOD
+            if kind is SymbolKind.VARIABLE and self.spec.is_constant(name):
+                kind = SymbolKind.CONST
+            doc = docs.get(index)
+            returns = found.captures.get("returns")
+            first, last = found.outer.start_point.row + 1, _last_row(found.last) + 1
+            about = self._doc(doc) if doc is not None else self._comment(found)
+            gives = type_expression(self._text(returns[0]), self.spec.transparent) if returns else ""
+            line, head = found.name.start_point.row + 1, self._head_line(found, doc)
+            symbols.append(CodeSymbol(name, qualified, kind, first, line, head, last, parent, self._signature(found), about, gives))
+        return symbols
+
+    def _head_line(self, found: _Definition, doc: Node | None) -> int:
+        body = _body(found.node)
+        last = _last_row(found.outer)
+        if body is None:
+            return min(last, found.name.start_point.row if found.kind in _VALUES else last) + 1
+        row = body.start_point.row
+        if self.source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[") and row > found.name.start_point.row:
+            row -= 1  # a body that begins on the line below
+        if doc is not None and doc.start_point.row <= row + 1:
+            row = doc.start_point.row
+        return max(found.name.start_point.row, min(row, last)) + 1
+
+    def _signature(self, found: _Definition) -> str:
+        body = _body(found.node)
+        start = found.node.start_byte
+        end = body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
+        raw = self.source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)].decode("utf-8", "ignore")
+        if found.kind in _VALUES:
+            raw = raw.split("\n", 1)[0]
+        elif body is None:
+            raw = raw.split("{", 1)[0]
+        return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
+
+    def _doc(self, node: Node, skip: int = 0) -> str:
+        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode("utf-8", "ignore")[skip:]
+        return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
+
+    def _comment(self, found: _Definition) -> str:
+        """The first line of the comment that stands directly above, or of what a language writes there instead."""
+        lines: list[str] = []
+        node = _above(found.outer)
+        if node is not None and self.spec.doc_above and (match := re.match(self.spec.doc_above, self._text(node))):
+            return self._doc(node, match.end())
+        row = found.outer.start_point.row
+        while node is not None and "comment" in node.type and _last_row(node) >= row - 1 and len(lines) < 40:
+            lines[:0] = self.source[node.start_byte : min(node.end_byte, node.start_byte + 2000)].decode("utf-8", "ignore").split("\n")
+            row = node.start_point.row
+            node = node.prev_sibling
+        return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
+
+    # -- imports
+
+    def _imports(self, matches: Sequence[_Captures], packages: Sequence[Node]) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
+        statements: dict[int, Statement] = {}
+        found: dict[Import, None] = {}
+        order: dict[int, int] = {}
+        spans = []
+        for captures in matches:
+            node = captures["import"][0]
+            start = node.start_byte
+            if start not in order:
+                order[start] = len(order)
+                spans.append((start, node.end_byte))
+                raw = self.source[start : min(node.end_byte, start + 1_000)].decode("utf-8", "ignore")
+                statements[start] = Statement(node.start_point.row + 1, " ".join(raw.split()).rstrip("; "))
+            number = order[start]
+            module = unquoted(self._long_text(captures["module"][0])) if "module" in captures else ""
+            alias = self._text(captures["alias"][0]) if "alias" in captures else ""
+            items = [unquoted(self._text(item)) for item in captures.get("item", ())]
+            if "tree" in captures:
+                text = self._long_text(captures["tree"][0]).partition(" ")[2].replace("=>", " as ")
+                for path, item, name in expanded(text):
+                    entry = Import(path, "*", "*", number) if item in ("_", "*") else Import(f"{path}.{item}", "", name, number)
+                    found.setdefault(entry)
+                continue
+            if "default" in captures:
+                found.setdefault(Import(module, "default", self._text(captures["default"][0]), number))
+                continue
+            if self.spec.import_braces and not items:
+                for path, item, name in expanded(module):
+                    found.setdefault(Import(path, item, alias or name, number))
+            elif items:
+                for item in items:
+                    found.setdefault(Import(module, item, alias or item, number))
+            elif module:
+                found.setdefault(Import(module, "", alias, number))
+        self._imported = sorted([*spans, *((node.start_byte, node.end_byte) for node in packages)])
+        named = {entry.statement for entry in found if entry.item or entry.name}
+        kept = [entry for entry in found if entry.item or entry.name or entry.statement not in named]
+        return tuple(kept), tuple(statements.values())
+
+    def _long_text(self, node: Node) -> str:
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4_000)].decode("utf-8", "ignore")
+
+    def _in_import(self, start: int) -> bool:
+        if not self._imported or start >= self._imported[-1][1]:
+            return False  # mostly: imports stand above everything else
+        at = bisect_right(self._imported, (start, len(self.source) + 1)) - 1
+        return at >= 0 and start < self._imported[at][1]
+
+    # -- what names are bound to
+
+    def _bindings(
+        self, by_kind: dict[str, list[_Captures]], alone: _Captures, kinds: list[SymbolKind], parents: list[int]
+    ) -> tuple[Binding, ...]:
+        bound: dict[tuple[int, str, bool], str] = {}
+        outside: set[tuple[int, str]] = set()
+
+        def function_of(scope: int) -> int:
+            while scope >= 0 and kinds[scope] not in _FUNCTIONS:
+                scope = parents[scope]
+            return scope
+
+        def class_of(scope: int) -> int:
+            while scope >= 0 and kinds[scope] not in CLASS_LIKE:
+                scope = parents[scope]
+            return scope
+
+        defined = {found.name.start_byte for found in self.definitions}
+
+        def bind(scope: int, name: str, type_: str, attribute: bool) -> None:
+            key = (scope, name, attribute)
+            bound[key] = bound.get(key) or type_
+
+        for captures in by_kind.get("default_value", ()):
+            bind(MODULE, "default", expression(self._text(captures["default_value"][0])), False)
+        for node in alone.get("global", ()):
+            outside.add((function_of(self.scopes.at(node.start_byte)), self._text(node)))
+            self._take(node)
+        for captures in (*by_kind.get("local", ()), alone):
+            type_ = self._type_of(captures)
+            for node in captures.get("local", ()):
+                if node.start_byte in defined:
+                    continue
+                around = self.scopes.at(node.start_byte)
+                scope, name = function_of(around), self._text(node)
+                if (scope == MODULE and (not type_ or around != MODULE)) or (scope, name) in outside:
+                    continue
+                bind(scope, name, type_ if type_.partition(".")[0] != name else "", False)
+                if node.start_byte not in self.taken:
+                    self._take(node)
+        for captures in by_kind.get("attribute", ()):
+            if "self" in captures and self._text(captures["self"][0]) not in self.spec.self_words:
+                continue
+            type_ = self._type_of(captures)
+            for node in captures["attribute"]:
+                around = self.scopes.at(node.start_byte)
+                head, dot, rest = type_.partition(".")
+                if (function := function_of(around)) != MODULE and (function, head, False) in bound:  # self.engine = engine
+                    known = bound[function, head, False]
+                    type_ = known + dot + rest if known else ""
+                if (scope := class_of(around)) >= 0:
+                    bind(scope, self._text(node).lstrip("@$"), type_, True)  # Ruby and PHP write them with a sign
+                self._take(node)
+        for index, found in enumerate(self.definitions):
+            if found.kind in _VALUES and (type_ := self._type_of(found.captures)):
+                parent = parents[index]
+                bind(parent, self._text(found.name), type_, parent >= 0 and kinds[parent] in CLASS_LIKE)
+        return tuple(Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items())
+
+    def _type_of(self, captures: _Captures) -> str:
+        if "type" in captures:
+            return type_expression(self._text(captures["type"][0]), self.spec.transparent)
+        if "value" in captures:
+            found = expression(self._long_text(captures["value"][0]))
+            return "" if found == "?" else found
+        return ""
+
+    # -- mentions
+
+    def _mentions(self, by_kind: dict[str, list[_Captures]], alone: _Captures, hidden: dict[int, frozenset[str]]) -> tuple[Mention, ...]:
+        lines: dict[tuple[Role, str, str, int], list[int]] = {}
+        taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
+        ends = [match.end() for match in re.finditer(rb"\n", source)]
+        imported = self._imported[-1][1] if self._imported else 0  # where the last import ends
+
+        def note(role: Role, node: Node, start: int, of: str) -> None:
+            """Keep a name that stands at `start`, which nothing has taken."""
+            end = node.end_byte
+            if end - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or (start < imported and self._in_import(start)):
+                return
+            taken[start] = end
+            name, scope = source[start:end].decode("utf-8", "ignore"), scopes.at(start)
+            if not of and (name in self_words or name in hidden[scope]):
+                return
+            key, line = (role, name, of, scope), bisect_right(ends, start) + 1
+            if (found := lines.get(key)) is None:
+                lines[key] = [line]
+            elif len(found) < MOST_LINES and line not in found:
+                found.append(line)
+
+        for captures in by_kind.get("extends", ()):
+            for node in captures["extends"]:
+                path = type_expression(self._long_text(node), frozenset())
+                if not path or node.start_byte in self.taken:
+                    continue
+                of, _, name = path.rpartition(".")
+                inner = _last_name(node, name, self.source)
+                self._take(node)
+                if inner is not None:
+                    note(Role.EXTEND, inner, inner.start_byte, of)
+                    self._take(node)
+        for label, role in (("call", Role.CALL), ("use", Role.USE)):
+            # Those with something before the dot first: a bare pattern also matches them, and knows less.
+            for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
+                for node in captures[label]:
+                    if (start := node.start_byte) not in taken:
+                        note(role, node, start, expression(self._long_text(captures["of"][0])) if "of" in captures else "")
+            for node in alone.get(label, ()):
+                if (start := node.start_byte) not in taken:
+                    note(role, node, start, "")
+        ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
+        return tuple(Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered)
+
+
+class _Scopes:
+    """Definitions by where they stand: the innermost at an offset, and the parent of each."""
+
+    def __init__(self, definitions: Sequence[_Definition]) -> None:
+        self._starts: list[int] = []
+        self._scope: list[int] = []
+        self.parents: list[int] = []
+        stack: list[int] = []
+        for index, found in enumerate(definitions):
+            self._close(stack, definitions, found.start)
+            self.parents.append(stack[-1] if stack else MODULE)
+            self._change(found.start, index)
+            stack.append(index)
+        self._close(stack, definitions, None)
+
+    def _close(self, stack: list[int], definitions: Sequence[_Definition], until: int | None) -> None:
+        while stack and (until is None or definitions[stack[-1]].end <= until):
+            ended = stack.pop()
+            self._change(definitions[ended].end, stack[-1] if stack else MODULE)
+
+    def _change(self, offset: int, scope: int) -> None:
+        self._starts.append(offset)
+        self._scope.append(scope)
+
+    def at(self, offset: int) -> int:
+        place = bisect_right(self._starts, offset) - 1
+        return self._scope[place] if place >= 0 else MODULE
+
+
+_COMMENT_SIGNS = re.compile(r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$")
+
+
+def _above(node: Node) -> Node | None:
+    """What stands before a node; before the body around it, where it is the first in that."""
+    if node.prev_sibling is None and node.parent is not None and node.parent.start_byte == node.start_byte:
+        return node.parent.prev_sibling
+    return node.prev_sibling
+
+
+def _first_sentence(text: str) -> str:
+    for line in text.split("\n"):
+        if line.strip():
+            return " ".join(line.split())[:DOC_CHARACTERS]
+    return ""
+
+
+def _last_row(node: Node) -> int:
+    end = node.end_point
+    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
+
+
+def _body(node: Node) -> Node | None:
+    body = node.child_by_field_name("body")
+    if body is None and (value := node.child_by_field_name("value")) is not None:
+        body = value.child_by_field_name("body")  # f = () => {…}
+    if body is None:
+        for child in node.named_children:
+            if child.type.endswith(("body", "block", "declaration_list")):
+                return child
+    return body
+
+
+def _last_name(node: Node, name: str, source: bytes) -> Node | None:
+    """The innermost node that is the last name of a path."""
+    wanted = name.encode()
+    stack: list[Any] = [node]
+    best = None
+    while stack:
+        current = stack.pop()
+        if source[current.start_byte : current.end_byte] == wanted and (best is None or current.start_byte >= best.start_byte):
+            best = current
+        if current.end_byte - current.start_byte > len(wanted):
+            stack.extend(current.named_children)
+    return best

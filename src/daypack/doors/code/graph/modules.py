@@ -1,0 +1,259 @@
+"""Which file an import means. Nothing is looked up on disk: a module is one of the files that the store knows, or it is foreign.
+
+dotted      a.b.c, ..a       Python: the file or package of that path, from any source root
+relative    ./a, ../a, a     JavaScript: from the importing file; a bare name only when a manifest of the repository has it
+directory   host/a/b         Go: the folder that the path ends with, below what a manifest calls the module
+crate       crate::a, self   Rust: from the root of the crate, or from the module itself
+package     a.b.C            Java, Kotlin, C#, PHP: a file or a folder whose path ends so
+path        a/b, ./a.h       C, Ruby, Lua, shell: beside the file, or wherever a path ends so
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from posixpath import dirname, join, normpath
+
+from daypack.doors.code.graph.languages import CodeLanguage
+
+
+class Files:
+    """The paths of a project, found by their ends. `manifests` maps what a manifest names to the folder it lies in."""
+
+    def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
+        self.uris = frozenset(uris)
+        self.manifests = dict(manifests)
+        self.known: dict[tuple[str, str, str], list[str]] = {}  # (module, from where, language) → what it means
+        self._by_stem: dict[str, list[str]] = {}
+        self._folders: dict[str, list[str]] = {}
+        self._folder_ends: dict[str, list[str]] = {}
+        for uri in sorted(self.uris):
+            folder, _, name = uri.rpartition("/")
+            self._by_stem.setdefault(name.partition(".")[0] or name, []).append(uri)
+            self._folders.setdefault(folder, []).append(uri)
+        for folder in self._folders:
+            self._folder_ends.setdefault(folder.rpartition("/")[2], []).append(folder)
+
+    def in_folder(self, folder: str) -> Sequence[str]:
+        return self._folders.get(folder, ())
+
+    def has_folder(self, folder: str) -> bool:
+        return folder in self._folders
+
+    def ending(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
+        """Files whose path, without its extension, is or ends with `path`; an index file goes by its folder."""
+        path = path.strip("/")
+        if not path:
+            return []
+        stem = path.rpartition("/")[2].partition(".")[0]
+        found = [
+            uri
+            for uri in self._by_stem.get(stem, ())
+            if (at := uri.rfind(".")) > uri.rfind("/") and uri[at + 1 :] in extensions and _ends(uri[:at], path)
+        ]
+        for folder in self._folder_ends.get(path.rpartition("/")[2], ()):
+            if _ends(folder, path):
+                found.extend(
+                    uri for index in index_files for extension in extensions if (uri := f"{folder}/{index}.{extension}") in self.uris
+                )
+        return found
+
+    def folders_ending(self, path: str) -> list[str]:
+        path = path.strip("/")
+        return [folder for folder in self._folder_ends.get(path.rpartition("/")[2], ()) if _ends(folder, path)]
+
+    def exactly(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
+        """The file of that path from the root, with an extension if it has none; a folder by its index file."""
+        path = normpath(path) if path else ""
+        if path.startswith(".."):
+            return []
+        path = "" if path == "." else path
+        if path in self.uris:
+            return [path]
+        names = [f"{path}.{extension}" for extension in extensions] if path else []
+        names += [join(path, f"{index}.{extension}") for index in index_files for extension in extensions]
+        bare, dot, ending = path.rpartition(".")
+        if dot and ending in ("js", "mjs", "cjs", "jsx"):  # TypeScript imports what it will be compiled to
+            names += [f"{bare}.{extension}" for extension in extensions]
+        return [name for name in names if name in self.uris][:1]
+
+
+def _ends(path: str, end: str) -> bool:
+    return path == end or path.endswith("/" + end)
+
+
+def files_of_module(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    """The files that a module's name means in the file `uri`, best first; none for a foreign module."""
+    finder = _STYLES.get(spec.modules)
+    if finder is None or not module:
+        return []
+    # Only a Rust file's own name matters beside its folder, and most files of a folder import the same.
+    key = (module, uri if spec.modules == "crate" else dirname(uri), spec.name)
+    found = files.known.get(key)
+    if found is None:
+        found = files.known[key] = finder(module, uri, spec, files)
+    return found
+
+
+def _nearest(found: list[str], uri: str) -> list[str]:
+    """Of files that may be meant those that share most of their path with the importing file, the shallow ones first."""
+    if len(found) < 2:
+        return found
+
+    def shared(other: str) -> int:
+        count = 0
+        for a, b in zip(uri.split("/")[:-1], other.split("/")[:-1], strict=False):
+            if a != b:
+                break
+            count += 1
+        return count
+
+    return sorted(found, key=lambda other: (-shared(other), other.count("/"), other))[:1]
+
+
+def _dotted(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    bare = module.lstrip(".")
+    dots = len(module) - len(bare)
+    path = bare.replace(".", "/")
+    if dots:
+        base = dirname(uri)
+        for _ in range(dots - 1):
+            base = dirname(base)
+        return files.exactly(join(base, path), spec.extensions, spec.index_files)
+    found = files.ending(path, spec.extensions, spec.index_files)
+    # `import logging` is not app/logging.py: one name alone is found at a source root, or beside a script.
+    roots = ("", "src", "lib", dirname(uri))
+    first = bare.partition(".")[0]
+    found = [other for other in found if _root_of(other, path, spec) in roots or not _is_package(_root_of(other, path, spec), files)]
+    return _nearest(found, uri) if first else []
+
+
+def _root_of(uri: str, path: str, spec: CodeLanguage) -> str:
+    bare = uri.rpartition(".")[0]
+    for index in spec.index_files:
+        bare = bare.removesuffix(f"/{index}")
+    return bare[: len(bare) - len(path)].rstrip("/")
+
+
+def _is_package(folder: str, files: Files) -> bool:
+    return f"{folder}/__init__.py" in files.uris
+
+
+def _relative(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    if module.startswith("."):
+        return files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files)
+    for alias in ("@/", "~/", "#/", "$lib/"):
+        if module.startswith(alias):
+            return _nearest(files.ending(module[len(alias) :], spec.extensions, spec.index_files), uri)
+    for name, folder in files.manifests.items():
+        if module == name or module.startswith(name + "/"):
+            rest = module[len(name) :].strip("/")
+            for base in (join(folder, "src", rest), join(folder, rest)):
+                if found := files.exactly(base.strip("/"), spec.extensions, spec.index_files):
+                    return found
+    if "/" in module and not module.startswith("@"):  # from a base folder: src/util/date
+        return _nearest(files.ending(module, spec.extensions, spec.index_files), uri)
+    return []
+
+
+def _directory(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    for name, folder in sorted(files.manifests.items(), key=lambda item: -len(item[0])):
+        if module == name or module.startswith(name + "/"):
+            return list(_of_folder(join(folder, module[len(name) :].strip("/")).strip("/"), spec, files))
+    first, _, rest = module.partition("/")
+    if files.manifests or "." not in first:
+        return []  # the standard library, or somebody else's
+    while rest:
+        folders = _nearest(files.folders_ending(rest), uri)
+        if folders:
+            return list(_of_folder(folders[0], spec, files))
+        rest = rest.partition("/")[2]
+    return []
+
+
+def _of_folder(folder: str, spec: CodeLanguage, files: Files) -> Iterable[str]:
+    """The files of a package; the first stands for all of it, so tests come last."""
+    found = [uri for uri in files.in_folder(folder) if uri.rpartition(".")[2] in spec.extensions]
+    return sorted(found, key=lambda uri: ("_test." in uri, uri))
+
+
+def _crate(module: str, uri: str, _spec: CodeLanguage, files: Files) -> list[str]:
+    parts = module.split(".")
+    here = _module_folder(uri)
+    head = parts[0]
+    if head == "crate":
+        return _rust_file(_crate_root(uri, files), parts[1:], files)
+    if head in ("self", "super"):
+        base = here
+        while parts and parts[0] in ("self", "super"):
+            if parts.pop(0) == "super":
+                base = dirname(base)
+        return _rust_file(base, parts, files, own=uri if base == here else "")
+    for name, folder in files.manifests.items():
+        if head == name.replace("-", "_"):
+            return _rust_file(join(folder, "src").strip("/"), parts[1:], files)
+    return _rust_file(here, parts, files) if head else []
+
+
+def _module_folder(uri: str) -> str:
+    """Where the modules inside the module of a file lie."""
+    folder, _, name = uri.rpartition("/")
+    stem = name.removesuffix(".rs")
+    return folder if stem in ("mod", "lib", "main") else f"{folder}/{stem}".strip("/")
+
+
+def _crate_root(uri: str, files: Files) -> str:
+    folder = dirname(uri)
+    while True:
+        if any(join(folder, name) in files.uris for name in ("lib.rs", "main.rs")):
+            return folder
+        if not folder:
+            return dirname(uri)
+        folder = dirname(folder)
+
+
+def _rust_file(base: str, parts: Sequence[str], files: Files, own: str = "") -> list[str]:
+    """The file of a module path; what is not a file of its own stands in the file of the module around it."""
+    parts = list(parts)
+    while True:
+        path = join(base, *parts) if parts else base
+        names = [f"{path}.rs", join(path, "mod.rs")]
+        if not parts:
+            names += [join(path, "lib.rs"), join(path, "main.rs")]
+        found = [name for name in names if name in files.uris]
+        if found:
+            return found[:1]
+        if not parts:
+            return [own] if own else []
+        parts.pop()
+
+
+def _package(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    path = module.replace("\\", "/").replace(".", "/").replace("::", "/").strip("/")
+    while path.count("/"):
+        if found := files.ending(path, spec.extensions, spec.index_files):
+            return _nearest(found, uri)
+        if folders := _nearest(files.folders_ending(path), uri):
+            return list(_of_folder(folders[0], spec, files))
+        path = path.partition("/")[2]  # a namespace root that is no folder: App\Models is src/Models
+    return []
+
+
+def _path(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+    if found := files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files):
+        return found
+    if module.startswith("."):
+        return []
+    bare, dot, ending = module.rpartition(".")
+    if dot and ending in spec.extensions:
+        return _nearest(files.ending(bare, (ending,), ()), uri)
+    return _nearest(files.ending(module.replace(".", "/"), spec.extensions, spec.index_files), uri)
+
+
+_STYLES: dict[str, Callable[[str, str, CodeLanguage, Files], list[str]]] = {
+    "dotted": _dotted,
+    "relative": _relative,
+    "directory": _directory,
+    "crate": _crate,
+    "package": _package,
+    "path": _path,
+}

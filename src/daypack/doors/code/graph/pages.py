@@ -1,0 +1,98 @@
+"""What pages and manifests say of code: links, names in backticks, code in fences; what a repository calls itself.
+
+A notebook is stored as a page whose cells are fences, so its functions are found here as well.
+"""
+
+from __future__ import annotations
+
+import re
+
+from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.languages import language_of
+from daypack.doors.code.types import MODULE, Binding, CodeSymbol, FileFacts, Import, Link, Mention, Statement
+
+PAGES = frozenset({"markdown"})
+MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml"})
+MOST_LINKS = 2_000
+MOST_FENCES = 300
+
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*$", re.MULTILINE)
+_LINK = re.compile(r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,300})>?[^)\n]{0,100}\)|^ {0,3}\[[^\]\n]{1,100}\]:\s*(\S{1,300})", re.MULTILINE)
+_TICKED = re.compile(r"(?<!`)`([A-Za-z_$][\w$.:#]{1,100})(?:\(\))?`(?!`)")
+
+
+def extract_page(text: str, language: str) -> FileFacts:
+    """Links of a Markdown page, and the facts of its fences: symbols of a page stand where their fence stands."""
+    outside = list(text)
+    symbols: list[CodeSymbol] = []
+    mentions: list[Mention] = []
+    imports: list[Import] = []
+    statements: list[Statement] = []
+    bindings: list[Binding] = []
+    at, fences = 0, 0
+    while (opening := _FENCE.search(text, at)) is not None:
+        mark = opening[1]
+        closing = re.compile(rf"^ {{0,3}}{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$", re.MULTILINE).search(text, opening.end())
+        start, end = opening.end() + 1, closing.start() if closing else len(text)
+        at = closing.end() if closing else len(text)
+        for place in range(opening.start(), at):
+            if outside[place] != "\n":
+                outside[place] = " "
+        spec = language_of(opening[2]) if opening[2] and fences < MOST_FENCES else None
+        if spec is None or start >= end:
+            continue
+        fences += 1
+        line, facts = text.count("\n", 0, start), extract(text[start:end], spec.name)
+        first, statement = len(symbols), len(statements)
+
+        def shifted(scope: int, first: int = first) -> int:
+            return scope if scope == MODULE else scope + first
+
+        symbols += [
+            s._replace(
+                start_line=s.start_line + line,
+                line=s.line + line,
+                head_line=s.head_line + line,
+                end_line=s.end_line + line,
+                parent=shifted(s.parent),
+            )
+            for s in facts.symbols
+        ]
+        mentions += [m._replace(scope=shifted(m.scope), lines=tuple(n + line for n in m.lines)) for m in facts.mentions]
+        imports += [i._replace(statement=i.statement + statement) for i in facts.imports]
+        statements += [s._replace(line=s.line + line) for s in facts.statements]
+        bindings += [b._replace(scope=shifted(b.scope)) for b in facts.bindings]
+    links = _links("".join(outside))
+    return FileFacts(language, tuple(symbols), tuple(mentions), tuple(imports), tuple(statements), tuple(bindings), links)
+
+
+def _links(text: str) -> tuple[Link, ...]:
+    found: dict[Link, None] = {}
+    for match in _LINK.finditer(text):
+        target = (match[1] or match[2]).partition("#")[0]
+        if target and not re.match(r"[a-z][a-z0-9+.-]*:|//", target, re.IGNORECASE):
+            found[Link(target, text.count("\n", 0, match.start()) + 1, True)] = None
+        if len(found) >= MOST_LINKS:
+            break
+    for match in _TICKED.finditer(text):
+        name = match[1].replace("::", ".").replace("#", ".").strip(".:")
+        line = text.count("\n", 0, match.start()) + 1
+        if "." in name and re.search(r"\.[a-z]{1,4}$", name) and "/" not in name and name.count(".") == 1:
+            found[Link(name, line, True)] = None  # a file, as retry.py
+        found[Link(name, line, False)] = None
+        if len(found) >= MOST_LINKS:
+            break
+    return tuple(found)
+
+
+_NAMES = {
+    "go.mod": re.compile(r"^module\s+(\S+)", re.MULTILINE),
+    "package.json": re.compile(r'^\s*"name"\s*:\s*"([^"\n]{1,200})"', re.MULTILINE),
+    "Cargo.toml": re.compile(r'^\[package\][^\[]*?^name\s*=\s*"([^"\n]{1,200})"', re.MULTILINE | re.DOTALL),
+}
+
+
+def extract_manifest(text: str, name: str, language: str) -> FileFacts:
+    """The name by which a manifest's folder is imported."""
+    match = _NAMES[name].search(text[:20_000])
+    return FileFacts(language, module=match[1] if match else "")

@@ -1,0 +1,129 @@
+"""What matters in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
+
+A symbol hands its rank on along its edges, in shares of their weights; what it cannot hand on, and a fixed share of everything, goes back
+to where a reader begins: everywhere alike, or in the places that are in focus.
+
+Places are nodes 0 … n - 1 here, file after file: the file itself, then its symbols in order. So the edges of a hundred thousand files are three
+arrays, and only the symbols that are shown become places again.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.doors.code.graph.pages import PAGES
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.graph.resolve import FUNCTIONS
+from daypack.doors.code.types import MODULE, CodeSymbol, Place, RankedSymbols
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DAMPING = 0.85
+TOLERANCE = 1e-6  # of the sum of changes in one round
+MOST_ROUNDS = 100
+TEST_START = 0.1  # how much a symbol of a test is begun with, against any other
+FOCUS_START = 50.0  # … and one in focus
+_FILE_BITS = 32  # of a target before all files are numbered, above the bits of its symbol
+
+
+class Weights(NamedTuple):
+    """The edges between all symbols of a project, and which of them a reader would ask for."""
+
+    uris: Sequence[str]
+    first: NDArray[np.int64]  # node of each file, and last how many nodes there are; a file without symbols of code has none
+    shown: NDArray[np.int64]  # nodes, rising: definitions and members, nothing inside of functions
+    source: NDArray[np.int64]
+    target: NDArray[np.int64]
+    weight: NDArray[np.float64]
+
+    def place(self, node: int) -> Place:
+        file = int(np.searchsorted(self.first, node, side="right")) - 1
+        return Place(self.uris[file], node - int(self.first[file]) - 1)
+
+
+def weights_of(graph: CodeGraph, uris: Sequence[str]) -> Weights:
+    """The edges of these files, which are in order; of several between two places the heaviest counts."""
+    numbers = {uri: number for number, uri in enumerate(uris)}
+    sizes, shown = array("q"), array("q")
+    source, target, weight = array("q"), array("q"), array("d")
+    nodes = 0
+    for uri in uris:
+        facts = graph.project.facts(uri)
+        if facts is None or not facts.symbols or facts.language in PAGES:
+            sizes.append(0)
+            continue
+        shown.extend(nodes + 1 + index for index in _outside_functions(facts.symbols))
+        for start, end, weighs in graph.weights_of(uri):
+            if (file := numbers.get(end.uri)) is not None:
+                source.append(nodes + 1 + start.symbol)
+                target.append(file << _FILE_BITS | end.symbol + 1)
+                weight.append(weighs)
+        sizes.append(len(facts.symbols) + 1)
+        nodes += sizes[-1]
+    first = np.concatenate([[0], np.cumsum(_integers(sizes))])
+    aims = _integers(target)
+    files, symbols = aims >> _FILE_BITS, aims & ((1 << _FILE_BITS) - 1)
+    inside = symbols < _integers(sizes)[files]  # not in a file that has no nodes
+    keys = _integers(source)[inside] * max(nodes, 1) + first[files[inside]] + symbols[inside]
+    weighed = np.frombuffer(weight, dtype=np.float64)[inside] if weight else np.empty(0)
+    order = np.lexsort((weighed, keys))
+    order = order[np.append(keys[order][1:] != keys[order][:-1], True)] if len(order) else order
+    return Weights(uris, first, _integers(shown), keys[order] // max(nodes, 1), keys[order] % max(nodes, 1), weighed[order])
+
+
+def _outside_functions(symbols: Sequence[CodeSymbol]) -> list[int]:
+    """Symbols with a name that stand inside no function; parents come before what is in them."""
+    local: list[bool] = []
+    for symbol in symbols:
+        local.append(symbol.parent != MODULE and (local[symbol.parent] or symbols[symbol.parent].kind in FUNCTIONS))
+    return [index for index, symbol in enumerate(symbols) if symbol.name and not local[index]]
+
+
+def _integers(values: array[int]) -> NDArray[np.int64]:
+    return np.frombuffer(values, dtype=np.int64) if values else np.empty(0, dtype=np.int64)
+
+
+def page_rank(
+    source: NDArray[np.int64], target: NDArray[np.int64], weight: NDArray[np.float64], start: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Ranks of nodes 0 … n - 1, which add up to 1. Edges lead from `source` to `target` with weights above 0; `start` are the n weights of
+    beginnings."""
+    size = len(start)
+    if not size:
+        return start
+    begin = start / start.sum() if start.sum() > 0 else np.full(size, 1 / size)
+    total = np.bincount(source, weight, minlength=size)
+    share = weight / total[source]
+    rank = begin
+    for _ in range(MOST_ROUNDS):
+        lost = rank[total == 0].sum()
+        following = (1 - DAMPING) * begin + DAMPING * (np.bincount(target, rank[source] * share, minlength=size) + lost * begin)
+        change = np.abs(following - rank).sum()
+        rank = following
+        if change < TOLERANCE:
+            break
+    found: NDArray[np.float64] = rank / rank.sum()
+    return found
+
+
+def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], most: int) -> RankedSymbols:
+    """The `most` symbols that a reader would ask for first. A focus is a file or a folder."""
+    tests = np.asarray([graph.is_test(uri) for uri in weights.uris], dtype=bool)
+    folders = tuple(path.rstrip("/") + "/" for path in focus)
+    focused = np.asarray([uri in focus or uri.startswith(folders) for uri in weights.uris], dtype=bool)
+    starts = np.where(focused, FOCUS_START, np.where(tests, TEST_START, 1.0))
+    sizes = np.diff(weights.first)
+    ranks = page_rank(weights.source, weights.target, weights.weight, np.repeat(starts, sizes))
+    shown = weights.shown
+    value = (ranks * np.repeat(np.where(tests, starts, 1.0), sizes))[shown]
+    order = np.lexsort((shown, -value))[:most]
+    shares = value[order] / (value.sum() or 1.0)
+    files = len(np.unique(np.searchsorted(weights.first, shown, side="right")))
+    return RankedSymbols(
+        [(weights.place(int(node)), float(share)) for node, share in zip(shown[order], shares, strict=True)], len(shown), files
+    )

@@ -1,0 +1,294 @@
+"""Edges, from facts and meanings: the six relations between symbols, and the links of pages.
+
+    calls, uses, extends    a mention inside a symbol, and what it means
+    imports                 an import of a file, and the symbol or file that it names
+    contains                a file and its definitions, a class and its members
+    tested_by               a symbol, and the test that calls or uses it
+    links                   a page, and the file or the definition that it points at
+
+Edges are made when somebody asks, from the facts of the files that could hold them: none is stored, so none can be stale.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from posixpath import dirname, join, normpath
+
+from daypack.doors.code.graph.resolve import CLASS_LIKE, Project, Resolver
+from daypack.doors.code.types import MODULE, CodeSymbol, Edge, Link, Mention, Place, Related, Relation, Role, last_segment
+
+WEIGHTS = {
+    Relation.CALLS: 1.0,
+    Relation.USES: 0.8,
+    Relation.CONTAINS: 0.7,
+    Relation.EXTENDS: 0.6,
+    Relation.IMPORTS: 0.5,
+    Relation.TESTED_BY: 0.4,
+    Relation.LINKS: 0.4,
+}
+CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}  # neighbours of one symbol in one relation
+OTHER_CAP = 2
+AMBIGUOUS = 0.5  # what an edge weighs whose name may mean something else
+MOST_FILES = 300  # looked through for the mentions of one name …
+NEAR_FILES = 40  # … and where only a few neighbours are wanted
+
+_RELATION = {Role.CALL: Relation.CALLS, Role.USE: Relation.USES, Role.EXTEND: Relation.EXTENDS}
+
+
+class CodeGraph:
+    """The relations of one state of a project. `is_test` judges a path."""
+
+    def __init__(self, project: Project, is_test: Callable[[str], bool]) -> None:
+        self.project = project
+        self.resolver = Resolver(project)
+        self.is_test = is_test
+        self._incoming: dict[Place, list[Edge]] = {}
+        self._near: dict[Place, list[tuple[Edge, Place, str, float]]] = {}
+
+    def symbol(self, place: Place) -> CodeSymbol | None:
+        return self.resolver.symbol(place)
+
+    # ------------------------------------------------------------ edges of a place
+
+    def outgoing(self, place: Place) -> list[Edge]:
+        """Edges that begin at a symbol; for a file also what it imports and links to. In the order of their lines."""
+        facts = self.project.facts(place.uri)
+        if facts is None:
+            return []
+        found: list[Edge] = []
+        for mention in facts.mentions:
+            if mention.scope == place.symbol:
+                found += self._mentioned(place, mention)
+        if place.symbol == MODULE:
+            found += self._imports(place)
+            found += self._links(place)
+        for index, symbol in enumerate(facts.symbols):
+            if symbol.parent == place.symbol:
+                found.append(Edge(place, Relation.CONTAINS, Place(place.uri, index), symbol.line))
+        return sorted(_merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
+
+    def incoming(self, place: Place) -> list[Edge]:
+        """Edges that end at a symbol or a file."""
+        if place not in self._incoming:
+            self._incoming[place] = self._found_incoming(place, MOST_FILES)
+        return self._incoming[place]
+
+    def _found_incoming(self, place: Place, most: int) -> list[Edge]:
+        symbol = self.symbol(place)
+        found: list[Edge] = []
+        if symbol is not None:
+            found.append(Edge(Place(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
+        name = symbol.name if symbol is not None else _file_name(place.uri)
+        for uri in self._mentioning(name, place.uri, most):
+            file = self.resolver.file(uri)
+            if file is None:
+                continue
+            names = {name, *(entry.name for entry in file.imports.get(name, ()) if entry.item == name)}
+            for mention in [mention for known in names for mention in file.mentions.get(known, ())] if symbol is not None else ():
+                found += [edge for edge in self._mentioned(Place(uri, mention.scope), mention) if _leads_to(edge, place)]
+            found += [edge for edge in self._imports(Place(uri, MODULE), name) if _leads_to(edge, place)]
+            found += [edge for edge in self._links(Place(uri, MODULE)) if _leads_to(edge, place)]
+        return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
+
+    def tests(self, place: Place, *, depth: int = 2) -> list[Edge]:
+        """TESTED_BY edges: tests that call or use a symbol or its members, and up to `depth - 1` callers away from it."""
+        facts = self.project.facts(place.uri)
+        members = (
+            [Place(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol] if facts and place.symbol >= 0 else []
+        )
+        found: dict[Place, Edge] = {}
+        reached = {place, *members}
+        frontier = [place, *members]
+        for _ in range(depth):
+            following: list[Place] = []
+            for current in frontier:
+                for edge in self.incoming(current):
+                    if edge.relation not in (Relation.CALLS, Relation.USES) or edge.source in reached:
+                        continue
+                    reached.add(edge.source)
+                    if self.is_test(edge.source.uri):
+                        found.setdefault(edge.source, Edge(place, Relation.TESTED_BY, edge.source, edge.line, edge.candidates))
+                    else:
+                        following.append(edge.source)
+            frontier = following
+            if found:
+                break
+        return list(found.values())
+
+    def edges_of(self, uri: str) -> Iterator[Edge]:
+        """Every edge that begins in a file; TESTED_BY edges that a test file gives others included."""
+        facts = self.project.facts(uri)
+        if facts is None:
+            return
+        test = self.is_test(uri)
+        file = Place(uri, MODULE)
+        found = [*self._imports(file), *self._links(file)]
+        for mention in facts.mentions:  # once: asking each symbol for its own would read them all as often as there are symbols
+            found += self._mentioned(Place(uri, mention.scope), mention)
+        found += [Edge(Place(uri, symbol.parent), Relation.CONTAINS, Place(uri, i), symbol.line) for i, symbol in enumerate(facts.symbols)]
+        for edge in _merged(found):
+            yield edge
+            if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
+                yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
+
+    def weights_of(self, uri: str) -> Iterator[tuple[Place, Place, float]]:
+        """(source, target, weight) of what begins in a file, without containment, lines and candidates: what ranks are made of."""
+        facts = self.project.facts(uri)
+        if facts is None:
+            return
+        for mention in facts.mentions:
+            source = Place(uri, mention.scope)
+            if (leads := self._leads(source, mention)) is not None:
+                relation, places, certain = leads
+                yield source, places[0], WEIGHTS[relation] * (1.0 if certain else AMBIGUOUS)
+        file = Place(uri, MODULE)
+        for edge in (*self._imports(file), *self._links(file)):
+            yield edge.source, edge.target, WEIGHTS[edge.relation]
+
+    def _mentioning(self, name: str, uri: str, most: int) -> Sequence[str]:
+        """The files that mention a name; the near ones first, where there are too many."""
+        found = self.project.mentioning(name)
+        if len(found) <= most:
+            return found
+        folder = f"{dirname(uri)}/" if "/" in uri else ""
+        below = [other for other in found if other.startswith(folder)]
+        beside = [other for other in below if "/" not in other[len(folder) :]]
+        nearest = dict.fromkeys([*beside, *below])
+        return [*nearest, *(other for other in found if other not in nearest)][:most] if len(nearest) < most else [*nearest][:most]
+
+    # ------------------------------------------------------------ single relations
+
+    def _leads(self, source: Place, mention: Mention) -> tuple[Relation, tuple[Place, ...], bool] | None:
+        """How a mention relates its scope to what places, and whether that is certain; None where it leads nowhere."""
+        meaning = self.resolver.meaning(source.uri, mention)
+        places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
+        if not places or (mention.role is Role.USE and not meaning.certain):
+            return None
+        relation = _RELATION[mention.role]
+        if relation is Relation.EXTENDS and (symbol := self.symbol(places[0])) is not None and symbol.kind not in CLASS_LIKE:
+            relation = Relation.USES
+        return relation, places, meaning.certain
+
+    def _mentioned(self, source: Place, mention: Mention) -> Iterator[Edge]:
+        if (leads := self._leads(source, mention)) is not None:
+            relation, places, certain = leads
+            for line in mention.lines:
+                yield Edge(source, relation, places[0], line, () if certain else places)
+
+    def _imports(self, source: Place, name: str = "") -> Iterator[Edge]:
+        """The imports of a file; with a name those alone that can lead to what is called so."""
+        file = self.resolver.file(source.uri)
+        if file is None:
+            return
+        entries = [*file.imports.get(name, ()), *file.imports.get("default", ())] if name else file.facts.imports
+        for entry in dict.fromkeys(entries):
+            for place in self.resolver.imported(source.uri, entry)[:1]:
+                if place != source:  # what a foreign crate or a name of the file's own brings
+                    yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
+
+    def _links(self, source: Place) -> Iterator[Edge]:
+        facts = self.project.facts(source.uri)
+        for link in facts.links if facts is not None else ():
+            place = self._linked(source.uri, link)
+            if place is not None and place != source:
+                yield Edge(source, Relation.LINKS, place, link.line)
+
+    def _linked(self, uri: str, link: Link) -> Place | None:
+        if link.is_path:
+            for path in (normpath(join(dirname(uri), link.target)), normpath(link.target.lstrip("/"))):
+                if path in self.project.files.uris:
+                    return Place(path, MODULE)
+            return None
+        owner, _, name = link.target.rpartition(".")
+        found = []
+        for other in self.project.defining(name)[:20]:
+            facts = self.project.facts(other)
+            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+                if symbol.name == name and (not owner or symbol.qualified == link.target or symbol.qualified.endswith("." + link.target)):
+                    found.append(Place(other, index))
+        return found[0] if len(found) == 1 else None
+
+    # ------------------------------------------------------------ neighbours
+
+    def neighbours(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
+        """(edge, the other end, label as seen from here, weight), heaviest first, a few of each relation."""
+        if place not in self._near:
+            self._near[place] = self._found_near(place)
+        return self._near[place]
+
+    def _found_near(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
+        found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
+        for edge in self._found_incoming(place, NEAR_FILES):
+            test = edge.relation in (Relation.CALLS, Relation.USES) and self.is_test(edge.source.uri) and not self.is_test(place.uri)
+            found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
+        taken: Counter[str] = Counter()
+        seen: set[Place] = set()
+        best = []
+        weighed = [
+            (
+                edge,
+                other,
+                label,
+                (WEIGHTS[Relation.TESTED_BY] if label == "tested_by" else WEIGHTS[edge.relation]) * (AMBIGUOUS if edge.ambiguous else 1),
+            )
+            for edge, other, label in found
+            if other != place
+        ]
+        for item in sorted(weighed, key=lambda item: (-item[3], item[1] != item[0].target, item[0].line)):
+            edge, other, label, _ = item
+            if other in seen or taken[label] >= CAPS.get(edge.relation, OTHER_CAP):
+                continue
+            seen.add(other)
+            taken[label] += 1
+            best.append(item)
+        return best
+
+    def related(self, origin: Place, *, depth: int) -> Iterator[Related]:
+        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges there; best first.
+
+        A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance` is above 1 / (distance + 1).
+        """
+        known = {origin}
+        waiting: list[tuple[float, int, Place, tuple[str, ...], bool]] = []  # as they are sorted: the relevance is negative
+        frontier: list[tuple[Place, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
+        for distance in range(1, depth + 1):
+            following = []
+            for place, labels, total, unsure in frontier:
+                for edge, other, label, weight in self.neighbours(place):
+                    if other in known:
+                        continue
+                    known.add(other)
+                    way = (*labels, label)
+                    ambiguous = unsure or edge.ambiguous
+                    waiting.append((-(total + weight) / distance / (distance + 1), distance, other, way, ambiguous))
+                    following.append((other, way, total + weight, ambiguous))
+            frontier = following[:30]
+            waiting.sort()
+            sure = len(waiting) if distance == depth else sum(item[0] <= -1 / (distance + 2) for item in waiting)
+            for relevance, steps, place, way, ambiguous in waiting[:sure]:
+                yield Related(place, way, steps, -relevance, origin, ambiguous)
+            del waiting[:sure]
+
+
+def _leads_to(edge: Edge, place: Place) -> bool:
+    return edge.target == place or place in edge.candidates
+
+
+def _merged(edges: Sequence[Edge]) -> list[Edge]:
+    """Each edge once: a name is used where it is called and imported, and what is certain outdoes what is not."""
+    best: dict[tuple[Place, Relation, Place, int], Edge] = {}
+    for edge in edges:
+        key = (edge.source, edge.relation, edge.target, edge.line)
+        if key not in best or (best[key].ambiguous and not edge.ambiguous):
+            best[key] = edge
+    strong = {(e.source, e.target, e.line) for e in best.values() if e.relation in (Relation.CALLS, Relation.EXTENDS)}
+    return [e for e in best.values() if e.relation is not Relation.USES or (e.source, e.target, e.line) not in strong]
+
+
+def _file_name(uri: str) -> str:
+    """What other files call a file: its name, or that of its folder for an index."""
+    name = last_segment(uri.rpartition("/")[2].rpartition(".")[0] or uri)
+    if name in ("__init__", "index", "mod", "lib", "main") and "/" in uri:
+        return uri.split("/")[-2]
+    return name

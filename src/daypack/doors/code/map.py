@@ -1,0 +1,58 @@
+"""The map of a repository: files by rank, and in each its symbols as they stand, as many as a budget holds.
+
+    src/pay/retry.py
+      35 def call_with_retry(action: Callable[[], T], policy: RetryPolicy) -> T
+
+The budget is on the text that leaves: the largest number of symbols is looked for whose rendered map counts no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from daypack.doors.code.types import CodeMap, CodeSymbol, Place, RankedSymbols, SymbolRow
+from daypack.guard.fences import one_line
+
+SIGNATURE_CHARACTERS = 160
+NAME_CHARACTERS = 200
+
+
+class Symbols(Protocol):
+    """Where the symbol of a place is looked up."""
+
+    def symbol(self, place: Place) -> CodeSymbol | None: ...
+
+
+def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
+    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same symbols.
+
+    A symbol takes a handful of tokens: `ranked` need hold no more of them than the budget has tokens.
+    """
+    known = [(place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None]
+    lines = [(place.uri, symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS)) for place, symbol, _ in known]
+    least, most = 0, len(known)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if count(_render(lines[:middle])) <= budget:
+            least = middle
+        else:
+            most = middle - 1
+    text = _render(lines[:least])
+    rows = tuple(
+        SymbolRow(symbol.qualified, symbol.kind.value, place.uri, symbol.start_line, symbol.end_line, symbol.signature, symbol.doc)
+        for place, symbol, _ in known[:least]
+    )
+    mass = sum(share for _, _, share in known[:least])
+    return CodeMap(text, budget, count(text), rows, ranked.symbols, ranked.files, round(mass, 6))
+
+
+def _render(lines: Sequence[tuple[str, int, str]]) -> str:
+    files: dict[str, list[tuple[int, str]]] = {}
+    for uri, number, text in lines:
+        files.setdefault(uri, []).append((number, text))
+    out = []
+    for uri, found in files.items():
+        out.append(one_line(uri, NAME_CHARACTERS))
+        out += [f"  {number} {text}" for number, text in sorted(found)]
+    return "\n".join(out) + "\n" if out else ""

@@ -1,0 +1,151 @@
+"""Facts of the files of a store: made where they are missing, read when the graph asks."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from daypack.doors.code import table as code_index
+from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.languages import languages
+from daypack.doors.code.graph.modules import Files
+from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
+from daypack.doors.code.siblings import take_facts
+from daypack.doors.code.types import FileFacts
+from daypack.doors.files.door import DOOR as FILES
+from daypack.errors import StoreBusy, StoreReadOnly
+
+if TYPE_CHECKING:
+    from daypack.index.store import Store
+
+BATCH_CHARACTERS = 4 << 20  # of text a transaction
+KEPT_FACTS = 4_000
+KEPT_NAMES = 20_000  # with the files that hold them
+BUSY_SECONDS = 2.0
+
+
+@contextmanager
+def collecting_later() -> Iterator[None]:
+    """Without Python's search for cycles: it would look again and again through all the tuples that are being made, and they are to stay.
+
+    That search is half the time of a map of a large project.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class StoredProject:
+    """One state of the files of a store, as the graph sees it. Facts are read when they are asked for, and kept."""
+
+    def __init__(self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None) -> None:
+        self._store = store
+        self._unsaved = unsaved  # uri → facts that a store which cannot be written has no room for
+        self._named: dict[tuple[str, bool], list[str]] = {}
+        self._facts: dict[int, FileFacts] = before._facts if before is not None else {}  # they are of texts, which do not change
+        with store.reading() as db:
+            self._ids = code_index.facts_of_files(db, FILES)
+            uris = [row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))]
+        self._uris_of: dict[int, list[str]] = {}
+        for uri, facts_id in self._ids.items():
+            self._uris_of.setdefault(facts_id, []).append(uri)
+        self.files = Files(uris)
+        for uri in uris:
+            if uri.rpartition("/")[2] in MANIFESTS and (facts := self.facts(uri)) is not None and facts.module:
+                self.files.manifests.setdefault(facts.module, uri.rpartition("/")[0])
+
+    @property
+    def uris(self) -> list[str]:
+        """Files that have facts."""
+        return sorted({*self._ids, *self._unsaved})
+
+    def facts(self, uri: str) -> FileFacts | None:
+        if uri in self._unsaved:
+            return self._unsaved[uri]
+        facts_id = self._ids.get(uri)
+        if facts_id is None:
+            return None
+        if facts_id not in self._facts:
+            if len(self._facts) >= KEPT_FACTS:
+                self._facts.clear()
+            with self._store.reading() as db:
+                self._facts.update(code_index.read_facts(db, [facts_id]))
+        return self._facts.get(facts_id)
+
+    def defining(self, name: str) -> Sequence[str]:
+        return self._with(name, defining=True)
+
+    def mentioning(self, name: str) -> Sequence[str]:
+        return self._with(name, defining=False)
+
+    def defining_like(self, part: str) -> list[str]:
+        """The files that define a name which holds `part`, in any case."""
+        with self._store.reading() as db:
+            ids = code_index.files_like(db, part)
+        found = {uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())}
+        found |= {uri for uri, facts in self._unsaved.items() if any(part.casefold() in name.casefold() for name in facts.defined())}
+        return sorted(found)
+
+    def _with(self, name: str, *, defining: bool) -> list[str]:
+        key = (name, defining)
+        if key not in self._named:
+            if len(self._named) >= KEPT_NAMES:
+                self._named.clear()
+            with self._store.reading() as db:
+                ids = code_index.files_with(db, name, defining=defining)
+            found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
+            found += [
+                uri for uri, facts in self._unsaved.items() if name in facts.defined() or (not defining and name in facts.mentioned())
+            ]
+            self._named[key] = sorted(found)
+        return self._named[key]
+
+
+def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:
+    """Make the facts that are missing, unless another work tree has them. Those that the store could not take, as it is read-only or busy, are returned by uri."""
+    with store.reading() as db:
+        missing = code_index.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
+    missing = take_facts(store, missing)
+    unsaved: dict[str, FileFacts] = {}
+    batch: list[tuple[code_index.Source, FileFacts]] = []
+    size = 0
+    for number, source in enumerate(missing, 1):
+        text = store.record_text(source.record_id)
+        batch.append((source, _facts_of(text, source)))
+        size += len(text)
+        if progress is not None:
+            progress(number, len(missing))
+        if size >= BATCH_CHARACTERS or number == len(missing):
+            if not _keep(store, batch):
+                unsaved |= _by_uri(store, batch)
+            batch, size = [], 0
+    return unsaved
+
+
+def _keep(store: Store, batch: Sequence[tuple[code_index.Source, FileFacts]]) -> bool:
+    try:
+        with store.writing(code_index.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+            code_index.put_facts(db, batch)
+            code_index.drop_unused(db)
+    except (StoreReadOnly, StoreBusy):  # the answer needs them, the store can do without
+        return False
+    return True
+
+
+def _by_uri(store: Store, batch: Iterable[tuple[code_index.Source, FileFacts]]) -> dict[str, FileFacts]:
+    by_hash = {(source.hash, source.language): facts for source, facts in batch}
+    with store.reading() as db:
+        rows = list(db.execute("SELECT uri, hash, language FROM record WHERE door = ?", (FILES,)))
+    return {uri: by_hash[hash_, language] for uri, hash_, language in rows if (hash_, language) in by_hash}
+
+
+def _facts_of(text: str, source: code_index.Source) -> FileFacts:
+    if source.uri.rpartition("/")[2] in MANIFESTS:
+        return extract_manifest(text, source.uri.rpartition("/")[2], source.language)
+    return extract_page(text, source.language) if source.language in PAGES else extract(text, source.language)

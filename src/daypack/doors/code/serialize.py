@@ -1,0 +1,134 @@
+"""Answers of the code door as plain data: Context Pack v1 in its envelope {status, hints, data, meta}, and listings of symbols and edges.
+
+The schema stands beside this file (context_pack.schema.json), and every answer follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, SymbolRow
+from daypack.errors import DaypackError
+from daypack.guard.fences import one_line
+
+VERSION = 1
+
+
+def envelope(data: Mapping[str, Any], *, hints: Sequence[tuple[str, str]] = (), meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    return {"status": "ok", "hints": [{"type": kind, "text": text} for kind, text in hints], "data": dict(data), "meta": dict(meta or {})}
+
+
+def error_envelope(error: DaypackError) -> dict[str, Any]:
+    """What a call that could not be answered gives. The message ends with the next step, which is the hint as well."""
+    message = " ".join(str(error).split())
+    what, _, step = message.partition("; ")
+    hints = [{"type": "action", "text": step}] if what else []
+    return {
+        "status": "error", "message": message, "hints": hints, "data": {}, "meta": {},
+        "error": {"code": error.code, "message": message, "hint": step if what else "", "next_actions": []},
+    }  # fmt: skip
+
+
+def of_pack(pack: CodePack) -> dict[str, Any]:
+    """A pack in its envelope."""
+    meta: dict[str, Any] = {
+        "timings_ms": dict(pack.timings),
+        "trust": {"anchors_not_found": list(pack.anchors_missing), "retrieval_mode": "lexical" if pack.model_id == "lexical" else "hybrid"},
+    }
+    if isinstance(pack.state, ProjectState):
+        meta["index_state"] = of_state(pack.state)
+    if pack.empty_reason:
+        meta["empty_reason"] = pack.empty_reason
+    if pack.trace:
+        meta["trace"] = dict(pack.trace)
+    found = envelope(pack_data(pack), hints=pack.hints, meta=meta)
+    if pack.next_actions:
+        found["next_actions"] = [{"tool": tool, "args": argument, "reason": reason} for tool, argument, reason in pack.next_actions]
+    return found
+
+
+def pack_data(pack: CodePack) -> dict[str, Any]:
+    return {
+        "version": VERSION, "query": pack.query, "model_id": pack.model_id, "profile": pack.profile, "items": [of_item(item) for item in pack.items],
+        "budget": {"max_chars": pack.max_chars, "used_chars": pack.used_chars, "truncated": pack.truncated, "dropped_items": pack.dropped_items},
+    }  # fmt: skip
+
+
+def of_item(item: CodeItem) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "id": item.id, "role": item.role.value, "file": item.file, "start_line": item.start_line, "end_line": item.end_line,
+        "score": round(item.score, 6), "imports": list(item.imports), "content": item.content, "type": item.type,
+    }  # fmt: skip
+    if item.symbol:
+        found["symbol"] = item.symbol
+    if item.variant != "full":
+        found["variant"] = item.variant
+    if item.relationship:
+        found |= {"relationship": list(item.relationship), "distance": item.distance, "related_to": item.of}
+    if item.ambiguous:
+        found["ambiguous"] = True
+    if item.changed:
+        found["changed"] = True
+    return found
+
+
+def of_state(state: ProjectState) -> dict[str, Any]:
+    """What the answer saw of the project."""
+    git = {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty} if state.git_head else None
+    return {
+        "project_watermark": {"git": git, "files": state.files, "bytes": state.bytes, "newest_mtime_ns": state.newest_ns},
+        "watermark": state.watermark, "stale": bool(state.stale_reasons), "stale_files": state.stale_files, "stale_reasons": list(state.stale_reasons),
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- listings
+
+
+def of_symbols(rows: Sequence[SymbolRow]) -> dict[str, Any]:
+    return envelope({"symbols": [of_symbol(row) for row in rows]})
+
+
+def of_near(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
+    """Symbols near another, under the name of what was asked: related, callers or tests."""
+    return envelope({name: [_near(row) for row in rows]})
+
+
+def _near(row: NearRow) -> dict[str, Any]:
+    found = of_symbol(row.symbol) | {"relationship": list(row.relationship), "distance": row.distance}
+    if row.relevance:
+        found["relevance"] = row.relevance
+    if row.at:
+        found["at"] = row.at
+    if row.ambiguous:
+        found["ambiguous"] = True
+    return found
+
+
+def of_symbol(row: SymbolRow) -> dict[str, Any]:
+    found: dict[str, Any] = {"symbol": row.name, "type": row.kind, "file": row.file, "start_line": row.line, "end_line": row.end_line}
+    if row.signature:
+        found["signature"] = row.signature
+    if row.doc:
+        found["doc"] = row.doc
+    return found
+
+
+def of_map(found: CodeMap) -> dict[str, Any]:
+    return envelope({
+        "text": found.text, "budget": {"limit": found.limit, "used": found.tokens}, "shown": len(found.shown), "symbols": found.symbols,
+        "files": found.files, "mass": found.mass,
+    })  # fmt: skip
+
+
+def listing(rows: Sequence[SymbolRow | NearRow]) -> str:
+    """A line a symbol for people and agents; a second one where it says how it stands to what was asked."""
+    lines = []
+    for row in rows:
+        symbol = row.symbol if isinstance(row, NearRow) else row
+        what = one_line(symbol.signature or symbol.name, 120)
+        lines.append(f"{one_line(symbol.reference, 200)}  {what}")
+        if isinstance(row, NearRow):
+            way = " › ".join(row.relationship) + (" (ambiguous)" if row.ambiguous else "")
+            lines.append(f"    {way}{f' at {one_line(row.at, 200)}' if row.at else ''}")
+    return "\n".join(lines) + "\n" if lines else ""

@@ -1,0 +1,96 @@
+"""Work trees of one repository: what the store of one knows of a text, the store of another need not find out again.
+
+Facts of code and vectors belong to a text, wherever it lies, so they are taken over by its hash. Nothing else is read of another store, and
+nothing is written to it. One that cannot be read costs its help and no more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack.doors.code import table as code_index
+from daypack.doors.code.worktree import work_trees
+from daypack.doors.files.door import DOOR as FILES
+from daypack.errors import StoreBusy, StoreError, StoreReadOnly
+from daypack.index import vectors as vector_index
+from daypack.index.opening import FILE_NAME, check_header, check_safety, connect, translated
+from daypack.index.schema import VERSION
+from daypack.settings import STORE_FOLDER
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.index.store import Store
+
+BUSY_SECONDS = 2.0
+
+
+def take_vectors(store: Store) -> int:
+    """Take over the vectors of files' texts that have none here; how many. Vectors are those of a model by name, whichever is in use."""
+    return sum(_take_vectors(store, other) for other in _others(store))
+
+
+def _take_vectors(store: Store, other: apsw.Connection) -> int:
+    taken = 0
+    for model_id, model, dim in list(other.execute("SELECT id, name, dim FROM model ORDER BY id")):
+        with store.reading() as db:
+            wanted = vector_index.lacking(db, FILES, model, dim)
+        found = [
+            row
+            for hash_ in wanted
+            if (row := other.execute("SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone())
+            and len(row[2]) == dim
+        ]
+        if found:
+            try:
+                with store.writing("vec_seq", busy_seconds=BUSY_SECONDS) as db:
+                    vector_index.put_vectors(db, model, dim, found)
+            except (StoreReadOnly, StoreBusy):  # then they are made here
+                continue
+            taken += len(found)
+    return taken
+
+
+def take_facts(store: Store, missing: Sequence[code_index.Source]) -> list[code_index.Source]:
+    """Take over the facts of these texts; those that nobody has are returned."""
+    for other in _others(store) if missing else ():
+        found = [(source, row) for source in missing if (row := code_index.find_facts(other, source)) is not None]
+        if found:
+            try:
+                with store.writing(code_index.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+                    for source, (data, names) in found:
+                        code_index.put_row(db, source, data, names)
+            except (StoreReadOnly, StoreBusy):  # then they are made here
+                continue
+            there = {source for source, _ in found}
+            missing = [source for source in missing if source not in there]
+    return [*missing]
+
+
+def _others(store: Store) -> Iterator[apsw.Connection]:
+    """The stores of the repository's other work trees, each open for reading while it is the one at hand."""
+    if store.folder.name != STORE_FOLDER:
+        return
+    for root in work_trees(Path(os.path.realpath(store.folder.parent))):
+        folder = root / STORE_FOLDER
+        if not (folder / FILE_NAME).is_file():
+            continue
+        try:
+            with _opened(folder) as other:
+                if other.pragma("user_version") == VERSION:
+                    yield other
+        except StoreError:
+            continue
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[apsw.Connection]:
+    file = folder / FILE_NAME
+    check_safety(folder, file)
+    check_header(folder, file, newest=VERSION)
+    with translated(file), closing(connect(file, BUSY_SECONDS, read_only=True)) as other:
+        yield other

@@ -1,0 +1,128 @@
+"""Facts of code on disk: one row a text and language, and a row for each name that it defines or mentions.
+
+Keyed by the hash of the text, as vectors are: a branch that comes back, a copy and a renamed file cost nothing. Filled when the code
+door is first asked, and brought up to date by what changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.doors.code.types import FACTS_VERSION, FileFacts
+
+if TYPE_CHECKING:
+    import apsw
+
+SEQUENCE = "code_seq"
+"""What a write of facts raises in `meta`: they change no answer of another door."""
+
+
+class Source(NamedTuple):
+    """A text whose facts are wanted; `record_id` is one of the records that hold it."""
+
+    record_id: int
+    hash: str
+    language: str
+    uri: str
+
+
+def lacking(db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]) -> list[Source]:
+    """The texts of a door's files that have no facts yet, each once: code and pages of these languages, and manifests by file name."""
+    wanted, names = frozenset(languages), frozenset(manifests)
+    rows = db.execute(
+        """SELECT r.id, r.hash, r.language, r.uri FROM record AS r
+           LEFT JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language AND f.version = ?
+           WHERE r.door = ? AND f.id IS NULL ORDER BY r.id""",
+        (FACTS_VERSION, door),
+    )
+    found: dict[tuple[str, str], Source] = {}
+    for row in rows:
+        source = Source(*row)
+        if source.language in wanted or source.uri.rpartition("/")[2] in names:
+            found.setdefault((source.hash, source.language), source)
+    return list(found.values())
+
+
+def put_facts(db: apsw.Connection, batch: Sequence[tuple[Source, FileFacts]]) -> None:
+    """Write facts, in place of those of an older version. The caller holds the write transaction."""
+    for source, facts in batch:
+        defined = facts.defined()
+        put_row(db, source, facts.dumps(), [(name, name in defined) for name in sorted(defined | facts.mentioned())])
+
+
+def put_row(db: apsw.Connection, source: Source, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
+    """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
+    old = db.execute("SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)).fetchone()
+    if old is not None:
+        _drop(db, [old[0]])
+    facts_id = db.execute(
+        "INSERT INTO code_facts (hash, language, version, data) VALUES (?, ?, ?, ?) RETURNING id",
+        (source.hash, source.language, FACTS_VERSION, data),
+    ).get
+    db.executemany("INSERT INTO code_name VALUES (?, ?, ?)", [(name, facts_id, defines) for name, defines in names])
+
+
+def find_facts(db: apsw.Connection, source: Source) -> tuple[bytes, list[tuple[str, bool]]] | None:
+    """What `put_row` wrote of a text."""
+    row = db.execute(
+        "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?", (source.hash, source.language, FACTS_VERSION)
+    ).fetchone()
+    return (row[1], list(db.execute("SELECT name, defines FROM code_name WHERE facts_id = ?", (row[0],)))) if row is not None else None
+
+
+def drop_unused(db: apsw.Connection) -> int:
+    """Drop facts whose text no record holds, once they are more than those in use; how many went. A branch that is left comes back."""
+    unused = [
+        row[0]
+        for row in db.execute(
+            "SELECT id FROM code_facts AS f WHERE NOT EXISTS (SELECT 1 FROM record AS r WHERE r.hash = f.hash AND r.language = f.language)"
+        )
+    ]
+    total = db.execute("SELECT count(*) FROM code_facts").get
+    if 2 * len(unused) <= total:
+        return 0
+    _drop(db, unused)
+    return len(unused)
+
+
+def _drop(db: apsw.Connection, ids: Sequence[int]) -> None:
+    db.executemany("DELETE FROM code_name WHERE facts_id = ?", [(i,) for i in ids])
+    db.executemany("DELETE FROM code_facts WHERE id = ?", [(i,) for i in ids])
+
+
+def clear(db: apsw.Connection) -> None:
+    """Drop all facts; the next question to the code door makes them anew."""
+    db.execute("DELETE FROM code_name")
+    db.execute("DELETE FROM code_facts")
+
+
+def facts_of_files(db: apsw.Connection, door: str) -> dict[str, int]:
+    """uri → id of its facts, for every file of a door that has some."""
+    return dict(
+        db.execute(
+            "SELECT r.uri, f.id FROM record AS r JOIN code_facts AS f ON f.hash = r.hash AND f.language = r.language"
+            " WHERE r.door = ? AND f.version = ? ORDER BY r.uri",
+            (door, FACTS_VERSION),
+        )
+    )
+
+
+def read_facts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
+    found = {}
+    for facts_id in ids:
+        row = db.execute("SELECT data FROM code_facts WHERE id = ?", (facts_id,)).fetchone()
+        if row is not None:
+            found[facts_id] = FileFacts.loads(row[0])
+    return found
+
+
+def files_with(db: apsw.Connection, name: str, *, defining: bool) -> list[int]:
+    """Ids of the facts that define, or that define or mention, a name."""
+    where = " AND defines" if defining else ""
+    return [row[0] for row in db.execute(f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,))]
+
+
+def files_like(db: apsw.Connection, part: str) -> list[int]:
+    """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
+    return [row[0] for row in db.execute("SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))", (part,))]

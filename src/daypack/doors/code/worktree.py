@@ -1,0 +1,143 @@
+"""Which state of a folder an answer saw: its commit, whether it differs from it, and the files as the store knows them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from daypack.doors.code.types import ProjectState
+from daypack.doors.files.door import DOOR as FILES
+from daypack.index.store import Store
+
+GIT_SECONDS = 2.0
+_HEAD = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+class Worktree:
+    """The git state of a folder. git is asked again only when its files or ours have changed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._files: tuple[int, int, int, int] | None = None
+        self._known: tuple[tuple[object, ...], bool | None] | None = None
+
+    def state(self, store: Store, stale: int) -> ProjectState:
+        """The state now; `stale` files are known to differ from what was read."""
+        sequence = store.sequences()[0]
+        if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
+            with store.reading() as db:
+                row = db.execute(
+                    "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?", (FILES,)
+                ).get
+            self._files = (sequence, *row)
+        _, files, newest, size = self._files
+        git = git_folder(self._root)
+        head, branch = read_head(git) if git is not None else ("", "")
+        dirty = self._dirty(git, (head, branch, files, newest, size, stale)) if git is not None and head else None
+        reasons = ("filesystem_changed",) if stale else ()
+        return ProjectState(head, branch, dirty, files, newest, size, stale, reasons)
+
+    def _dirty(self, git: Path, key: tuple[object, ...]) -> bool | None:
+        try:
+            index = os.stat(git / "index").st_mtime_ns
+        except OSError:
+            index = 0
+        if self._known is None or self._known[0] != (*key, index):
+            self._known = ((*key, index), is_dirty(self._root))
+        return self._known[1]
+
+
+def git_folder(root: Path) -> Path | None:
+    """The git directory of the work tree that a folder lies in; that of a linked work tree is named in a file."""
+    for folder in (root, *root.parents):
+        git = folder / ".git"
+        if git.is_dir():
+            return git
+        if git.is_file():
+            try:
+                text = git.read_text(encoding="utf-8", errors="replace")[:4096]
+            except OSError:
+                return None
+            name = text.partition("gitdir:")[2].strip()
+            return (folder / name) if name else None
+    return None
+
+
+def work_trees(root: Path) -> list[Path]:
+    """Where a folder of a repository lies in the other work trees of it. What does not name the repository in its turn is none of them."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    git = git_folder(root)
+    if top is None or git is None:
+        return []
+    common = _line(git / "commondir")
+    shared = Path(os.path.realpath(git / common if common else git))
+    found = [shared.parent] if shared.name == ".git" else []
+    for entry in sorted(shared.glob("worktrees/*")):
+        place = entry / _line(entry / "gitdir")
+        named = git_folder(place.parent) if place.name == ".git" else None
+        if named is not None and os.path.realpath(named) == str(entry):
+            found.append(Path(os.path.realpath(place.parent)))
+    return [other / root.relative_to(top) for other in found if other != Path(os.path.realpath(top))]
+
+
+def read_head(git: Path) -> tuple[str, str]:
+    """(commit, branch) of a git directory; "" for what cannot be told."""
+    head = _line(git / "HEAD")
+    if not head.startswith("ref:"):
+        return (head if _HEAD.fullmatch(head) else ""), ""
+    name = head[4:].strip()
+    branch = name.removeprefix("refs/heads/")
+    common = _line(git / "commondir")
+    folders = [git, git / common] if common else [git]
+    for folder in folders:
+        if ".." not in name and _HEAD.fullmatch(commit := _line(folder / name)):
+            return commit, branch
+    for folder in folders:
+        try:
+            packed = (folder / "packed-refs").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        for line in packed.split("\n"):
+            commit, _, found = line.partition(" ")
+            if found == name and _HEAD.fullmatch(commit):
+                return commit, branch
+    return "", branch
+
+
+def is_dirty(root: Path) -> bool | None:
+    """Whether git sees changes; None when it cannot be asked. No hook and no lock of the repository is used."""
+    command = [
+        "git",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "status",
+        "--porcelain",
+        "-z",
+        "--untracked-files=normal",
+    ]
+    environment = {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": "/nonexistent",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
+    try:
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, timeout=GIT_SECONDS, env=environment, check=False, stdin=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return bool(done.stdout) if done.returncode == 0 else None
+
+
+def _line(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4096).decode("utf-8", "replace").strip()
+    except OSError:
+        return ""

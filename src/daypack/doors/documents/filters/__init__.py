@@ -1,0 +1,1 @@
+"""MongoDB's filter language: parsed, judged, and answered from indexes."""

@@ -1,0 +1,140 @@
+"""What a filter means for one document: a tree as a function from document to bool.
+
+Semantics are MongoDB's. A condition asks for some value at its path: each value itself and, where it is an array, each element. Comparisons look
+at values of the operand's kind only. Equality with null also holds where nothing stands at the path, and `$ne`, `$nin`, `$not` are plain
+negations, so they hold where a field is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from daypack.doors.documents.filters.language import (
+    And,
+    Compare,
+    Comparison,
+    ElemMatch,
+    Exists,
+    HasType,
+    In,
+    Mod,
+    Negated,
+    Node,
+    Or,
+    Regex,
+    Size,
+)
+from daypack.doors.documents.filters.regex import compiled
+from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+
+Predicate = Callable[[Value], bool]
+
+_ORDER: dict[Comparison, Callable[[Any, Any], bool]] = {
+    Comparison.GT: operator.gt, Comparison.GTE: operator.ge, Comparison.LT: operator.lt, Comparison.LTE: operator.le,
+}  # fmt: skip
+
+
+def predicate(node: Node) -> Predicate:
+    """The test of a filter. Documents come as `values.cleaned` gives them."""
+    match node:
+        case And(parts):
+            tests = [predicate(part) for part in parts]
+            return lambda document: all(test(document) for test in tests)
+        case Or(parts):
+            tests = [predicate(part) for part in parts]
+            return lambda document: any(test(document) for test in tests)
+        case Negated(part):
+            test = predicate(part)
+            return lambda document: not test(document)
+        case Compare(path, comparison, value):
+            return _compare(path, comparison, json.loads(value))
+        case In(path, values):
+            operands = [json.loads(value) for value in values]
+            keys = {order_key(operand) for operand in operands}
+            null = None in operands
+            return _somewhere(path, lambda value: order_key(value) in keys, missing=null)
+        case Exists(path):
+            steps = _steps(path)
+            return lambda document: any(value is not MISSING for value in at_path(document, steps))
+        case HasType(path, types):
+            checks = [_TYPES[name] for name in types]
+            return _somewhere(path, lambda value: any(check(value) for check in checks))
+        case Regex(path, pattern, options):
+            search = compiled(pattern, options).search
+            return _somewhere(path, lambda value: type(value) is str and search(value) is not None)
+        case Mod(path, divisor, remainder):
+            return _somewhere(path, lambda value: kind_of(value) is Kind.NUMBER and _remainder(int(value), divisor) == remainder)
+        case Size(path, count):
+            steps = _steps(path)
+            return lambda document: any(type(value) is list and len(value) == count for value in at_path(document, steps))
+        case ElemMatch(path, part, by_value):
+            return _element(path, predicate(part), by_value=by_value)
+        case _:
+            assert_never(node)
+
+
+def _steps(path: str) -> list[str]:
+    return path.split(".") if path else []
+
+
+def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
+    """Whether the test holds for a value at the path or an element of an array there; `missing` is the answer where nothing stands."""
+    if not path:  # an element that $elemMatch looks at: what is inside it is not asked
+        return test
+    steps = _steps(path)
+
+    def holds(document: Value) -> bool:
+        for value in at_path(document, steps):
+            if value is MISSING:
+                if missing:
+                    return True
+            elif test(value) or (type(value) is list and any(test(item) for item in value)):
+                return True
+        return False
+
+    return holds
+
+
+def _compare(path: str, comparison: Comparison, operand: Value) -> Predicate:
+    kind, key = order_key(operand)
+    if comparison is Comparison.EQ:
+        return _somewhere(path, lambda value: order_key(value) == (kind, key), missing=operand is None)
+    ordered = _ORDER[comparison]
+    if operand is None:  # null is as large as itself and as what is missing
+        return _somewhere(path, lambda value: value is None and ordered(0, 0), missing=ordered(0, 0))
+
+    def test(value: Value) -> bool:
+        other, found = order_key(value)
+        return other == kind and ordered(found, key)
+
+    return _somewhere(path, test)
+
+
+def _remainder(number: int, divisor: int) -> int:
+    """Of a division that cuts towards zero, as C's."""
+    rest = abs(number) % abs(divisor)
+    return rest if number >= 0 else -rest
+
+
+def _element(path: str, test: Predicate, *, by_value: bool) -> Predicate:
+    steps = _steps(path)
+
+    def fits(item: Value) -> bool:
+        # As a document: objects have fields, arrays numbered ones; a scalar has none to ask about.
+        return test(item) if by_value or isinstance(item, list) or kind_of(item) is Kind.OBJECT else False
+
+    return lambda document: any(type(value) is list and any(map(fits, value)) for value in at_path(document, steps))
+
+
+def _of(kind: Kind) -> Predicate:
+    return lambda value: kind_of(value) is kind
+
+
+_TYPES: dict[str, Predicate] = {
+    "double": lambda value: type(value) is float, "long": lambda value: type(value) is int, "number": _of(Kind.NUMBER), "string": _of(Kind.STRING),
+    "object": _of(Kind.OBJECT), "array": _of(Kind.ARRAY), "binData": _of(Kind.BINARY), "objectId": _of(Kind.OBJECT_ID), "bool": _of(Kind.BOOLEAN),
+    "date": _of(Kind.DATE), "null": _of(Kind.NULL),
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""One JSON document: values, identity, updates, views."""

@@ -1,0 +1,73 @@
+"""The _id of a document: how one is made, and what it is called in the store and in citations."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable
+
+from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of, read_json
+from daypack.errors import BadDocument, BadJson
+
+_HEX = re.compile(r"[0-9a-fA-F]{24}")
+
+
+class ObjectIds:
+    """New ObjectIds: seconds, five random bytes of this process, a counter. They rise while the clock does."""
+
+    def __init__(self, clock: Callable[[], float], random: Callable[[int], bytes] = os.urandom) -> None:
+        self._clock = clock
+        self._random = random
+        self._pid = -1
+        self._process = ""
+        self._count = 0
+
+    def __call__(self) -> Value:
+        if self._pid != os.getpid():  # a forked child must not go on with its parent's numbers
+            self._pid = os.getpid()
+            self._process = self._random(5).hex()
+            self._count = int.from_bytes(self._random(3), "big")
+        self._count = (self._count + 1) & 0xFFFFFF
+        return {"$oid": f"{int(self._clock()) & 0xFFFFFFFF:08x}{self._process}{self._count:06x}"}
+
+
+def key_of(identity: Value) -> str:
+    """What a document of this _id is called in the store: equal where MongoDB calls the ids equal, so 1 and 1.0 are one."""
+    match kind_of(identity):
+        case Kind.OBJECT_ID:
+            return str(identity["$oid"])
+        case Kind.ARRAY:
+            raise BadDocument("_id", "is an array, which an _id cannot be")
+        case Kind.NUMBER if type(identity) is float and identity.is_integer() and abs(identity) < 1 << 63:
+            return canonical(int(identity))
+        case Kind.OBJECT:
+            return canonical(_integral(identity))
+    return canonical(identity)
+
+
+def _integral(value: Value) -> Value:
+    if type(value) is list:
+        return [_integral(item) for item in value]
+    if type(value) is dict:
+        return {name: _integral(item) for name, item in value.items()}
+    return int(value) if type(value) is float and value.is_integer() and abs(value) < 1 << 63 else value
+
+
+def keys_meant(text: str) -> list[str]:
+    """What a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON value, or the text itself."""
+    meant = [text.lower()] if _HEX.fullmatch(text) else []
+    with contextlib.suppress(BadJson, BadDocument):
+        meant.append(key_of(cleaned(read_json(text))))
+    meant.append(canonical(text))
+    return list(dict.fromkeys(meant))
+
+
+def shown(identity: Value) -> str:
+    """An _id in a citation: hex digits, a string as it is, anything else as JSON."""
+    match kind_of(identity):
+        case Kind.OBJECT_ID:
+            return str(identity["$oid"])
+        case Kind.STRING:
+            return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in identity)
+    return canonical(identity)

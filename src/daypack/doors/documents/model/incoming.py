@@ -1,0 +1,98 @@
+"""A document on its way in: checked, brought to its one form, without secrets, with an _id."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from daypack.doors.documents.model.identity import key_of
+from daypack.doors.documents.model.values import Value, canonical, cleaned
+from daypack.errors import BadDocument
+from daypack.guard.secrets import redact
+
+LARGEST = 16 << 20  # bytes of canonical JSON, as MongoDB's documents
+
+
+class Incoming(NamedTuple):
+    key: str
+    body: str
+    value: Value
+
+
+def incoming(item: Any, make_id: Callable[[], Value], where: str = "document") -> Incoming:
+    """A document ready to be stored, but for its secrets. Raises BadDocument."""
+    if not isinstance(item, Mapping):
+        raise BadDocument("", f"must be an object, not {_kind(item)}", where=where)
+    try:
+        value = cleaned(item)
+        if type(value) is not dict or next(iter(value), "")[:1] == "$":
+            raise BadDocument("", "must be an object with fields of its own")
+        if "_id" not in value:
+            value = {"_id": make_id(), **value}
+        elif next(iter(value)) != "_id":
+            value = {"_id": value["_id"], **value}
+        key = key_of(value["_id"])
+        body = canonical(value)
+        size = len(body.encode())
+    except BadDocument as error:
+        raise BadDocument(error.path, error.problem, where=where) from None
+    except UnicodeEncodeError:
+        raise BadDocument(_path_of_surrogate(value), "holds half a surrogate pair, which is no character", where=where) from None
+    if size > LARGEST:
+        raise BadDocument("", f"has {size:,} bytes, at most {LARGEST:,} are taken; split it", where=where)
+    return Incoming(key, body, value)
+
+
+def _kind(item: Any) -> str:
+    return {list: "an array", str: "a string", int: "a number", float: "a number", bool: "true or false"}.get(
+        type(item), "null" if item is None else "that"
+    )
+
+
+def _path_of_surrogate(value: Value) -> str:
+    from daypack.doors.documents.model.values import leaves
+
+    for path, leaf in leaves(value):
+        try:
+            f"{path}{leaf}".encode()
+        except UnicodeEncodeError:
+            return path.encode("ascii", "backslashreplace").decode()
+    return ""
+
+
+def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
+    """Documents with their secrets replaced, and how many there were. Clean ones, the usual case, are looked at all together."""
+    if "\\" not in "".join(item.body for item in batch) and not redact("\n".join(item.body for item in batch)).count:
+        return list(batch), 0
+    clean, total = [], 0
+    for item in batch:
+        value, count = _redacted(item.value) if "\\" in item.body else (item.value, 0)
+        found = redact(canonical(value))
+        count += found.count
+        if not count:
+            clean.append(item)
+            continue
+        total += count
+        try:
+            value = cleaned(json.loads(found.text))
+            if type(value) is not dict or key_of(value.get("_id")) != item.key:
+                raise ValueError
+        except (ValueError, BadDocument):
+            raise BadDocument("", f"{item.key[:40]} holds what looks like a secret where it cannot be replaced") from None
+        clean.append(Incoming(item.key, canonical(value), value))
+    return clean, total
+
+
+def _redacted(value: Value) -> tuple[Value, int]:
+    """A value of which each string is looked at as it reads, without JSON's escapes."""
+    if type(value) is str:
+        found = redact(value)
+        return found.text, found.count
+    if type(value) is list:
+        pairs = [_redacted(item) for item in value]
+        return [item for item, _ in pairs], sum(count for _, count in pairs)
+    if type(value) is dict:
+        named = {name: _redacted(item) for name, item in value.items()}
+        return {name: item for name, (item, _) in named.items()}, sum(count for _, count in named.values())
+    return value, 0

@@ -1,0 +1,195 @@
+"""What the documents door answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from daypack.doors.documents.model.values import Value, canonical
+from daypack.types import EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """What a write of documents did. `ids` are the _ids of those that are new, up to `MOST_IDS`."""
+
+    collection: str
+    inserted: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    redactions: int = 0  # secrets replaced before anything was stored
+    ids: tuple[Value, ...] = ()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        counts = {"collection": self.collection, "inserted": self.inserted, "replaced": self.replaced, "unchanged": self.unchanged}
+        return {**counts, "redactions": self.redactions, "ids": list(self.ids)}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that a vector search found; `score` is the cosine."""
+
+    id: Value
+    score: float
+    document: Value
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {"id": self.id, "score": self.score, "document": self.document}
+
+
+@dataclass(frozen=True, slots=True)
+class VectorAnswer:
+    """Nearest documents, nearest first. `stale` documents have no current vector and were not looked at."""
+
+    hits: tuple[Hit, ...]
+    embedder: str
+    stale: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ContextChunk:
+    """A text of a context pack. `span` is where it stands in the field, None for the whole of it."""
+
+    id: Value
+    score: float
+    tokens: int
+    text: str
+    span: tuple[int, int] | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        whole = {"id": self.id, "score": self.score, "tokens": self.tokens, "text": self.text}
+        return whole if self.span is None else {**whole, "span": list(self.span)}
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPack:
+    """The most relevant texts of one field within a budget. `truncated` says that the budget kept something out."""
+
+    query: str
+    budget: int
+    used: int
+    truncated: bool
+    chunks: tuple[ContextChunk, ...]
+    facts: Mapping[str, Any] = field(default_factory=lambda: EMPTY)  # for --explain
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "query": self.query, "budgetTokens": self.budget, "usedTokens": self.used, "truncated": self.truncated,
+            "chunks": [chunk.data for chunk in self.chunks], "citations": [chunk.id for chunk in self.chunks],
+        }  # fmt: skip
+
+    def to_json(self) -> str:
+        """One line of canonical JSON with sorted keys."""
+        return canonical(self.data, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a vsync did: documents with a text in the field, and how many got a vector now."""
+
+    collection: str
+    field: str
+    embedder: str
+    documents: int
+    embedded: int
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "collection": self.collection, "field": self.field, "embedder": self.embedder, "documents": self.documents, "embedded": self.embedded,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """Documents with a text in the field, and why their vectors are not current. Each counts once."""
+
+    collection: str
+    field: str
+    embedder: str
+    documents: int
+    text_changed: int = 0
+    other_model: int = 0
+    never_embedded: int = 0
+
+    @property
+    def stale(self) -> int:
+        return self.text_changed + self.other_model + self.never_embedded
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "collection": self.collection, "field": self.field, "embedder": self.embedder, "documents": self.documents, "stale": self.stale,
+            "textChanged": self.text_changed, "otherModel": self.other_model, "neverEmbedded": self.never_embedded,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A dry run that was kept: `token` applies it."""
+
+    token: str
+    matched: int
+    changed: int
+    sample: tuple[tuple[Value, Value], ...]  # (before, after)
+    expires_at: float
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "token": self.token, "matched": self.matched, "changed": self.changed, "expiresAt": {"$date": int(self.expires_at * 1000)},
+            "sampleBeforeAfter": [{"before": before, "after": after} for before, after in self.sample],
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What an apply or a rollback wrote; `change_id` is what `rollback` takes."""
+
+    change_id: str
+    collection: str
+    documents: int
+    state: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {"changeId": self.change_id, "collection": self.collection, "documents": self.documents, "state": self.state}
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How a filter is answered: by which indexes, over how many documents, with how many left."""
+
+    strategy: str  # index, index then filter, scan
+    indexes: tuple[str, ...]
+    documents: int
+    examined: int
+    matched: int
+    sql: str
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "strategy": self.strategy, "indexes": list(self.indexes), "documents": self.documents, "examined": self.examined,
+            "matched": self.matched, "sql": self.sql,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PredicateCount:
+    """How many documents one condition of a filter lets through by itself."""
+
+    path: str
+    filter: Mapping[str, Any]
+    matched: int
+    hint: str = ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        told = {"path": self.path, "filter": self.filter, "matched": self.matched}
+        return {**told, "hint": self.hint} if self.hint else told

@@ -1,0 +1,273 @@
+"""Other looks at documents: some of their fields, their order, their schema, their text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cmp_to_key
+from typing import Any, NamedTuple
+
+from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+from daypack.errors import FilterError
+
+# ---------------------------------------------------------------- projection
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Which fields are shown: those named, or all but those named. `identity` is whether _id is."""
+
+    tree: Mapping[str, Any]  # name → subtree, or None for all below
+    including: bool
+    identity: bool
+
+    def of(self, document: Value) -> Value:
+        found = _included(document, self.tree) if self.including else _excluded(document, self.tree)
+        if self.identity and "_id" in document:
+            return {"_id": document["_id"], **{name: value for name, value in found.items() if name != "_id"}}
+        found.pop("_id", None)
+        return found
+
+
+def parse_projection(data: Any) -> Projection:
+    """A projection from {"title": 1, "author.name": 1} or {"body": 0}. Raises FilterError."""
+    if not isinstance(data, Mapping) or not data:
+        raise FilterError("projection", 'takes an object, as {"title": 1} or {"body": 0}')
+    modes: dict[bool, str] = {}
+    identity = True
+    tree: dict[str, Any] = {}
+    for path, mode in data.items():
+        where = f"projection.{path}"
+        if mode not in (0, 1):
+            raise FilterError(where, "takes 1 to show the field or 0 to leave it out")
+        steps = str(path).split(".")
+        if "" in steps or any(step.startswith("$") for step in steps):
+            raise FilterError(where, "is no path; write field or field.inner")
+        if path == "_id":
+            identity = bool(mode)
+            continue
+        modes.setdefault(bool(mode), where)
+        if len(modes) > 1:
+            raise FilterError(where, "fields are either shown or left out, not both in one projection; only _id may differ")
+        node = tree
+        for number, step in enumerate(steps):
+            if number == len(steps) - 1:
+                node[step] = None
+            elif node.get(step, {}) is None:
+                break  # all of it is named already
+            else:
+                node = node.setdefault(step, {})
+    including = True in modes or (not modes and identity)
+    return Projection(tree, including, identity)
+
+
+def _included(value: Value, tree: Mapping[str, Any]) -> Any:
+    if type(value) is list:
+        return [_included(item, tree) for item in value if type(item) in (dict, list)]
+    if type(value) is not dict or kind_of(value) is not Kind.OBJECT:
+        return MISSING
+    found = {}
+    for name, item in value.items():
+        if name in tree:
+            inner = item if tree[name] is None else _included(item, tree[name])
+            if inner is not MISSING:
+                found[name] = inner
+    return found
+
+
+def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
+    if type(value) is list:
+        return [_excluded(item, tree) for item in value]
+    if type(value) is not dict or kind_of(value) is not Kind.OBJECT:
+        return value
+    return {
+        name: item if name not in tree else _excluded(item, tree[name]) for name, item in value.items() if tree.get(name, 0) is not None
+    }
+
+
+# ---------------------------------------------------------------- order
+
+
+def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
+    """(path, descending) from {"year": -1, "title": 1}. Raises FilterError."""
+    if not isinstance(data, Mapping) or not data:
+        raise FilterError("sort", 'takes an object, as {"year": -1, "title": 1}')
+    for path, direction in data.items():
+        if direction not in (1, -1) or isinstance(direction, bool):
+            raise FilterError(f"sort.{path}", "takes 1 for rising or -1 for falling")
+        if "" in str(path).split("."):
+            raise FilterError(f"sort.{path}", "is no path; write field or field.inner")
+    return tuple((str(path), direction == -1) for path, direction in data.items())
+
+
+def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
+    """What documents are sorted by: an array counts as its least element where it rises and as its greatest where it falls."""
+    steps = [(path.split("."), falling) for path, falling in spec]
+
+    def keys(document: Value) -> list[Any]:
+        return [_sort_value(document, path, falling=falling) for path, falling in steps]
+
+    def compare(one: list[Any], other: list[Any]) -> int:
+        for (_, falling), a, b in zip(steps, one, other, strict=True):
+            if a != b:
+                return -1 if (a < b) != falling else 1
+        return 0
+
+    ordered = cmp_to_key(compare)
+    return lambda document: ordered(keys(document))
+
+
+def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple[int, Any]:
+    found = []
+    for value in at_path(document, path):
+        if value is MISSING:
+            found.append((0, 0))
+        elif type(value) is list:
+            found += [order_key(item) for item in value] or [(-1, 0)]  # an empty array stands before everything
+        else:
+            found.append(order_key(value))
+    return (max if falling else min)(found, default=(0, 0))
+
+
+# ---------------------------------------------------------------- schema
+
+MOST_FIELDS = 500
+
+
+def type_name(value: Value) -> str:
+    """What `$type` calls a value."""
+    match kind_of(value):
+        case Kind.NUMBER:
+            return "long" if type(value) is int else "double"
+        case kind:
+            return _NAMES[kind]
+
+
+_NAMES = {
+    Kind.NULL: "null", Kind.STRING: "string", Kind.OBJECT: "object", Kind.ARRAY: "array", Kind.BINARY: "binData", Kind.OBJECT_ID: "objectId",
+    Kind.BOOLEAN: "bool", Kind.DATE: "date",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class FieldFacts:
+    """How often a path is there, and as what. Elements of an array stand under `path[]`."""
+
+    present: int = 0  # documents
+    types: Counter[str] = field(default_factory=Counter)
+
+
+def schema_of(documents: Iterable[Value]) -> tuple[int, dict[str, FieldFacts]]:
+    """(documents looked at, facts by path, in the order in which paths first come)."""
+    facts: dict[str, FieldFacts] = {}
+    total = 0
+    for document in documents:
+        total += 1
+        seen: set[str] = set()
+        _note(document, "", facts, seen)
+    return total, facts
+
+
+def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str]) -> None:
+    if path:
+        if path not in facts and len(facts) >= MOST_FIELDS:
+            return
+        fact = facts.setdefault(path, FieldFacts())
+        fact.types[type_name(value)] += 1
+        if path not in seen:
+            seen.add(path)
+            fact.present += 1
+    if type(value) is list:
+        for item in value:
+            _note(item, f"{path}[]", facts, seen)
+    elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+        for name, item in value.items():
+            _note(item, f"{path}.{name}" if path else name, facts, seen)
+
+
+# ---------------------------------------------------------------- text
+
+
+class Part(NamedTuple):
+    """Where the string at a path stands in a document's text, verbatim."""
+
+    path: str
+    start: int
+    end: int
+
+
+class Text(NamedTuple):
+    text: str
+    parts: tuple[Part, ...]
+
+
+LONG = 120  # characters from which a string is a paragraph of its own
+
+
+def text_of(document: Value) -> Text:
+    """A document as people would read it: a line a field, long strings as paragraphs under their field. Bytes and the _id are left out."""
+    out: list[str] = []
+    parts: list[Part] = []
+    length = 0
+
+    def put(text: str) -> None:
+        nonlocal length
+        out.append(text)
+        length += len(text)
+
+    def lay(value: Value, path: str) -> None:
+        if type(value) is list and any(type(item) in (dict, list) for item in value):
+            for number, item in enumerate(value):
+                lay(item, f"{path}.{number}")
+        elif type(value) is dict and kind_of(value) is Kind.OBJECT:
+            for name, item in value.items():
+                lay(item, f"{path}.{name}" if path else name)
+        elif type(value) is str and (len(value) >= LONG or "\n" in value):
+            put(f"\n{path}:\n\n")
+            parts.append(Part(path, length, length + len(value)))
+            put(f"{value}\n\n")
+        elif value is not None and path != "_id":
+            put(f"{path}: ")
+            text = ", ".join(map(_plain, value)) if type(value) is list else _plain(value)
+            if type(value) is str:
+                parts.append(Part(path, length, length + len(text)))
+            put(f"{text}\n")
+
+    lay(document, "")
+    return Text("".join(out), tuple(parts))
+
+
+def _plain(value: Value) -> str:
+    match kind_of(value):
+        case Kind.STRING:
+            return str(value)
+        case Kind.BOOLEAN:
+            return "true" if value else "false"
+        case Kind.OBJECT_ID:
+            return str(value["$oid"])
+        case Kind.DATE:
+            return _day(value["$date"])
+        case Kind.BINARY:
+            return "(bytes)"
+        case Kind.NULL:
+            return "null"
+    return str(value)
+
+
+def _day(milliseconds: int) -> str:
+    from datetime import UTC, datetime, timedelta
+
+    try:
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)).strftime("%Y-%m-%d %H:%M")
+    except OverflowError:
+        return str(milliseconds)
+
+
+def title_of(document: Value) -> str:
+    """What a document calls itself; "" when it does not."""
+    for name in ("title", "name", "subject", "headline"):
+        value = document.get(name)
+        if type(value) is str and value.strip():
+            return " ".join(value.split())[:200]
+    return ""

@@ -1,0 +1,168 @@
+"""Changes to documents that are planned, looked at, applied as a whole, and can be taken back.
+
+A plan keeps of each document that it would change the body before and after. `apply` writes the bodies after, in one transaction, if every document
+is still as it was before; `rollback` writes those before, if every document is still as it was after. So a crash leaves one side or the other.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.documents import table
+from daypack.doors.documents.filters.language import near, parse_filter
+from daypack.doors.documents.filters.predicate import Predicate, predicate
+from daypack.doors.documents.filters.sql import plain, where_of
+from daypack.doors.documents.model.results import Applied, Planned
+from daypack.doors.documents.model.updates import apply_update, parse_update
+from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of
+from daypack.doors.documents.table import Change, Plan, Row
+from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
+from daypack.shapes.wording import minute
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.documents.door import Collection, DocumentsDoor
+
+EXPIRES = 24 * 3600.0
+SAMPLE = 5
+MOST_CHANGES = 100_000
+PLANNED, APPLIED, ROLLED_BACK = "planned", "applied", "rolled_back"
+
+
+def plan_update(collection: Collection, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float) -> Planned:
+    node = parse_filter(filter)
+    steps = parse_update(update, _pulled, near)
+    if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
+        raise InputError("a plan expires after a number of seconds above 0, at most a year")
+    door, engine = collection.door, collection.door.engine
+    now = engine.clock()
+    token = door.new_id()["$oid"]
+    with engine.careful(), door.store.writing() as db:
+        table.drop_expired_plans(db, now)
+        row = door.existing(db, collection.name)
+        where, parameters, _ = where_of(node, filter, table.indexes(db, row))
+        changes: list[Change] = []
+        matched = 0
+        for found in table.select(db, row, where, parameters):
+            matched += 1
+            try:
+                after = canonical(apply_update(steps, json.loads(found.body)))
+            except BadUpdate as error:
+                raise BadUpdate(error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned") from None
+            if after != found.body:
+                changes.append(Change(found.id, found.key, found.body, after))
+            if len(changes) > MOST_CHANGES:
+                raise InputError(f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts")
+        plan = Plan(token, row.id, canonical(plain(filter)), canonical(plain(update)), now, now + expires_seconds, PLANNED, None)
+        table.make_plan(db, plan, changes)
+    sample = tuple((json.loads(change.before), json.loads(change.after)) for change in changes[:SAMPLE])
+    return Planned(token, matched, len(changes), sample, plan.expires_at)
+
+
+def _pulled(condition: Any, where: str) -> Predicate:
+    """The test of an element that `$pull` names: by value, by operators, or, of objects, by a filter on their fields."""
+    try:
+        if isinstance(condition, Mapping):
+            names = [str(name) for name in condition]
+            if names and names[0].startswith("$") and kind_of(condition) is Kind.OBJECT:
+                test = predicate(parse_filter({"element": condition}))
+                return lambda item: test({"element": item})
+            if names and not names[0].startswith("$"):
+                node = predicate(parse_filter(condition))
+                return lambda item: type(item) is dict and kind_of(item) is Kind.OBJECT and node(item)
+        test = predicate(parse_filter({"element": {"$eq": condition}}))
+        return lambda item: test({"element": item})
+    except FilterError as error:
+        raise BadUpdate(f"{where}.{error.path.removeprefix('element.')}", str(error).partition(": ")[2]) from None
+
+
+def apply(door: DocumentsDoor, token: str) -> Applied:
+    now = door.engine.clock()
+    with door.engine.careful(), door.store.writing() as db:
+        plan = _found(db, token)
+        match plan.state:
+            case "applied":
+                raise PlanSpent(token, "was applied already", "`rollback` takes it back")
+            case "rolled_back":
+                raise PlanSpent(token, "was applied and rolled back", "plan the update again")
+        if plan.expires_at <= now:
+            raise PlanSpent(token, f"expired on {minute(plan.expires_at)}", "plan the update again")
+        changes = table.changes_of(db, token)
+        rows = table.by_ids(db, [change.document_id for change in changes])
+        moved = [_identity(change) for change in changes if (row := rows.get(change.document_id)) is None or row.body != change.before]
+        if moved:
+            raise PlanConflict(token, moved, f"{len(moved):,} documents changed or went since the plan was made", "plan the update again")
+        collection = table.collection_of(db, plan.collection_id)
+        indexes = table.indexes(db, collection)
+        for change in changes:
+            table.replace(db, indexes, rows[change.document_id], change.after)
+        table.note_plan(db, token, APPLIED, now=now)
+    return Applied(token, collection.name, len(changes), APPLIED)
+
+
+def rollback(door: DocumentsDoor, change_id: str, *, force: bool) -> Applied:
+    now = door.engine.clock()
+    with door.engine.careful(), door.store.writing() as db:
+        plan = _found(db, change_id)
+        if plan.state != APPLIED:
+            problem = "was rolled back already" if plan.state == ROLLED_BACK else "was never applied"
+            raise PlanSpent(change_id, problem, "`daypack docs plans` lists what can be rolled back")
+        changes = table.changes_of(db, change_id)
+        rows = table.by_ids(db, [change.document_id for change in changes])
+        lost = [_identity(change) for change in changes if (row := rows.get(change.document_id)) is None or row.body != change.after]
+        if lost and not force:
+            raise PlanConflict(
+                change_id,
+                lost,
+                f"{len(lost):,} documents changed or went since they were applied, and that would be lost",
+                "give --force to lose it",
+            )
+        collection = table.collection_of(db, plan.collection_id)
+        indexes = table.indexes(db, collection)
+        for change in changes:
+            row = rows.get(change.document_id)
+            if row is not None:
+                table.replace(db, indexes, row, change.before)
+            elif (twin := table.find(db, collection, change.key)) is not None:  # deleted and made anew since
+                table.replace(db, indexes, twin, change.before)
+            else:
+                table.restore(db, collection, indexes, Row(change.document_id, change.key, change.before))
+        table.note_plan(db, change_id, ROLLED_BACK, now=now)
+    return Applied(change_id, collection.name, len(changes), ROLLED_BACK)
+
+
+def listed(door: DocumentsDoor) -> list[dict[str, Any]]:
+    now = door.engine.clock()
+    with door.engine.careful(), door.store.reading() as db:
+        names = {collection.id: collection.name for collection in table.collections(db)}
+        found = []
+        for plan, count in table.plans(db):
+            expired = plan.state == PLANNED and plan.expires_at <= now
+            found.append(
+                {
+                    "token": plan.token, "state": "expired" if expired else plan.state, "collection": names.get(plan.collection_id, ""),
+                    "filter": json.loads(plan.filter), "update": json.loads(plan.update), "documents": count,
+                    "madeAt": _date(plan.made_at), "expiresAt": _date(plan.expires_at),
+                    "changedAt": _date(plan.changed_at) if plan.changed_at is not None else None,
+                }
+            )  # fmt: skip
+        return found
+
+
+def _date(moment: float) -> Value:
+    return cleaned({"$date": int(moment * 1000)})
+
+
+def _identity(change: Change) -> str:
+    return canonical(json.loads(change.before)["_id"])
+
+
+def _found(db: apsw.Connection, token: str) -> Plan:
+    plan = table.find_plan(db, token)
+    if plan is None:
+        raise NotFound(f"plan {token}", "`daypack docs plans` lists those there are")
+    return plan

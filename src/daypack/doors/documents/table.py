@@ -1,0 +1,343 @@
+"""JSON documents on disk: collections, documents, field indexes, plans of changes.
+
+Rows in, rows out; every function works inside the transaction that the caller holds. What a filter means is decided in `daypack.filters`, what an
+update does in `daypack.documents`. A body is canonical JSON; the searched form of a document is a record of the common index that follows it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from daypack.doors.documents.model.values import Value, at_path, entries_of
+from daypack.errors import StoreDamaged
+from daypack.index.vectors import drop_orphans
+
+if TYPE_CHECKING:
+    import apsw
+
+DOOR = "docs"
+
+
+class Collection(NamedTuple):
+    id: int
+    name: str
+
+
+class FieldIndex(NamedTuple):
+    """`multi`: some document has had more than one entry, so that two conditions may hold of two values."""
+
+    id: int
+    path: str
+    multi: bool = False
+
+    @property
+    def steps(self) -> list[str]:
+        return self.path.split(".")
+
+
+class Row(NamedTuple):
+    """A document as it is stored. `key` is what its _id is called in the store, unique in the collection."""
+
+    id: int
+    key: str
+    body: str
+
+
+class Plan(NamedTuple):
+    token: str
+    collection_id: int
+    filter: str
+    update: str
+    made_at: float
+    expires_at: float
+    state: str  # planned, applied, rolled_back
+    changed_at: float | None
+
+
+class Change(NamedTuple):
+    """One document of a plan; its bodies before and after."""
+
+    document_id: int
+    key: str
+    before: str
+    after: str
+
+
+def body_hash(body: str) -> bytes:
+    return hashlib.blake2b(body.encode(), digest_size=16).digest()
+
+
+# ---------------------------------------------------------------- collections
+
+
+def find_collection(db: apsw.Connection, name: str) -> Collection | None:
+    row = db.execute("SELECT id, name FROM collection WHERE name = ?", (name,)).fetchone()
+    return Collection(*row) if row else None
+
+
+def collections(db: apsw.Connection) -> list[Collection]:
+    return [Collection(*row) for row in db.execute("SELECT id, name FROM collection ORDER BY name")]
+
+
+def collection_of(db: apsw.Connection, collection_id: int) -> Collection:
+    return Collection(*db.execute("SELECT id, name FROM collection WHERE id = ?", (collection_id,)).get)
+
+
+def make_collection(db: apsw.Connection, name: str, *, now: float) -> Collection:
+    db.execute("INSERT OR IGNORE INTO collection (name, created_at) VALUES (?, ?)", (name, now))
+    found = find_collection(db, name)
+    assert found is not None
+    return found
+
+
+def count(db: apsw.Connection, collection: Collection) -> int:
+    found: int = db.execute("SELECT count(*) FROM document WHERE collection_id = ?", (collection.id,)).get
+    return found
+
+
+# ---------------------------------------------------------------- documents
+
+_ROW = "d.id, d.key, d.body, d.hash"
+
+
+def _row(db: apsw.Connection, row: Sequence[Any]) -> Row:
+    document_id, key, body, hash_ = row
+    if body_hash(body) != hash_:
+        raise StoreDamaged(str(Path(db.filename).parent), f"document {key} is not what was stored")
+    return Row(document_id, key, body)
+
+
+def find(db: apsw.Connection, collection: Collection, key: str) -> Row | None:
+    row = db.execute(f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?", (collection.id, key)).fetchone()
+    return _row(db, row) if row else None
+
+
+def select(
+    db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any], *, limit: int = -1, skip: int = 0,
+    lead: tuple[int, int, Any] | None = None,
+) -> Iterator[Row]:  # fmt: skip
+    """Documents that pass a condition on `document AS d`, in the order in which they came.
+
+    `lead` is (index, rank, value) of an equality that all of them fulfil: its entries come in that order, so that the first few documents
+    are found without the rest.
+    """
+    source, entry = "document AS d", ""
+    if lead is not None:
+        source = "document_entry AS e CROSS JOIN document AS d ON d.id = e.document_id"
+        entry = "e.index_id = ? AND e.rank = ? AND e.value = ? AND "
+    rows = db.execute(
+        f"SELECT {_ROW} FROM {source} WHERE {entry}{_inside(where, led=lead is not None)}"
+        f" ORDER BY {'e.document_id' if lead is not None else 'd.id'} LIMIT ? OFFSET ?",
+        (*(lead or ()), *parameters, collection.id, limit, skip),
+    )
+    return (_row(db, row) for row in rows)
+
+
+def select_ids(db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]) -> list[int]:
+    """Ids of the documents that pass, rising."""
+    rows = db.execute(f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id", (*parameters, collection.id))
+    return [row[0] for row in rows]
+
+
+def count_where(db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]) -> int:
+    found: int = db.execute(f"SELECT count(*) FROM document AS d WHERE {_inside(where)}", (*parameters, collection.id)).get
+    return found
+
+
+def _inside(where: str, *, led: bool = False) -> str:
+    # The sign keeps SQLite from walking through the whole collection where entries of an index lead to the few that are asked for.
+    return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
+
+
+def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Row]:
+    rows = db.execute(
+        f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value", (json.dumps([int(number) for number in ids]),)
+    )
+    return {row[0]: _row(db, row) for row in rows}
+
+
+def taken(db: apsw.Connection, collection: Collection, keys: Iterable[str]) -> list[str]:
+    """Those of the keys that a document has already."""
+    rows = db.execute(
+        "SELECT d.key FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value",
+        (json.dumps([*keys]), collection.id),
+    )
+    return [row[0] for row in rows]
+
+
+def insert(db: apsw.Connection, collection: Collection, indexes: Sequence[FieldIndex], batch: Sequence[tuple[str, str, Value]]) -> None:
+    """Write new documents (key, body, value), with their entries, and mark their text as to be indexed."""
+    following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'document'").fetchone() or (0,))[0] + 1
+    ids = range(following, following + len(batch))
+    db.executemany(
+        "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
+        ((number, collection.id, key, body, body_hash(body)) for number, (key, body, _) in zip(ids, batch, strict=True)),
+    )
+    db.executemany("INSERT INTO document_pending VALUES (?)", ((number,) for number in ids))
+    for index in indexes:
+        _enter(db, index, zip(ids, (value for _, _, value in batch), strict=True))
+
+
+def _enter(db: apsw.Connection, index: FieldIndex, documents: Iterable[tuple[int, Value]]) -> None:
+    steps = index.steps
+    entries: list[tuple[int, int, Any, int]] = []
+    multi = False
+    for number, document in documents:
+        found = entries_of(document, steps)
+        multi = multi or len(found) > 1
+        entries += [(index.id, rank, value, number) for rank, value in found]
+    if multi and not index.multi:
+        db.execute("UPDATE document_index SET multi = 1 WHERE id = ?", (index.id,))
+    entries.sort()  # the order of the table, so that each page is visited once a batch
+    db.executemany("INSERT OR IGNORE INTO document_entry VALUES (?, ?, ?, ?)", entries)
+
+
+def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: Row, body: str) -> None:
+    """Give a document another body."""
+    before, after = json.loads(row.body), json.loads(body)
+    db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
+    db.execute("INSERT OR IGNORE INTO document_pending VALUES (?)", (row.id,))
+    fields: list[tuple[int, str, bytes]] = list(
+        db.execute(
+            "SELECT f.id, f.path, v.hash FROM document_vector AS v JOIN document_field AS f ON f.id = v.field_id WHERE v.document_id = ?",
+            (row.id,),
+        )
+    )
+    for field_id, path, hash_ in fields:
+        if at_path(before, path.split(".")) != at_path(after, path.split(".")):
+            db.execute("UPDATE document_vector SET hash = x'00' WHERE field_id = ? AND document_id = ?", (field_id, row.id))
+            drop_orphans(db, [hash_])
+    for index in indexes:
+        old, new = entries_of(before, index.steps), entries_of(after, index.steps)
+        if old != new:
+            _leave(db, index, row.id, old)
+            _enter(db, index, [(row.id, after)])
+
+
+def restore(db: apsw.Connection, collection: Collection, indexes: Sequence[FieldIndex], row: Row) -> None:
+    """Put a deleted document back under its old id."""
+    db.execute(
+        "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
+        (row.id, collection.id, row.key, row.body, body_hash(row.body)),
+    )
+    db.execute("INSERT OR IGNORE INTO document_pending VALUES (?)", (row.id,))
+    for index in indexes:
+        _enter(db, index, [(row.id, json.loads(row.body))])
+
+
+def _leave(db: apsw.Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]) -> None:
+    db.executemany(
+        "DELETE FROM document_entry WHERE index_id = ? AND rank = ? AND value = ? AND document_id = ?",
+        ((index.id, rank, value, document_id) for rank, value in entries),
+    )
+
+
+def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Row]) -> None:
+    """Remove documents with their entries; the caller removes their records."""
+    for row in rows:
+        value = json.loads(row.body)
+        for index in indexes:
+            _leave(db, index, row.id, entries_of(value, index.steps))
+    for table, column in (("document", "id"), ("document_pending", "document_id")):
+        db.executemany(f"DELETE FROM {table} WHERE {column} = ?", ((row.id,) for row in rows))
+    db.executemany("DELETE FROM document_vector WHERE document_id = ?", ((row.id,) for row in rows))
+
+
+# ---------------------------------------------------------------- field indexes
+
+
+def indexes(db: apsw.Connection, collection: Collection) -> list[FieldIndex]:
+    return [
+        FieldIndex(*row)
+        for row in db.execute("SELECT id, path FROM document_index WHERE collection_id = ? ORDER BY path", (collection.id,))
+    ]
+
+
+def make_index(db: apsw.Connection, collection: Collection, path: str) -> bool:
+    """Index a path of every document of a collection; False when it is indexed already."""
+    db.execute("INSERT OR IGNORE INTO document_index (collection_id, path, multi) VALUES (?, ?, 0)", (collection.id, path))
+    if not db.changes():
+        return False
+    index = FieldIndex(db.last_insert_rowid(), path)
+    batch: list[tuple[int, Value]] = []
+    for document_id, body in db.execute("SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)):
+        batch.append((document_id, json.loads(body)))
+        if len(batch) == 20_000:
+            _enter(db, index, batch)
+            batch = []
+    _enter(db, index, batch)
+    return True
+
+
+# ---------------------------------------------------------------- text that follows
+
+
+def pending(db: apsw.Connection, limit: int) -> list[tuple[str, Row]]:
+    """(collection, document) of documents whose text is to be indexed, oldest first."""
+    rows = db.execute(
+        f"SELECT c.name, {_ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id LIMIT ?) AS p"
+        " CROSS JOIN document AS d ON d.id = p.document_id JOIN collection AS c ON c.id = d.collection_id",
+        (limit,),
+    )
+    return [(row[0], _row(db, row[1:])) for row in rows]
+
+
+def count_pending(db: apsw.Connection) -> int:
+    found: int = db.execute("SELECT count(*) FROM document_pending").get
+    return found
+
+
+def any_pending(db: apsw.Connection) -> bool:
+    return db.execute("SELECT 1 FROM document_pending LIMIT 1").fetchone() is not None
+
+
+def note_indexed(db: apsw.Connection, ids: Iterable[int]) -> None:
+    db.executemany("DELETE FROM document_pending WHERE document_id = ?", ((number,) for number in ids))
+
+
+# ---------------------------------------------------------------- plans
+
+_PLAN = "token, collection_id, filter, changes, made_at, expires_at, state, changed_at"
+
+
+def make_plan(db: apsw.Connection, plan: Plan, changes: Sequence[Change]) -> None:
+    db.execute(f"INSERT INTO document_plan ({_PLAN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plan)
+    db.executemany("INSERT INTO document_change VALUES (?, ?, ?, ?, ?)", ((plan.token, *change) for change in changes))
+
+
+def find_plan(db: apsw.Connection, token: str) -> Plan | None:
+    row = db.execute(f"SELECT {_PLAN} FROM document_plan WHERE token = ?", (token,)).fetchone()
+    return Plan(*row) if row else None
+
+
+def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
+    """Every plan with how many documents it changes, newest first."""
+    columns = ", ".join(f"p.{name}" for name in _PLAN.split(", "))
+    rows = db.execute(
+        f"SELECT (SELECT count(*) FROM document_change AS c WHERE c.token = p.token), {columns} FROM document_plan AS p"
+        " ORDER BY p.made_at DESC, p.token"
+    )
+    return [(Plan(*row[1:]), row[0]) for row in rows]
+
+
+def changes_of(db: apsw.Connection, token: str) -> list[Change]:
+    return [
+        Change(*row)
+        for row in db.execute("SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id", (token,))
+    ]
+
+
+def note_plan(db: apsw.Connection, token: str, state: str, *, now: float) -> None:
+    db.execute("UPDATE document_plan SET state = ?, changed_at = ? WHERE token = ?", (state, now, token))
+
+
+def drop_expired_plans(db: apsw.Connection, now: float) -> int:
+    """Remove plans that nobody applied in time."""
+    condition = "state = 'planned' AND expires_at <= ?"
+    db.execute(f"DELETE FROM document_change WHERE token IN (SELECT token FROM document_plan WHERE {condition})", (now,))
+    db.execute(f"DELETE FROM document_plan WHERE {condition}", (now,))
+    return db.changes()

@@ -1,0 +1,140 @@
+"""Vectors of a field of documents: which text of each document was embedded, and the matrix that a query scans.
+
+A vector is a row of `vec`, as a chunk's: keyed by model and hash of the text. What is kept here is the hash of each document's text. An empty hash says
+that the document has no text in the field, `CHANGED` that it was written since.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.doors.documents.table import Collection
+from daypack.index.vectors import find_model, products
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+NO_TEXT = b""
+CHANGED = b"\0"
+
+
+class Field(NamedTuple):
+    """A path whose texts are embedded, by which embedder (`daypack.embed`'s name) and model."""
+
+    id: int
+    path: str
+    embedder: str
+    model: str
+
+
+def fields(db: apsw.Connection, collection: Collection) -> list[Field]:
+    rows = db.execute("SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path", (collection.id,))
+    return [Field(*row) for row in rows]
+
+
+def find_field(db: apsw.Connection, collection: Collection, path: str) -> Field | None:
+    return next((field for field in fields(db, collection) if field.path == path), None)
+
+
+def note_field(db: apsw.Connection, collection: Collection, path: str, embedder: str, model: str) -> Field:
+    db.execute(
+        "INSERT INTO document_field (collection_id, path, embedder, model) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (collection_id, path) DO UPDATE SET embedder = excluded.embedder, model = excluded.model",
+        (collection.id, path, embedder, model),
+    )
+    found = find_field(db, collection, path)
+    assert found is not None
+    return found
+
+
+def count_embedded(db: apsw.Connection, field: Field) -> int:
+    found: int = db.execute("SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1", (field.id,)).get
+    return found
+
+
+def hashes(db: apsw.Connection, field: Field, document_ids: Sequence[int]) -> dict[int, bytes]:
+    """Document → the hash that is noted for it."""
+    rows = db.execute(
+        "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = w.value",
+        (json.dumps([*document_ids]), field.id),
+    )
+    return dict(rows)
+
+
+def note_hashes(db: apsw.Connection, field: Field, rows: Iterable[tuple[int, bytes]]) -> None:
+    db.executemany(
+        "INSERT OR REPLACE INTO document_vector (field_id, document_id, hash) VALUES (?, ?, ?)",
+        ((field.id, number, hash_) for number, hash_ in rows),
+    )
+
+
+def hashes_of(db: apsw.Connection, document_ids: Sequence[int]) -> set[bytes]:
+    """The hashes of all fields of documents, as far as they have a vector."""
+    rows = db.execute(
+        "SELECT v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1",
+        (json.dumps([*document_ids]),),
+    )
+    return {row[0] for row in rows}
+
+
+def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
+    """Those of the hashes that have no vector of a model."""
+    model_id = find_model(db, model)
+    if model_id is None:
+        return set(wanted)
+    found: set[bytes] = set()
+    for hash_ in wanted:
+        if db.execute("SELECT 1 FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone() is None:
+            found.add(hash_)
+    return found
+
+
+def not_current(db: apsw.Connection, collection: Collection, field: Field) -> list[int]:
+    """Documents that were written since the field was synced: new ones, and those whose text changed."""
+    rows = db.execute(
+        "SELECT d.id FROM document AS d LEFT JOIN document_vector AS v ON v.field_id = ? AND v.document_id = d.id"
+        " WHERE d.collection_id = ? AND (v.hash IS NULL OR v.hash = ?)",
+        (field.id, collection.id, CHANGED),
+    )
+    return [row[0] for row in rows]
+
+
+class FieldView:
+    """The vectors of a field as of one state of the store. `ids` rise; row i, `scales[i]` · `codes[i]`, is that of document ids[i].
+
+    A component is off by half of its row's scale at most.
+    """
+
+    def __init__(self, ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
+        self.ids = ids
+        self.scales = scales
+        self.codes = codes
+
+    @classmethod
+    def load(cls, db: apsw.Connection, field: Field, dim: int) -> FieldView:
+        ids, scales, codes = [], [], []
+        rows = db.execute(
+            "SELECT v.document_id, e.scale, e.codes FROM document_vector AS v CROSS JOIN vec AS e ON e.model_id = ? AND e.hash = v.hash"
+            " WHERE v.field_id = ? ORDER BY v.document_id",
+            (find_model(db, field.model), field.id),
+        )
+        for document_id, scale, row in rows:
+            ids.append(document_id)
+            scales.append(scale)
+            codes.append(row)
+        matrix = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim)
+        return cls(np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), matrix)
+
+    def similarities(self, vector: NDArray[np.float32], allowed: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """(rows, cosines) of all documents, or of the allowed ones, whose ids rise."""
+        if allowed is None:
+            return np.arange(len(self.ids)), products(self.codes, self.scales, vector)
+        rows = np.searchsorted(self.ids, allowed)
+        rows, allowed = rows[rows < len(self.ids)], allowed[rows < len(self.ids)]
+        rows = rows[self.ids[rows] == allowed]
+        return rows, products(self.codes, self.scales, vector, rows)

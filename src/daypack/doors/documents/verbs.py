@@ -1,0 +1,136 @@
+"""The verbs of JSON documents, under the names that agents know from document stores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.verbs.table import Access, Answer, Range, Verb
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+Name = Annotated[str, "The collection."]
+Field = Annotated[str, "The field, a dotted path, whose text is compared."]
+Condition = Annotated[dict[str, Any] | None, 'A MongoDB-style filter, as {"status": "open"}.']
+Matching = Annotated[dict[str, Any], 'A MongoDB-style filter, as {"status": "open"}; {} is every document.']
+Most = Range(0, 1000)
+
+
+def context_pack(
+    daypack: Daypack,
+    collection: Name,
+    field: Field,
+    query: Annotated[str, "The task or question."],
+    budget: Annotated[int, "The most tokens that the texts may count.", Range(0, 200_000)] = 1000,
+    filter: Condition = None,
+    packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
+) -> dict[str, Any]:
+    """The texts of a field that a task needs, within a token budget and cited by _id."""
+    return daypack.documents.collection(collection).context(field, query, budget=budget, filter=filter, packing=packing).data
+
+
+def vsearch(
+    daypack: Daypack,
+    collection: Name,
+    field: Field,
+    query: str,
+    limit: Annotated[int, Most] = 10,
+    filter: Condition = None,
+) -> dict[str, Any]:
+    """The documents whose field lies nearest to a query by cosine, of those that pass the filter."""
+    found = daypack.documents.collection(collection).vsearch(field, query, limit=limit, filter=filter)
+    return {"hits": [hit.data for hit in found.hits], "embedder": found.embedder, "stale": found.stale}
+
+
+def find(
+    daypack: Daypack,
+    collection: Name,
+    filter: Condition = None,
+    projection: Annotated[dict[str, Any] | None, 'Fields to show, as {"title": 1}.'] = None,
+    sort: Annotated[dict[str, Any] | None, 'The order, as {"year": -1}.'] = None,
+    limit: Annotated[int, Most] = 20,
+    skip: Annotated[int, Range(0, 1e9)] = 0,
+) -> dict[str, Any]:
+    """The documents of a collection that pass a filter, as Extended JSON."""
+    target = daypack.documents.collection(collection)
+    found = target.find(filter, projection=projection, sort=sort, limit=limit, skip=skip)
+    return {"documents": found} if found else {"documents": [], "hint": target.misspelt(filter)}
+
+
+def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
+    """The collections with their fields, types, how often a field is there, and a sample. Ask this before filtering."""
+    from daypack.doors.documents.model.manual import markdown
+
+    found = daypack.documents.describe(collection)
+    return Answer(markdown(found), {"collections": found})
+
+
+def explain(daypack: Daypack, collection: Name, filter: Condition = None) -> dict[str, Any]:
+    """How a filter is answered: by which index or by a scan, over how many documents."""
+    return daypack.documents.collection(collection).explain(filter).data
+
+
+def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
+    """Why a filter finds nothing: how many documents each of its conditions lets through by itself."""
+    target = daypack.documents.collection(collection)
+    return {"predicates": [item.data for item in target.diagnose(filter)], "matched": target.count(filter)}
+
+
+def insert(
+    daypack: Daypack, collection: Name, document: Annotated[dict[str, Any], "The document; without an _id it gets one."]
+) -> dict[str, Any]:
+    """Add one document to a collection, which is made when it is new."""
+    return daypack.documents.collection(collection).insert(document).data
+
+
+def plan_update(
+    daypack: Daypack,
+    collection: Name,
+    filter: Matching,
+    update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.'],
+) -> dict[str, Any]:
+    """What an update would do, with documents before and after. Nothing is changed; `apply` takes the token."""
+    return daypack.documents.collection(collection).plan_update(filter, update).data
+
+
+def apply(daypack: Daypack, token: Annotated[str, "From plan_update."]) -> dict[str, Any]:
+    """Carry out a planned update: all of it, or nothing when a document changed since."""
+    return daypack.documents.apply(token).data
+
+
+def rollback(
+    daypack: Daypack,
+    change_id: Annotated[str, "The token that was applied."],
+    force: Annotated[bool, "Also where later changes are lost."] = False,
+) -> dict[str, Any]:
+    """Restore the documents as they were before a planned update was applied."""
+    return daypack.documents.rollback(change_id, force=force).data
+
+
+def delete(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, Any]:
+    """Remove every document that passes a filter. It cannot be undone."""
+    return {"deleted": daypack.documents.collection(collection).delete(filter)}
+
+
+OBJECT = {"type": "object"}
+TOOLSET = "docs"
+
+
+def _verb(name: str, access: Access, call: Callable[..., Any], cli: str, result: dict[str, Any] | None = OBJECT, **more: Any) -> Verb:
+    return Verb(name, TOOLSET, access, call, cli, result, elsewhere=True, **more)
+
+
+VERBS = (
+    _verb("context_pack", Access.READ, context_pack, "docs context"),
+    _verb("vsearch", Access.READ, vsearch, "docs vsearch"),
+    _verb("find", Access.READ, find, "docs find"),
+    _verb("describe", Access.READ, describe, "docs describe", None),
+    _verb("explain", Access.READ, explain, "docs explain"),
+    _verb("diagnose", Access.READ, diagnose, "docs diagnose"),
+    _verb("insert", Access.WRITE, insert, "docs insert", idempotent=False),
+    _verb("plan_update", Access.WRITE, plan_update, "docs plan-update", idempotent=False),
+    _verb("apply", Access.WRITE, apply, "docs apply", idempotent=False),
+    _verb("rollback", Access.WRITE, rollback, "docs rollback", idempotent=False, destructive=True),
+    _verb("delete", Access.DANGEROUS, delete, "docs delete", destructive=True),
+)

@@ -1,0 +1,1 @@
+"""The door of files and folders."""

@@ -1,0 +1,314 @@
+"""The files door: folders and files of a disk, kept in step with it.
+
+    add       walk what was named, read what is new or changed, forget what is gone
+    refresh   look at the times of everything known; read what changed, and walk again where a folder did
+
+A refresh without news costs one stat a file and folder, reads nothing and writes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.doors.files import table as walks
+from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
+from daypack.engine.engine import Engine
+from daypack.errors import BadRecord, InputError
+from daypack.types import IngestIssue, IngestReport, Record, SkipReason
+
+if TYPE_CHECKING:
+    from daypack.index.store import Stored
+
+DOOR = "files"
+TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
+FEW_FILES = 20  # that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of a walk
+_NEVER = -2  # a modification time that nothing has
+
+
+class PathNotFound(InputError):
+    code = "path_not_found"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
+
+
+class Freshness(NamedTuple):
+    """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore rules did."""
+
+    changed: tuple[str, ...] = ()
+    folders: bool = False
+
+    @property
+    def fresh(self) -> bool:
+        return not self.changed and not self.folders
+
+
+class FilesDoor:
+    """Files below `root`, whose uids are relative to it; files elsewhere are known by their absolute paths."""
+
+    def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self.root = Path(os.path.realpath(root))
+        self._base = str(self.root)
+        self.rules = rules
+
+    # ------------------------------------------------------------ add
+
+    def add(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Index files and folders, and remember them for later refreshes. Raises PathNotFound before anything is read."""
+        targets = [self._resolved(path) for path in paths]
+        report = IngestReport()
+        with self._engine.careful():
+            for target in targets:
+                report += self._sync(self._source_of(target), note=True, progress=progress)
+        return report
+
+    def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
+        """Index a text that is no file, as standard input is; the same name again replaces it."""
+        if not name or not name.isprintable():
+            raise BadRecord("name", "must be printable, on one line and not empty")
+        from daypack.doors.reading.formats import record_from_bytes
+
+        record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
+        if isinstance(record, IngestIssue):
+            return IngestReport(issues=(record,))
+        return self._engine.ingestion.add([replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)])
+
+    def _resolved(self, path: Path | str) -> Path:
+        target = Path(os.path.abspath(Path(path).expanduser()))
+        if "\0" in str(path):
+            raise InputError(f"the path {str(path)!r} holds a NUL byte; no file can be called so")
+        if not os.path.lexists(target):
+            raise PathNotFound(str(path))
+        return target
+
+    def _source_of(self, target: Path) -> str:
+        """How a source is kept: relative to the root where it lies below it, "." for the root itself."""
+        real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
+        return uid_of(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else uid_of(real.as_posix())
+
+    # ------------------------------------------------------------ refresh
+
+    def sources(self) -> list[str]:
+        return [path for path, _ in walks.sources(self._store)]
+
+    def covers(self, folder: Path) -> bool:
+        """Whether a source is this folder, or one above it."""
+        wanted = self._source_of(folder)
+        return any(source in (".", wanted) or wanted.startswith(source.rstrip("/") + "/") for source in self.sources())
+
+    def check(self) -> dict[str, Freshness]:
+        """Source → what changed on disk since it was last looked at."""
+        stored = self._store.stored(DOOR)
+        return {source: self._check_source(source, stored) for source in self.sources()}
+
+    def _check_source(self, source: str, stored: dict[str, Stored]) -> Freshness:
+        changed = []
+        unfit = walks.unfit(self._store, source)
+        known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)]
+        known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
+        for uid, mtime_ns, size in known:
+            status = self._status(uid)
+            if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
+                changed.append(uid)
+        for uid in walks.too_large(self._store, source):
+            status = self._status(uid)
+            if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
+                changed.append(uid)
+        return Freshness(tuple(changed), any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, source).items()))
+
+    def _status(self, uid: str) -> os.stat_result | None:
+        try:
+            # Most paths are what their uid says, and joining two strings is a tenth of making a path.
+            return os.stat(
+                f"{self._base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False
+            )
+        except OSError:
+            return None
+
+    def _belongs(self, uid: str, source: str) -> bool:
+        if source == ".":
+            return not uid.startswith("/")
+        return uid == source or uid.startswith(source.rstrip("/") + "/")
+
+    def refresh(self, seen: Mapping[str, Freshness] | None = None, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+        """Bring sources in step with the disk. Nothing is written where nothing changed.
+
+        `seen` is what `check` saw just now: only sources that it saw a change of are looked at, and where only a few files changed and no folder
+        or ignore rule did, those files alone.
+        """
+        report = IngestReport()
+        for source in self.sources() if seen is None else [source for source, found in seen.items() if not found.fresh]:
+            changed = seen[source].changed if seen is not None and not seen[source].folders and not source.startswith("/") else ()
+            report += self._sync(source, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ())
+        return report
+
+    # ------------------------------------------------------------ one source
+
+    def _sync(self, source: str, *, note: bool, progress: Callable[[int, int], None] | None, changed: Sequence[str] = ()) -> IngestReport:
+        """Walk a source, or look at files of it alone that `changed`, and bring the store in step."""
+        target = path_of(self.root, source) if source != "." else self.root
+        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
+        unfit = walks.unfit(self._store, source)
+        if note and source not in self.sources():
+            self._announce(source, target)
+        if changed:
+            again = [issue.uri for issue in walks.skipped_of(self._store, source) if issue.reason is SkipReason.CHANGED_WHILE_READING]
+            changed = [*dict.fromkeys([*changed, *again])]
+        seen = self._walk_of(changed) if changed else self._walk(source, target)
+        files = {self._uid(seen, found): found for found in seen.files}
+        times: dict[str, tuple[int, int]] = {}
+        issues: list[IngestIssue] = [replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues]
+        unchanged = 0
+        total = len(files)
+
+        def records() -> Iterator[Record | IngestIssue]:
+            nonlocal unchanged
+            for number, (uid, found) in enumerate(files.items(), 1):
+                if progress is not None:
+                    progress(number, total)
+                known = stored.get(uid)
+                if known is not None and (known.mtime_ns, known.size) == (found.mtime_ns, found.size):
+                    unchanged += 1
+                    continue
+                bad = unfit.get(uid)
+                if bad is not None and bad[1:] == (found.mtime_ns, found.size):
+                    issues.append(bad[0])
+                    times[uid] = bad[1:]
+                    continue
+                from daypack.doors.reading.formats import read_file  # here, for a look at the disk reads no file
+
+                record = read_file(found, self.rules)
+                if isinstance(record, IngestIssue):
+                    issues.append(replace(record, uri=uid))
+                    # What changed under our hands, could not be opened, or lacks an extra is tried again at the next look.
+                    if record.reason not in TRIED_AGAIN:
+                        times[uid] = (found.mtime_ns, found.size)
+                    continue
+                yield replace(record, uid=uid, uri=uid)
+
+        expected = sum(found.size for uid, found in files.items() if uid not in stored)
+        report = self._engine.ingestion.add(records(), expected=expected)
+        kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
+        unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
+        looked = [uid for uid in changed if uid in stored] if changed else [*stored]
+        gone = [
+            uid for uid in looked if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
+        ]
+        removed = self._engine.ingestion.remove(DOOR, "", gone)
+        if changed:
+            self._note_changed(source, changed, issues, times)
+        else:
+            self._note(source, target, seen, issues, times, note=note)
+        if report.added or report.updated:
+            from daypack.doors.code.siblings import take_vectors  # here, for a look at the disk finds nothing new
+
+            take_vectors(self._store)
+        return replace(report, unchanged=report.unchanged + unchanged + len(stored) - len(looked), removed=removed, issues=tuple(issues))
+
+    def _announce(self, source: str, target: Path) -> None:
+        """Note a source before it is read, as one that was last seen at an impossible time: whoever comes after an interrupt goes on."""
+        with self._store.writing("noted") as db:
+            walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
+
+    def _elsewhere(self, uid: str, source: str) -> bool:
+        """Whether another source holds the same file: what one source lost, a broader one may still have."""
+        return any(
+            other != source
+            and other != "."
+            and len(other) > len(source)
+            and self._belongs(uid, other)
+            and os.path.lexists(path_of(self.root, uid))
+            for other in self.sources()
+        )
+
+    def _walk(self, source: str, target: Path) -> Walk:
+        if not os.path.lexists(target):
+            return Walk(self.root)
+        if Path(os.path.realpath(target.parent)).is_relative_to(self.root) or target == self.root:
+            return walk(self.root, start=None if source == "." else target, rules=self.rules)
+        if target.is_dir():
+            return walk(target, rules=self.rules)
+        return walk(target.parent, start=target, rules=self.rules)
+
+    def _walk_of(self, uids: Sequence[str]) -> Walk:
+        """Files below the root, each judged as a walk judges it."""
+        found = Walk(self.root)
+        for uid in uids:
+            one = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
+            found.files += one.files
+            found.issues += one.issues
+        return found
+
+    def _uid(self, seen: Walk, found: FoundFile) -> str:
+        return found.uid if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + found.uid
+
+    def _shown(self, seen: Walk, uri: str) -> str:
+        return uri if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + uri
+
+    def _note(
+        self, source: str, target: Path, seen: Walk, issues: Sequence[IngestIssue], times: dict[str, tuple[int, int]], *, note: bool
+    ) -> None:
+        folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
+        folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
+        folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
+        known = {issue.uri: issue for issue in walks.skipped_of(self._store, source)}
+        same = (
+            walks.folders(self._store, source) == folders
+            and known == {issue.uri: issue for issue in issues}
+            and {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()} == times
+            and (not note or source in self.sources())
+        )
+        if same:
+            return
+        with self._store.writing("noted") as db:
+            if note:
+                walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, source, folders, issues, times)
+
+    def _note_changed(
+        self, source: str, changed: Sequence[str], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]
+    ) -> None:
+        """Note what is to be said of these files now; what was said of others stays."""
+        before = walks.skipped_of(self._store, source)
+        after = [*(issue for issue in before if issue.uri not in changed), *issues]
+        unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()}
+        noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
+        if {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before} and noted == unfit:
+            return
+        with self._store.writing("noted") as db:
+            walks.note_walk(db, source, walks.folders(self._store, source), after, noted)
+
+    # ------------------------------------------------------------ questions
+
+    def name_of(self, path: Path | str) -> str:
+        """The uri that a file has, or would have, in the store."""
+        return self._source_of(self._resolved(path))
+
+    def why(self, path: Path | str) -> IngestIssue | None:
+        """Why a file is not indexed; None when it is, or would be at the next add."""
+        target = self._resolved(path)
+        uid = self._source_of(target)
+        for issue in walks.skipped(self._store):
+            if issue.uri == uid and issue.reason not in (SkipReason.IGNORED, SkipReason.HIDDEN):
+                return issue
+        root = self.root if target.is_relative_to(self.root) else target.parent
+        return why(root, target, rules=self.rules)
+
+
+def uid_is_file(issue: IngestIssue, files: dict[str, FoundFile]) -> bool:
+    return issue.uri in files
+
+
+def _mtime(path: str) -> int:
+    try:
+        return os.stat(path_of(Path("/"), path) if "\\x" in path else path).st_mtime_ns
+    except OSError:
+        return -1

@@ -1,0 +1,229 @@
+"""The verbs of the knowledge base and of session memory, under the names that agents know from context-mode.
+
+What a command printed and what a page says is untrusted wherever it is shown.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors.knowledge import search_pages
+from daypack.doors.sessions import pages as session_pages
+from daypack.errors import InputError
+from daypack.verbs.table import Access, Answer, Named, Range, Verb
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+ANY_OBJECT = {"type": "object"}
+MOST_COMMANDS = 20
+MOST_REQUESTS = 50
+
+
+def ctx_search(
+    daypack: Daypack,
+    queries: Annotated[list[str] | None, "Every related question in one call."] = None,
+    query: Annotated[str, "One question, instead of queries."] = "",
+    limit: Annotated[int, "Results for each.", Range(1, 100)] = 3,
+    sort: Annotated[Literal["relevance", "timeline"], "timeline: as it happened, across sessions and memories."] = "relevance",
+    source: Annotated[str, "Only labels that hold this, or files that match."] = "",
+    content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
+    session: Annotated[str, "current, all, or a session."] = "",
+    project: Annotated[str | None, "Without it this project; global, or the absolute path of another."] = None,
+) -> Answer:
+    """What is stored on each question, from everything indexed and the session that is going on. Ask this before reading a file or running a command again."""
+    asked = [*(queries or []), *([query] if query else [])]
+    if not asked:
+        raise InputError('ctx_search needs queries, as ["what did we decide about retries?"]')
+    narrow: dict[str, Any] = {**({"source": source} if source else {}), **({"session": session} if session else {})}
+    results = [
+        daypack.search(one, limit=limit, sort=sort, content=content, project=project, refresh=None if number == 0 else False, **narrow)
+        for number, one in enumerate(asked)
+    ]
+    return Answer(search_pages.render(results), {"answers": [search_pages.data(result) for result in results]})
+
+
+def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold this."] = "") -> dict[str, Any]:
+    """The labelled sources and the sessions that are stored, and how fresh they are."""
+    daypack.knowledge.refresh_quietly()
+    return {
+        "sources": [search_pages.data_of_label(label) for label in daypack.knowledge.sources(source)],
+        "sessions": [session_pages.data_of_session(session) for session in daypack.sessions.sessions()],
+        "store": daypack.status(),
+    }
+
+
+def ctx_index(
+    daypack: Daypack,
+    source: Annotated[str, "The label to keep it under; what stands there is replaced."],
+    content: Annotated[str, "The text."] = "",
+    path: Annotated[str, "A file or folder of the project, instead of content."] = "",
+) -> dict[str, Any]:
+    """Keep a text, a file or a folder under a label, so that it is found by search."""
+    if bool(content) == bool(path):
+        raise InputError("ctx_index needs content or a path, one of them")
+    if path:
+        from daypack.guard.paths import contained
+
+        return search_pages.data_of_kept(daypack.knowledge.add_path(contained(daypack.root, path), label=source))
+    from daypack.types import Trust
+
+    return search_pages.data_of_kept(daypack.knowledge.add_text(source, content, trust=Trust.AGENT))
+
+
+def ctx_fetch_and_index(
+    daypack: Daypack,
+    url: Annotated[str, "An https:// address."] = "",
+    source: Annotated[str, "The label to keep it under; the address when empty."] = "",
+    requests: Annotated[Any, 'Several at once: [{"url": "https://…", "source": "docs"}].'] = None,
+    concurrency: Annotated[int, "How many are fetched at once.", Range(1, 8)] = 4,
+    force: Annotated[bool, "Also when it was fetched within a day."] = False,
+) -> dict[str, Any]:
+    """Fetch public web pages and keep each as a source. Off unless the person who runs the server set DAYPACK_WEB=1."""
+    if not daypack.engine.settings.web:
+        raise InputError("fetching pages is off; the person who runs this server can allow it with DAYPACK_WEB=1")
+    if bool(url) == (requests is not None):
+        raise InputError("ctx_fetch_and_index needs url or requests, one of them")
+    if url:
+        return search_pages.data_of_kept(daypack.knowledge.add_page(url, label=source, force=force))
+    asked = _requests(requests)
+    found = daypack.knowledge.add_pages(asked, force=force, concurrency=concurrency)
+    return {
+        "pages": [
+            {"url": address, "error": str(kept)} if isinstance(kept, InputError) else {"url": address, **search_pages.data_of_kept(kept)}
+            for (address, _), kept in zip(asked, found, strict=True)
+        ]
+    }
+
+
+def _listed(given: Any, what: str, most: int) -> list[Any]:
+    """A list, also where it came as JSON in a string or as its only item. Raises InputError."""
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except ValueError:
+            given = [given]
+    items = given if isinstance(given, list) else [given]
+    if not 1 <= len(items) <= most:
+        raise InputError(f"{what} must be a list of 1 to {most}")
+    return items
+
+
+def _requests(given: Any) -> list[tuple[str, str]]:
+    """(address, label) of each request. Raises InputError."""
+    found = []
+    for item in _listed(given, "requests", MOST_REQUESTS):
+        url, source = (item.get("url"), item.get("source", "")) if isinstance(item, dict) else (item, "")
+        if not isinstance(url, str) or not isinstance(source, str) or not url:
+            raise InputError('a request must be {"url": ADDRESS, "source": LABEL}')
+        found.append((url, source))
+    return found
+
+
+def ctx_batch_execute(
+    daypack: Daypack,
+    commands: Annotated[
+        Any, '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.'
+    ],
+    queries: Annotated[list[str] | None, "Show only what answers these."] = None,
+    budget: Annotated[int, "The most o200k tokens of what is shown for each command.", Range(0, 20_000)] = 500,
+    timeout: Annotated[float, "Seconds for each command.", Range(0.1, 3600)] = 120.0,
+) -> Answer:
+    """Run commands in the project's folder, keep all that they print as sources, and show only what answers the queries."""
+    texts, details = [], []
+    for label, arguments in _commands(commands):
+        output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
+        packs = daypack.knowledge.answers(output, queries or [], budget=budget)
+        texts.append(search_pages.output_text(output, packs))
+        details.append(search_pages.data_of_output(output))
+    return Answer("\n".join(texts), {"outputs": details})
+
+
+def _commands(given: Any) -> list[tuple[str, list[str]]]:
+    """(label, arguments) of each command. Raises InputError."""
+    found = []
+    for item in _listed(given, "commands", MOST_COMMANDS):
+        label, command = ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
+        if isinstance(command, str):
+            try:
+                command = shlex.split(command)
+            except ValueError as error:
+                raise InputError(f"a command cannot be split into words ({error}); write it as a list") from None
+        if not isinstance(label, str) or not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
+            raise InputError('a command must be {"label": TEXT, "command": LIST OF WORDS}')
+        found.append((label, command))
+    return found
+
+
+def ctx_purge(
+    daypack: Daypack,
+    confirm: Annotated[bool, "Must be true: what is purged is gone."],
+    session: Annotated[str, "This session.", Named("sessionId")] = "",
+    scope: Annotated[Literal["project"] | None, "Every session of the project."] = None,
+    source: Annotated[str, "The source under this label."] = "",
+) -> dict[str, Any]:
+    """Remove a session, all sessions of the project, or one source, for good."""
+    if not confirm:
+        raise InputError("nothing was purged: confirm must be true")
+    if sum((bool(session), scope is not None, bool(source))) != 1:
+        raise InputError("ctx_purge needs sessionId, scope or source, one of them")
+    if source:
+        return {"texts": daypack.knowledge.remove(source)}
+    receipt = daypack.sessions.purge(session=session, everything=scope is not None)
+    return {
+        "sessions": receipt.sessions,
+        "events": receipt.events,
+        "log_emptied": receipt.log_emptied,
+        "may_still_hold": [*receipt.may_still_hold],
+    }
+
+
+def session_resume(
+    daypack: Daypack,
+    budget: Annotated[int, "The most o200k tokens that the page may count.", Range(0, 20_000)] = 800,
+    session: Annotated[str, "current, or a session."] = "current",
+) -> Answer:
+    """What somebody needs to go on with a session: last request, open errors and tasks, constraints, decisions, each cited."""
+    return _briefing(daypack.sessions.resume(session=session, budget=budget))
+
+
+def session_snapshot(
+    daypack: Daypack,
+    budget: Annotated[int, "The most o200k tokens that the page may count.", Range(0, 20_000)] = 2000,
+    session: Annotated[str, "current, or a session."] = "current",
+) -> Answer:
+    """A table of contents of a session, for the moment before its context is compacted."""
+    return _briefing(daypack.sessions.snapshot(session=session, budget=budget))
+
+
+def _briefing(found: Any) -> Answer:
+    details = session_pages.data_of_briefing(found)
+    del details["text"]
+    return Answer(found.text, details)
+
+
+def session_timeline(
+    daypack: Daypack,
+    session: Annotated[str, "current, all, or a session."] = "current",
+    limit: Annotated[int, "Events; of more, the newest.", Range(1, 1000)] = 50,
+    category: Annotated[list[str] | None, "Only these, as decision or error."] = None,
+) -> Answer:
+    """What happened in a session, in order."""
+    found = daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
+    return Answer(session_pages.timeline(found), session_pages.data_of_timeline(found))
+
+
+TOOLSET = "knowledge"
+VERBS: tuple[Verb, ...] = (
+    Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True, shared_only=("project",)),
+    Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", ANY_OBJECT),
+    Verb("session_resume", TOOLSET, Access.READ, session_resume, "session resume"),
+    Verb("session_snapshot", TOOLSET, Access.READ, session_snapshot, "session snapshot"),
+    Verb("session_timeline", TOOLSET, Access.READ, session_timeline, "session timeline"),
+    Verb("ctx_index", TOOLSET, Access.WRITE, ctx_index, "add", ANY_OBJECT),
+    Verb("ctx_fetch_and_index", TOOLSET, Access.WRITE, ctx_fetch_and_index, "add", ANY_OBJECT, fetches=True),
+    Verb("ctx_batch_execute", TOOLSET, Access.DANGEROUS, ctx_batch_execute, "run", idempotent=False, destructive=True, fetches=True),
+    Verb("ctx_purge", TOOLSET, Access.DANGEROUS, ctx_purge, "session purge", ANY_OBJECT, destructive=True),
+)

@@ -1,0 +1,271 @@
+r"""The rules of memories: what holds when, what replaces what, how old is old.
+
+A memory is a list of versions that only grows. What holds is not stored but follows from them:
+
+    holding(versions, valid_at, known_at)     of the versions recorded by `known_at` that cover `valid_at`,
+                                              a trusted one before any untrusted one, and then the one recorded last
+
+so a correction about the past, a fact for next month and an end are all one more version, and no answer about the past changes.
+(Valid time and transaction time as in Snodgrass, Developing Time-Oriented Database Applications in SQL, 1999.) When a version
+with an end has ended, what it covered up holds again; when one has expired, nothing does.
+
+    recency = 2 ^ (-age / 30 days)            age since the last access, else since the last change
+    keyword = share of the query's words (\w+, lower case) that stand in key or value
+    blend   = .6 semantic + .3 keyword + .1 recency, weights divided by their sum
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
+from daypack.errors import InputError
+from daypack.guard.fences import is_inert, one_line
+from daypack.types import SHARED, Trust
+
+LONGEST_KEY = 512
+LONGEST_VALUE = 10 << 20  # characters
+MOST_TAGS = 64
+LONGEST_TAG = 128
+HALF_LIFE = 30 * 86400.0  # seconds
+SMALLEST_BLOCK, LARGEST_BLOCK = 1, 100_000  # tokens of a memory block; what lies outside is clamped
+SIMILAR = 0.25  # Jaccard index of terms from which two memories are shown side by side. guess
+_SHARED_TERMS = 2  # one word in common is a topic, not a likeness
+
+
+# ---------------------------------------------------------------- time
+
+
+def holding(versions: Sequence[MemoryVersion], *, valid_at: float, known_at: float = math.inf) -> MemoryVersion | None:
+    """The version that holds at `valid_at` as far as was known at `known_at`; `versions` in the order in which they were recorded."""
+    best: MemoryVersion | None = None
+    for version in versions:
+        if _counts(version, known_at) and covers(version, valid_at) and (best is None or _rank(version) >= _rank(best)):
+            best = version
+    return None if best is None or best.value is None or _expired(best, valid_at) else best
+
+
+def covers(version: MemoryVersion, moment: float) -> bool:
+    return version.valid_from <= moment and (version.valid_to is None or moment < version.valid_to)
+
+
+def _counts(version: MemoryVersion, known_at: float) -> bool:
+    if version.recorded_at > known_at:
+        return False
+    return not (version.verdict is Verdict.REJECTED and version.reviewed_at is not None and version.reviewed_at <= known_at)
+
+
+def _expired(version: MemoryVersion, moment: float) -> bool:
+    return version.expires_at is not None and version.expires_at <= moment
+
+
+def _rank(version: MemoryVersion) -> int:
+    """What nobody vouches for replaces only what nobody vouches for."""
+    return 0 if version.trust is Trust.UNTRUSTED else 1
+
+
+def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
+    """Now, but not before what is recorded: a clock that was set back makes nothing unknown."""
+    return max([now, *(version.recorded_at for version in versions)])
+
+
+def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
+    """When what holds may change by itself: the next start, end or expiry; None when none is to come."""
+    moments = (at for v in versions for at in (v.valid_from, v.valid_to, v.expires_at) if at is not None and at > now)
+    return min(moments, default=None)
+
+
+def head(versions: Sequence[MemoryVersion]) -> MemoryVersion | None:
+    """What a writer must have seen: the last version that is not merely proposed."""
+    trusted = [version for version in versions if version.trust is not Trust.UNTRUSTED]
+    known = [version for version in versions if version.verdict is not Verdict.REJECTED]
+    return trusted[-1] if trusted else known[-1] if known else None
+
+
+def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHistory]:
+    """What each version is now, newest first."""
+    moment = moment_of(versions, now)
+    current = holding(versions, valid_at=moment)
+    trusted = any(_rank(version) and covers(version, moment) for version in versions)
+    siblings = Counter(version.parent for version in versions)
+    found = []
+    for version in reversed(versions):
+        if version is current:
+            state = VersionState.CURRENT
+        elif version.verdict is not None:
+            state = VersionState(version.verdict.value)
+        elif version.trust is Trust.UNTRUSTED and trusted:
+            state = VersionState.WAITING
+        elif version.valid_from > moment:
+            state = VersionState.FUTURE
+        elif _expired(version, moment):
+            state = VersionState.EXPIRED
+        else:
+            state = VersionState.SUPERSEDED
+        found.append(MemoryHistory(version, state, conflict=siblings[version.parent] > 1))
+    return found
+
+
+def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> bool:
+    """Whether writing `new` over `old` would say nothing new: then nothing is written."""
+    said_when = new.valid_from == new.recorded_at or new.valid_from == old.valid_from  # a default says nothing about when
+    return (
+        (old.value, old.tags, old.valid_to) == (new.value, new.tags, new.valid_to)
+        and said_when
+        and covers(old, moment)
+        and old.expires_at == new.expires_at
+        and _rank(old) >= _rank(new)
+    )
+
+
+# ---------------------------------------------------------------- names
+
+
+def check_key(key: object) -> str:
+    """The key, NFC, when it can be one. Raises InputError."""
+    return _checked("key", key, LONGEST_KEY)
+
+
+def check_tags(tags: Collection[object]) -> tuple[str, ...]:
+    """Tags once each, sorted. Raises InputError."""
+    if isinstance(tags, str) or len(tags) > MOST_TAGS:
+        raise InputError(f"tags must be a list of at most {MOST_TAGS} strings")
+    return tuple(sorted({_checked("tag", tag, LONGEST_TAG) for tag in tags}))
+
+
+def check_label(what: str, text: object) -> str:
+    """A name that may be empty: a source, an author, a session, a project. Raises InputError."""
+    return "" if text == "" else _checked(what, text, LONGEST_KEY)
+
+
+def check_owner(owner: object) -> str:
+    found = _checked("owner", owner, LONGEST_TAG)
+    if found == SHARED:
+        raise InputError(f"the owner {SHARED!r} is everybody; write with shared=True (--shared) instead")
+    return found
+
+
+def _checked(what: str, text: object, longest: int) -> str:
+    if not isinstance(text, str) or not text or text != text.strip():
+        raise InputError(f"a {what} must be a text that is not empty and has no blanks around it; {one_line(repr(text), 60)} is none")
+    if "\n" in text or "\t" in text or not is_inert(text):
+        raise InputError(f"the {what} {one_line(repr(text), 60)} holds characters that are not seen or end a line; leave them out")
+    if len(text) > longest:
+        raise InputError(f"the {what} has {len(text):,} characters, at most {longest} are taken")
+    return unicodedata.normalize("NFC", text)
+
+
+def check_value(value: object) -> str:
+    """Raises InputError."""
+    if not isinstance(value, str) or not value.strip():
+        raise InputError("there is nothing to remember: the value is empty")
+    if len(value) > LONGEST_VALUE:
+        raise InputError(f"the value has {len(value):,} characters, at most {LONGEST_VALUE:,} are taken; `daypack add` takes files")
+    return value
+
+
+_OUTSIDE = ("tool:", "web:", "http://", "https://")
+
+
+def default_trust(source: str) -> Trust:
+    """Nobody vouches for what a tool said or a page says, until somebody does."""
+    return Trust.UNTRUSTED if source.lower().startswith(_OUTSIDE) else Trust.USER
+
+
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
+_DURATION = re.compile(r"(\d{1,9})\s*([smhdw]?)")
+
+
+def seconds_of(duration: str) -> float:
+    """45s, 90m, 12h, 30d, 2w, or a number of seconds. Raises InputError."""
+    match = _DURATION.fullmatch(duration.strip().lower())
+    if match is None:
+        raise InputError(f"{one_line(duration, 40)!r} is no duration; write 45s, 90m, 12h, 30d or 2w")
+    return float(int(match[1]) * _SECONDS[match[2]])
+
+
+def check_moment(what: str, moment: object) -> float | None:
+    """Unix seconds that have a date, or None. Raises InputError."""
+    if moment is None:
+        return None
+    if isinstance(moment, bool) or not isinstance(moment, (int, float)):
+        raise InputError(f"{what} must be Unix seconds")
+    try:
+        datetime.fromtimestamp(moment, UTC)
+    except (OverflowError, ValueError, OSError):
+        raise InputError(f"{what} must be Unix seconds of the years 1 to 9999") from None
+    return float(moment)
+
+
+_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,256})(?:[|#][^\[\]\n]{0,256})?\]\]")
+
+
+def links_in(value: str) -> tuple[str, ...]:
+    """The keys that a value links to as `[[key]]`, `[[key|words]]` or `[[key#part]]`, in the order of the text."""
+    return tuple(dict.fromkeys(match[1].strip() for match in _LINK.finditer(value) if match[1].strip()))[:MOST_TAGS]
+
+
+# ---------------------------------------------------------------- identity
+
+
+def token_of(key: str, version: MemoryVersion) -> str:
+    """16 hex digits of everything that the version says: the same statement has the same token in every store."""
+    facts = [
+        key, version.value, version.recorded_at, version.valid_from, version.valid_to, version.expires_at, version.tags, version.links,
+        version.source, version.author, version.session, version.trust.value, version.parent,
+    ]  # fmt: skip
+    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()
+
+
+def mark_of(owner: str, project: str, key: str = "") -> bytes:
+    """What stands for a name where the name itself must not stay."""
+    return hashlib.blake2b("\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+# ---------------------------------------------------------------- signals
+
+
+def recency(now: float, then: float | None) -> float:
+    """2^(-age / 30 days) in [0, 1]; 1 for what lies in the future, 0 for what has no date."""
+    return 0.0 if then is None else min(1.0, 2.0 ** (-max(0.0, now - then) / HALF_LIFE))
+
+
+_WORDS = re.compile(r"\w+")
+
+
+def keyword(query: str, text: str) -> float:
+    """The share of the query's words that stand in the text; 0 for a query without words."""
+    wanted = set(_WORDS.findall(query.lower()))
+    return len(wanted & set(_WORDS.findall(text.lower()))) / len(wanted) if wanted else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OrderWeights:
+    """Weights of the blend. They are divided by their sum; when all are zero, the defaults are taken."""
+
+    semantic: float = 0.6
+    keyword: float = 0.3
+    recency: float = 0.1
+
+    def normalised(self) -> OrderWeights:
+        """Raises InputError for a weight that is negative or no number."""
+        given = (self.semantic, self.keyword, self.recency)
+        if not all(math.isfinite(weight) and weight >= 0 for weight in given):
+            raise InputError("weights must be numbers from 0 up")
+        total = sum(given)
+        return OrderWeights(*(weight / total for weight in given)) if 0 < total < math.inf else OrderWeights()
+
+
+def likeness(one: Collection[str], other: Collection[str]) -> float:
+    """Jaccard index of two sets of terms; 0 when hardly anything is common."""
+    a, b = set(one), set(other)
+    common = len(a & b)
+    return common / len(a | b) if common >= min(_SHARED_TERMS, len(a), len(b)) > 0 else 0.0

@@ -1,0 +1,312 @@
+"""The life of memories on disk: spaces, keys, versions, what is gone, and who did what.
+
+Rows in, nouns out; every function works inside the transaction that the caller holds. What a version means is decided in
+`daypack.doors.memories.rules`; the text that is searched is a record of the common index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
+from daypack.index.spaces import Space
+from daypack.types import Trust
+
+if TYPE_CHECKING:
+    import apsw
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A key as it is stored."""
+
+    id: int
+    space: Space
+    key: str
+    created_at: float
+    accessed_at: float | None
+    recalls: int
+    current: int | None
+    versions: tuple[MemoryVersion, ...] = ()
+    version_ids: tuple[int, ...] = ()
+
+
+_VERSION = "id, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links, source, author, session, trust, verdict, reviewed_at"
+_KEY = "id, key, created_at, accessed_at, recalls, current"
+
+
+def _strings(stored: str) -> tuple[str, ...]:
+    return () if stored == "[]" else tuple(json.loads(stored))
+
+
+def _version(row: Sequence[Any]) -> MemoryVersion:
+    (_, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links, source, author, session, trust, verdict, at) = row
+    return MemoryVersion(
+        token=token, value=value, recorded_at=recorded_at, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
+        tags=_strings(tags), links=_strings(links), source=source, author=author, session=session, trust=Trust(trust),
+        parent=parent, verdict=Verdict(verdict) if verdict else None, reviewed_at=at,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- keys and versions
+
+
+def find(db: apsw.Connection, space: Space, key: str) -> Row | None:
+    """A key with all of its versions, in the order in which they were recorded."""
+    row = db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?", (space.id, key)).fetchone()
+    return _with_versions(db, space, row) if row else None
+
+
+def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> Row:
+    return _with_versions(db, space, db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?", (space.id, memory_id)).get)
+
+
+def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row:
+    (memory_id, key, created_at, accessed_at, recalls, current) = row
+    rows = list(db.execute(f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id", (memory_id,)))
+    return Row(
+        memory_id, space, key, created_at, accessed_at, recalls, current, tuple(map(_version, rows)), tuple(version[0] for version in rows)
+    )
+
+
+def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> Row:
+    db.execute("INSERT INTO memory (space_id, key, created_at, recalls) VALUES (?, ?, ?, 0)", (space.id, key, now))
+    return Row(db.last_insert_rowid(), space, key, now, None, 0, None)
+
+
+def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
+    """Record a version; 0 when it is there already."""
+    db.execute(
+        "INSERT OR IGNORE INTO memory_version (memory_id, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links,"
+        " source, author, session, trust, verdict, reviewed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            memory_id, version.token, version.parent, version.value, version.recorded_at, version.valid_from, version.valid_to, version.expires_at,
+            json.dumps(version.tags), json.dumps(version.links), version.source, version.author, version.session, version.trust.value,
+            version.verdict.value if version.verdict else None, version.reviewed_at,
+        ),
+    )  # fmt: skip
+    return db.last_insert_rowid() if db.changes() else 0
+
+
+def note_use(db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int) -> None:
+    """What an export says of the use of a key, as far as it is older, later and more than what is known here."""
+    db.execute(
+        "UPDATE memory SET created_at = min(created_at, ?), accessed_at = nullif(max(coalesce(accessed_at, -1e18), coalesce(?, -1e18)), -1e18),"
+        " recalls = max(recalls, ?) WHERE id = ?",
+        (created_at, accessed_at, recalls, memory_id),
+    )
+
+
+def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdict, *, now: float) -> None:
+    db.execute(
+        "UPDATE memory_version SET verdict = ?, reviewed_at = ? WHERE memory_id = ? AND token = ?", (verdict.value, now, memory_id, token)
+    )
+
+
+def note_current(db: apsw.Connection, row: Row, version_id: int | None, tags: Sequence[str], changes_at: float | None) -> None:
+    """Which version holds, under which tags, and when that may change by itself."""
+    db.execute("UPDATE memory SET current = ?, changes_at = ? WHERE id = ?", (version_id, changes_at, row.id))
+    db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
+    db.executemany("INSERT INTO memory_tag VALUES (?, ?, ?)", ((row.space.id, tag, row.id) for tag in tags))
+
+
+def due(db: apsw.Connection, space: Space, now: float) -> list[int]:
+    """Memories whose holding version may have changed by itself by now."""
+    return [row[0] for row in db.execute("SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))]
+
+
+def touch(db: apsw.Connection, memory_ids: Iterable[int], *, now: float, recalled: bool) -> None:
+    db.executemany(
+        "UPDATE memory SET accessed_at = max(coalesce(accessed_at, 0), ?), recalls = recalls + ? WHERE id = ?",
+        ((now, int(recalled), memory_id) for memory_id in memory_ids),
+    )
+
+
+_CURRENT = (
+    f"SELECT m.id, m.key, m.created_at, m.accessed_at, m.recalls, {', '.join('v.' + name for name in _VERSION.split(', '))}"
+    " FROM memory AS m JOIN memory_version AS v ON v.id = m.current"
+)
+
+
+def _memory(space: Space, row: Sequence[Any]) -> Memory:
+    return Memory(
+        key=row[1],
+        version=_version(row[5:]),
+        owner=space.owner,
+        project=space.project,
+        created_at=row[2],
+        accessed_at=row[3],
+        recalls=row[4],
+    )
+
+
+def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
+    """Key → (id, what holds under it), for the keys under which something holds."""
+    rows = db.execute(f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))", (space.id, json.dumps([*keys])))
+    return {row[1]: (row[0], _memory(space, row)) for row in rows}
+
+
+def page(db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int) -> list[Memory]:
+    """What holds, in the order of the keys, from `after` on or from the one behind it, with all of the tags."""
+    tagged = " AND EXISTS (SELECT 1 FROM memory_tag AS t WHERE t.space_id = m.space_id AND t.tag = ? AND t.memory_id = m.id)" * len(tags)
+    rows = db.execute(
+        f"{_CURRENT} WHERE m.space_id = ? AND m.key {'>=' if inclusive else '>'} ?{tagged} ORDER BY m.key LIMIT ?",
+        (space.id, after, *tags, limit),
+    )
+    return [_memory(space, row) for row in rows]
+
+
+def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
+    return dict(db.execute("SELECT tag, count(*) FROM memory_tag WHERE space_id = ? GROUP BY tag ORDER BY tag", (space.id,)))
+
+
+def count_held(db: apsw.Connection, space: Space) -> int:
+    found: int = db.execute("SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)).get
+    return found
+
+
+def keys(db: apsw.Connection, space: Space) -> list[str]:
+    return [row[0] for row in db.execute("SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))]
+
+
+def all_rows(db: apsw.Connection, space: Space) -> Iterator[Row]:
+    """Every key with its versions, in the order of the keys."""
+    for row in list(db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? ORDER BY key", (space.id,))):
+        yield _with_versions(db, space, row)
+
+
+def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, MemoryVersion]]:
+    """(key, version), the last recorded first."""
+    rows = db.execute(
+        f"SELECT m.key, {', '.join('v.' + name for name in _VERSION.split(', '))} FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
+        " WHERE m.space_id = ? ORDER BY v.recorded_at DESC, v.id DESC LIMIT ?",
+        (space.id, limit),
+    )
+    return [(row[0], _version(row[1:])) for row in rows]
+
+
+def keys_with_tag(db: apsw.Connection, space: Space, tag: str) -> list[str]:
+    """Keys that carry the tag in any version."""
+    return [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT m.key FROM memory AS m JOIN memory_version AS v ON v.memory_id = m.id JOIN json_each(v.tags) AS t"
+            " WHERE m.space_id = ? AND t.value = ? ORDER BY m.key",
+            (space.id, tag),
+        )
+    ]
+
+
+def keys_of_source(db: apsw.Connection, space: Space, source: str) -> list[str]:
+    """Keys of which any version comes from the source."""
+    return [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT m.key FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
+            " WHERE v.source = ? AND v.source != '' AND m.space_id = ? ORDER BY m.key",
+            (source, space.id),
+        )
+    ]
+
+
+def waiting(db: apsw.Connection, space: Space) -> list[str]:
+    """Keys with an untrusted version that nobody has judged."""
+    return [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT m.key FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
+            " WHERE v.trust = 'untrusted' AND v.verdict IS NULL AND m.space_id = ? ORDER BY m.key",
+            (space.id,),
+        )
+    ]
+
+
+def delete_versions(db: apsw.Connection, row: Row, tokens: Sequence[str] | None = None) -> int:
+    """Remove versions of a key, or the key with all of them; how many versions there were."""
+    if tokens is not None:
+        db.executemany("DELETE FROM memory_version WHERE memory_id = ? AND token = ?", ((row.id, token) for token in tokens))
+        return len(tokens)
+    db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
+    db.execute("DELETE FROM memory_version WHERE memory_id = ?", (row.id,))
+    db.execute("DELETE FROM memory WHERE id = ?", (row.id,))
+    return len(row.versions)
+
+
+# ---------------------------------------------------------------- what is gone
+
+
+def note_gone(db: apsw.Connection, mark: bytes, space: bytes, state: GoneState, *, at: float, reason: str) -> None:
+    db.execute("INSERT OR REPLACE INTO memory_gone VALUES (?, ?, ?, ?, ?)", (mark, space, state.value, at, reason))
+
+
+def find_gone(db: apsw.Connection, mark: bytes, key: str) -> Gone | None:
+    row = db.execute("SELECT state, at, reason FROM memory_gone WHERE mark = ?", (mark,)).fetchone()
+    return Gone(key, GoneState(row[0]), row[1], row[2]) if row else None
+
+
+def drop_gone(db: apsw.Connection, mark: bytes) -> None:
+    db.execute("DELETE FROM memory_gone WHERE mark = ?", (mark,))
+
+
+def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
+    """(mark, state, at, reason) of every key of a space that is gone."""
+    return list(db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,)))
+
+
+# ---------------------------------------------------------------- audit
+
+
+def audit(db: apsw.Connection, action: str, space: bytes, mark: bytes, trust: str, *, at: float) -> None:
+    """One line of the log; each carries a hash of itself and of the one before, so that none can be taken out unnoticed."""
+    before = db.execute("SELECT chain FROM memory_audit ORDER BY id DESC LIMIT 1").fetchone()
+    chain = _link(before[0] if before else b"", at, action, space, mark, trust)
+    db.execute(
+        "INSERT INTO memory_audit (at, action, space, mark, trust, chain) VALUES (?, ?, ?, ?, ?, ?)",
+        (at, action, space, mark, trust, chain),
+    )
+
+
+def audit_of(db: apsw.Connection, mark: bytes) -> list[tuple[float, str, str]]:
+    """(at, action, trust) of everything that was done under a key, oldest first."""
+    return list(db.execute("SELECT at, action, trust FROM memory_audit WHERE mark = ? ORDER BY id", (mark,)))
+
+
+def broken_audit(db: apsw.Connection) -> int:
+    """How many lines of the log do not follow from the line before."""
+    before, broken = b"", 0
+    for at, action, space, mark, trust, chain in db.execute("SELECT at, action, space, mark, trust, chain FROM memory_audit ORDER BY id"):
+        broken += _link(before, at, action, space, mark, trust) != chain
+        before = chain
+    return broken
+
+
+def _link(before: bytes, at: float, action: str, space: bytes, mark: bytes, trust: str) -> bytes:
+    return hashlib.blake2b(before + json.dumps([at, action, space.hex(), mark.hex(), trust]).encode(), digest_size=16).digest()
+
+
+# ---------------------------------------------------------------- files that memories come from
+
+
+def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int, int]]:
+    """Path → (mtime_ns, size) when it was last read."""
+    rows = db.execute("SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind))
+    return {path: (mtime_ns, size) for path, mtime_ns, size in rows}
+
+
+def sources_like(db: apsw.Connection, space: Space, start: str) -> list[tuple[str, str]]:
+    """(path, kind) of the sources of which the kind begins so."""
+    return list(
+        db.execute("SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path", (space.id, start))
+    )
+
+
+def note_source(db: apsw.Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:
+    db.execute("INSERT OR REPLACE INTO memory_source VALUES (?, ?, ?, ?, ?)", (space.id, path, kind, mtime_ns, size))
+
+
+def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None:
+    db.execute("DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path))

@@ -1,0 +1,95 @@
+"""PDF and Office documents: bytes → text with its pages, in a process of its own (`office_reading.py`) with limits of time and memory.
+
+Word, PowerPoint and OpenDocument text are zips of XML and need nothing but Python; PDF and Excel need the extra `office`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from daypack.doors.reading.process import CommandNotFound, run_command
+from daypack.types import SkipReason
+
+NEEDS = {"pdf": "pypdfium2", "xlsx": "openpyxl"}  # form → the package of the extra that reads it
+_WHAT = {
+    "pdf": "a PDF", "docx": "a Word document", "odt": "an OpenDocument text", "pptx": "a PowerPoint presentation", "xlsx": "an Excel workbook"
+}  # fmt: skip
+_ZIP = b"PK\x03\x04"
+_OLD = b"\xd0\xcf\x11\xe0"  # also what an encrypted document of a new format is wrapped in
+_MOST_OUTPUT = 256 << 20
+_READING = Path(__file__).with_name("office_reading.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What reading one document may take."""
+
+    seconds: int = 60
+    megabytes: int = 1_024
+    pages: int = 2_000  # or slides, or sheets
+    characters: int = 10_000_000
+
+
+DEFAULT = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """The text of a document; `pages` is what `Pages` is made of, in the form in which metadata keep it."""
+
+    text: str
+    title: str
+    language: str
+    pages: dict[str, Any]
+
+
+def form_of(name: str, data: bytes) -> str:
+    """pdf, docx, odt, pptx or xlsx by first bytes and ending, "" for everything else."""
+    if data.startswith(b"%PDF-"):
+        return "pdf"
+    ending = name.rpartition(".")[2].lower()
+    return ending if ending in _WHAT and data.startswith((_ZIP, _OLD)) else ""
+
+
+def lacking(form: str) -> str:
+    """What to do before documents of this form can be read, "" when they can."""
+    package = NEEDS.get(form)
+    if package is None or find_spec(package) is not None:
+        return ""
+    return f"{_WHAT[form]}; install the extra that reads it (`pip install 'daypack[office]'`) and add it again"
+
+
+def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tuple[SkipReason, str]:
+    """The text of a document, or why there is none and what to do about it."""
+    if why := lacking(form):
+        return SkipReason.NEEDS_EXTRA, why
+    options = {"seconds": limits.seconds, "megabytes": limits.megabytes, "pages": limits.pages, "characters": limits.characters}
+    command = [sys.executable, "-I", str(_READING), form, json.dumps(options)]
+    with tempfile.TemporaryFile() as document:
+        document.write(data)
+        document.seek(0)
+        try:
+            ran = run_command(command, seconds=1.5 * limits.seconds, most=_MOST_OUTPUT, environment={}, stdin=document)
+        except CommandNotFound as error:
+            return SkipReason.UNREADABLE, str(error)
+    if ran.stopped or ran.status == 128 + 24:  # SIGXCPU
+        return SkipReason.TOO_LARGE, f"reading it took more than {limits.seconds} seconds; split {_WHAT[form]} of this size into parts"
+    try:
+        found = json.loads(ran.output) if not ran.status else {}
+    except ValueError:
+        found = {}
+    if "error" in found:
+        return SkipReason(found["error"]), found["detail"]
+    if "text" not in found:
+        return (
+            SkipReason.LOCKED_OR_DAMAGED,
+            f"reading it failed within {limits.megabytes:,} MB of memory; open it and save it anew, or split it",
+        )
+    pages = {"unit": found["unit"], "lines": found["lines"], **({"names": found["names"]} if found["names"] else {})}
+    return Extracted(found["text"], " ".join(found["title"].split())[:300], "text" if form == "pdf" else "markdown", pages)

@@ -1,0 +1,522 @@
+"""Which files below a root are worth reading: one pass over the folders, without opening any file but ignore files.
+
+    walk(root)            files to read, folders seen, and an issue for everything that was passed over
+    why(root, path)       the same rules asked about one path: None when it would be read
+
+A folder is judged before it is entered, so `node_modules` costs one line and not forty thousand. Files come sorted, a
+folder's files before its subfolders. Links are never followed: a link inside the root points at something that is
+met at its own place, so nothing is read twice and no loop can hold us.
+
+The rules are asked in this order, and the first that speaks is the reason: kind of file · tool folders · secret
+files · ignore files · lock files · minified · generated · binary by its ending · size.
+
+Names become uids: posix paths below the root, in which a control character or an undecodable byte is written `\\xHH`
+(and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from daypack.doors.reading import ignore
+from daypack.expressions import expression
+from daypack.frozen import dataclass as frozen_dataclass
+from daypack.guard.paths import contained
+from daypack.types import IngestIssue, SkipReason
+
+# ---------------------------------------------------------------- what is passed over by name
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HIDDEN_NAMES = _words(
+    """
+    .git .hg .svn .bzr .jj .sl CVS .daypack
+    node_modules bower_components .yarn .pnpm-store .npm
+    __pycache__ .tox .nox .mypy_cache .ruff_cache .pytest_cache .pytype .hypothesis .eggs .ipynb_checkpoints .direnv
+    .gradle .m2 .cargo .terraform .terragrunt-cache .serverless .vagrant .bundle .dart_tool .stack-work .elixir_ls
+    .next .nuxt .svelte-kit .turbo .parcel-cache .angular .docusaurus .cache .idea .vs .nyc_output
+    .DS_Store Thumbs.db desktop.ini
+    """
+)
+# A folder that holds one of these is a tool's, whatever its name.
+HIDDEN_MARKERS = {
+    "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
+    "conda-meta": "a conda environment (conda-meta)",
+    "CACHEDIR.TAG": "a cache (CACHEDIR.TAG)",
+}
+
+LOCK_FILES = _words(
+    """
+    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock poetry.lock pdm.lock uv.lock
+    pipfile.lock pixi.lock conda-lock.yml cargo.lock go.sum go.work.sum composer.lock gemfile.lock podfile.lock
+    package.resolved pubspec.lock mix.lock flake.lock gradle.lockfile packages.lock.json paket.lock cabal.project.freeze
+    stack.yaml.lock .terraform.lock.hcl module.bazel.lock chart.lock rebar.lock shard.lock
+    """
+)
+
+_MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
+# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a reason.
+_GENERATED = expression(
+    r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
+    r"|^zz_generated\..*\.go$|^bindata\.go$"
+)
+
+_SECRET = expression(
+    r"""
+      \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
+    | \.envrc
+    | (?!(?:example|sample|template|default)s?\.).+\.env
+    | .+\.(?:pem|key|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|tfstate|p8|pkcs12|kubeconfig|keychain|agekey)
+    | .+\.tfstate\.backup
+    | id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)(?:[._-].*)?
+    | \.npmrc | \.yarnrc\.yml | \.pypirc | [._]netrc | \.pgpass | \.my\.cnf | \.htpasswd | \.git-credentials | \.dockercfg
+    | \.dockerconfigjson | \.boto | \.s3cfg | \.vault-token | \.vault_pass(?:\.txt)? | kubeconfig | credentials | \.credentials
+    | credentials\.(?:json|csv|ya?ml|toml|ini|xml) | client_secrets?.*\.json | service[-_]?account.*\.json
+    | secrets?\.(?:json|ya?ml|toml|ini|properties|txt) | wallet\.dat | master\.key
+    | \.[a-z_]*history
+    """,
+    re.VERBOSE,
+)
+_SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
+_SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
+
+# Endings of files that are not opened. Text formats that also exist as binaries are decided by their bytes.
+BINARY_ENDINGS = _words(
+    """
+    png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
+    wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
+    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers
+    db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
+    swp swo blend fbx glb stl mo gmo rdb
+    """
+)
+
+# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when rendered.
+LONG_ENDINGS = frozenset({"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"})
+
+DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
+_SAVED_AS = {"doc": "docx", "xls": "xlsx", "ppt": "pptx", "ods": "xlsx", "odp": "pptx", "pages": "docx", "numbers": "xlsx"}
+
+PROJECT_MARKERS = (
+    *(".git", ".hg", ".svn", ".jj", ".daypack", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"),
+    *("package.json", "deno.json", "tsconfig.json", "Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts"),
+    *("settings.gradle", "build.sbt", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift", "rebar.config"),
+    *("dune-project", "stack.yaml", "cabal.project", "flake.nix", "build.zig", "Project.toml", "DESCRIPTION", "CMakeLists.txt"),
+    *("meson.build", "configure.ac", "WORKSPACE", "MODULE.bazel", "Makefile", "GNUmakefile", "justfile", "Justfile"),
+    *("Taskfile.yml", "mkdocs.yml", ".projectile", ".editorconfig", "AGENTS.md", "CLAUDE.md"),
+)
+
+
+# ---------------------------------------------------------------- nouns
+
+
+@frozen_dataclass(frozen=True, slots=True)
+class WalkRules:
+    """What a user may change about a walk. Secret files and tool folders are not among it."""
+
+    max_bytes: int = 1 << 20
+    max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
+    max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
+    exclude: tuple[str, ...] = ()  # further patterns in gitignore's language, relative to the root; they beat every ignore file
+    ignore_files: bool = True
+
+    def limit(self, name: str) -> int:
+        ending = _ending(name)
+        return self.max_document_bytes if ending in DOCUMENT_ENDINGS else self.max_long_bytes if ending in LONG_ENDINGS else self.max_bytes
+
+
+DEFAULT = WalkRules()
+
+
+class FoundFile(NamedTuple):
+    """A file that is worth opening, as it stood when its folder was read."""
+
+    path: Path  # absolute, below `root`
+    uid: str  # posix, relative to the root; see `path_of` for the way back
+    size: int
+    mtime_ns: int
+    root: Path  # real path
+
+
+class FoundFolder(NamedTuple):
+    """A folder that was read. Its time was taken before its entries, so a later entry always shows as a later time."""
+
+    path: Path
+    uid: str  # "" for the root itself
+    mtime_ns: int
+
+
+@dataclass(slots=True)
+class Walk:
+    """What a walk saw. `ignore_files` are the ignore files that were asked, also those above the root, with their times."""
+
+    root: Path
+    files: list[FoundFile] = field(default_factory=list)
+    folders: list[FoundFolder] = field(default_factory=list)
+    issues: list[IngestIssue] = field(default_factory=list)
+    ignore_files: list[tuple[Path, int]] = field(default_factory=list)
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+def walk(root: Path | str, *, start: Path | str | None = None, rules: WalkRules = DEFAULT, known: Container[str] = ()) -> Walk:
+    """All files below `root`, or below `start` (a folder or a file in it) with the rules that hold there.
+
+    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each of them by itself.
+    Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue, never an error.
+    """
+    result = Walk(Path(os.path.realpath(root)))
+    for item in _Walker(result, rules).run(start, known):
+        if isinstance(item, FoundFile):
+            result.files.append(item)
+        elif isinstance(item, FoundFolder):
+            result.folders.append(item)
+        else:
+            result.issues.append(item)
+    return result
+
+
+def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
+    """Why `path` is passed over by a walk of `root`; None when it is taken. Opening it may still bring a reason to light."""
+    result = Walk(Path(os.path.realpath(root)))
+    for item in _Walker(result, rules).run(path, ()):
+        return item if isinstance(item, IngestIssue) else None
+    return None
+
+
+def project_marker(folder: Path | str) -> str | None:
+    """The name of the entry that makes `folder` a project, None when there is none."""
+    try:
+        with os.scandir(folder) as entries:
+            names = {entry.name for entry in entries}
+    except OSError:
+        return None
+    return next((marker for marker in PROJECT_MARKERS if marker in names), None)
+
+
+def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT) -> str | None:
+    """Why `folder` should not be indexed without being asked; None when it looks like one project."""
+    real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
+    if real == Path(real.anchor):
+        return "it is the root of the disk"
+    if real == real_home:
+        return "it is your home folder"
+    if real_home.is_relative_to(real):
+        return "your home folder is inside it"
+    if not real.is_dir():
+        return "it is not a folder"
+    if project_marker(real) is None:
+        return "no marker such as .git or pyproject.toml"
+    files = 0
+    for seen, item in enumerate(_Walker(Walk(real), rules).run(None, ())):
+        files += isinstance(item, FoundFile)
+        if files > limit:
+            return f"more than {limit:,} files"
+        if seen > 20 * limit:  # guess: so many entries that even passing over them takes seconds
+            return f"more than {seen:,} entries"
+    return None
+
+
+# ---------------------------------------------------------------- names
+
+
+_ODD = expression(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
+_ESCAPE = expression(r"\\x([0-9a-f]{2})")
+
+
+def uid_of(relative: str) -> str:
+    """The uid of a posix path below a root, as the file system spells it."""
+    if relative.isprintable() and "\\" not in relative:
+        return relative
+    return _ODD.sub(_escape, relative)
+
+
+def path_of(root: Path, uid: str) -> Path:
+    """The path that a uid stands for; the way back from `uid_of`."""
+    if "\\x" not in uid:
+        return root / uid
+    raw = b"".join(
+        bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape") for index, part in enumerate(_ESCAPE.split(uid))
+    )
+    return root / os.fsdecode(raw)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in match.group().encode("utf-8", "surrogateescape"))
+
+
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2].lower()
+
+
+# ---------------------------------------------------------------- one walk
+
+
+_Item = FoundFile | FoundFolder | IngestIssue
+_Verdict = tuple[SkipReason, str]
+
+
+class _Walker:
+    """The state of one walk: the rules, and where ignore files that were read are written down."""
+
+    def __init__(self, result: Walk, rules: WalkRules) -> None:
+        self.result = result
+        self.rules = rules
+        self.root = str(result.root)
+        self.below = self.root if self.root.endswith("/") else self.root + "/"
+
+    def run(self, start: Path | str | None, known: Container[str]) -> Iterator[_Item]:
+        layers = self._layers_above()
+        if start is None:
+            yield from self._folder(self.root, layers, known)
+            return
+        spelled = os.path.join(self.root, os.fspath(start))  # noqa: PTH118 - a Path would drop nothing we need, but cost a resolve
+        if os.path.islink(spelled):  # noqa: PTH114
+            # What a link points at is met elsewhere; the question is about the link.
+            folder = contained(self.root, os.path.dirname(spelled))  # noqa: PTH120
+            target = folder / os.path.basename(spelled)  # noqa: PTH119
+        else:
+            target = contained(self.root, spelled)
+        parts = target.relative_to(self.root).parts
+        path = self.root
+        for depth, name in enumerate(parts):
+            try:
+                with os.scandir(path) as entries:
+                    listed = {entry.name: entry for entry in entries}
+            except OSError as error:
+                yield self._issue(path, SkipReason.UNREADABLE, _say(error))
+                return
+            layers = self._layers_in(path, layers, listed)
+            path = f"{path.rstrip('/')}/{name}"
+            entry = listed.get(name)
+            if entry is None:
+                yield self._issue(path, SkipReason.UNREADABLE, "no such file or folder")
+                return
+            is_last = depth == len(parts) - 1
+            found = self._entry(entry, path, layers)
+            if isinstance(found, _Folder):
+                hidden = self._marker_in(path)
+                if hidden:
+                    yield self._issue(path, SkipReason.HIDDEN, hidden, is_folder=True)
+                    return
+            elif not is_last and isinstance(found, IngestIssue):
+                # A parent decides; say it about the path that was asked for.
+                uri = uid_of(str(target)[len(self.below) :])
+                yield IngestIssue(uri, found.reason, f"its folder {found.uri} is passed over: {found.detail}")
+                return
+            else:
+                yield found
+                return
+        yield from self._folder(path, layers, known)
+
+    # ------------------------------------------------------------ folders
+
+    def _folder(self, top: str, layers: ignore.Layers, known: Container[str]) -> Iterator[_Item]:
+        """A folder and all below it. A stack instead of recursion: paths can be two thousand folders deep."""
+        stack = [(top, layers)]
+        while stack:
+            path, layers = stack.pop()
+            try:
+                mtime_ns = os.stat(path, follow_symlinks=False).st_mtime_ns
+                with os.scandir(path) as entries:
+                    listed = {entry.name: entry for entry in entries}
+            except OSError as error:
+                yield self._issue(path, SkipReason.UNREADABLE, _say(error), is_folder=True)
+                continue
+            if path != top:
+                marker = next((text for name, text in HIDDEN_MARKERS.items() if name in listed), None)
+                if marker:
+                    yield self._issue(path, SkipReason.HIDDEN, marker, is_folder=True)
+                    continue
+            yield FoundFolder(Path(path), self._uid(path), mtime_ns)
+            layers = self._layers_in(path, layers, listed)
+            prefix = path if path.endswith("/") else path + "/"
+            folders: list[tuple[str, ignore.Layers]] = []
+            for name in sorted(listed):
+                found = self._entry(listed[name], prefix + name, layers)
+                if not isinstance(found, _Folder):
+                    yield found
+                elif self._uid(prefix + name) not in known:
+                    folders.append((prefix + name, layers))
+            stack.extend(reversed(folders))
+
+    def _marker_in(self, path: str) -> str | None:
+        return next((text for name, text in HIDDEN_MARKERS.items() if os.path.lexists(f"{path}/{name}")), None)
+
+    # ------------------------------------------------------------ entries
+
+    def _entry(self, entry: os.DirEntry[str], path: str, layers: ignore.Layers) -> FoundFile | IngestIssue | _Folder:
+        name = entry.name
+        try:
+            if entry.is_symlink():
+                is_folder, plain = False, False
+            else:
+                is_folder = entry.is_dir(follow_symlinks=False)
+                plain = is_folder or entry.is_file(follow_symlinks=False)
+        except OSError as error:
+            return self._issue(path, SkipReason.UNREADABLE, _say(error))
+        verdict = self._by_name(name, path, layers, is_folder=is_folder)
+        if verdict is not None:
+            return self._issue(path, *verdict, is_folder=is_folder)
+        if is_folder:
+            return _FOLDER
+        if not plain:
+            return self._issue(path, *self._not_plain(entry, path))
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            return self._issue(path, SkipReason.UNREADABLE, _say(error))
+        if not stat.S_ISREG(found.st_mode):  # d_type may be unknown on some file systems
+            return self._issue(path, SkipReason.NOT_A_FILE, _kind(found.st_mode))
+        limit = self.rules.limit(name)
+        if found.st_size > limit:
+            return self._issue(path, SkipReason.TOO_LARGE, f"{found.st_size:,} bytes, at most {limit:,} are read")
+        return FoundFile(Path(path), self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
+
+    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> _Verdict | None:
+        """What can be said without looking at the entry itself."""
+        if name in HIDDEN_NAMES:
+            return SkipReason.HIDDEN, name
+        lower = name.lower()
+        if (lower in _SECRET_FOLDERS) if is_folder else (_SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES)):
+            return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
+        rule = ignore.decide(layers, path, name, is_folder=is_folder)
+        if rule is not None and not rule.negated:
+            return SkipReason.IGNORED, str(rule)
+        if is_folder:
+            return None
+        if lower in LOCK_FILES:
+            return SkipReason.LOCK_FILE, name
+        if _MINIFIED.search(lower):
+            return SkipReason.MINIFIED, "by its name"
+        if _GENERATED.search(lower):
+            return SkipReason.GENERATED, "by its name"
+        ending = _ending(name)
+        if ending in BINARY_ENDINGS and ending != lower:
+            other = f"; save it as .{_SAVED_AS[ending]}, which is read" if ending in _SAVED_AS else ""
+            return SkipReason.BINARY, f"by its ending .{ending}{other}"
+        return None
+
+    def _not_plain(self, entry: os.DirEntry[str], path: str) -> _Verdict:
+        if not entry.is_symlink():
+            try:
+                return SkipReason.NOT_A_FILE, _kind(entry.stat(follow_symlinks=False).st_mode)
+            except OSError as error:
+                return SkipReason.UNREADABLE, _say(error)
+        try:
+            real = os.path.realpath(path, strict=True)
+        except OSError as error:
+            return SkipReason.UNREADABLE, f"a link that leads nowhere ({_say(error)})"
+        if real == self.root or real.startswith(self.below):  # `below` ends with a slash, so this compares components
+            return SkipReason.NOT_A_FILE, f"a link to {self._uid(real) or 'the root'}, which is met at its own place"
+        return SkipReason.OUTSIDE_ROOT, "a link that leaves the root"
+
+    # ------------------------------------------------------------ ignore files
+
+    def _layers_above(self) -> ignore.Layers:
+        """From the folders above the root up to the repository's, when the root is a part of one."""
+        layers: ignore.Layers = ()
+        if self.rules.exclude:
+            parsed = ignore.parse("\n".join(self.rules.exclude), source="exclude")
+            layers = (ignore.IgnoreFile(self.root, "rules", parsed),)
+        if not self.rules.ignore_files or os.path.lexists(self.below + ".git"):
+            return layers
+        above = list(Path(self.root).parents)
+        repository = next((index for index, folder in enumerate(above) if os.path.lexists(folder / ".git")), None)
+        if repository is None:
+            return layers
+        for folder in reversed(above[: repository + 1]):
+            names = (*ignore.IGNORE_FILE_NAMES, ".git")
+            layers = self._layers_in(str(folder), layers, [name for name in names if os.path.lexists(folder / name)])
+        return layers
+
+    def _layers_in(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
+        """The layers that hold for the entries of `path`."""
+        if not self.rules.ignore_files:
+            return layers
+        deeper: list[ignore.IgnoreFile | None] = []
+        if ".git" in names:
+            layers = ignore.without_git(layers)
+            exclude = _exclude_file(f"{path}/.git")
+            if exclude is not None:
+                deeper.append(self._read(exclude, path, "exclude", ".git/info/exclude"))
+        present = [name for name in ignore.IGNORE_FILE_NAMES if name in names]
+        deeper.extend(self._read(f"{path}/{name}", path, name, self._shown(f"{path}/{name}")) for name in present)
+        files = [file for file in deeper if file is not None]
+        return ignore.with_files(layers, files) if files else layers
+
+    def _read(self, path: str, base: str, kind: str, shown: str) -> ignore.IgnoreFile | None:
+        try:
+            self.result.ignore_files.append((Path(path), os.stat(path, follow_symlinks=False).st_mtime_ns))
+        except OSError:
+            return None
+        return ignore.read_ignore_file(path, base=base, kind=kind, shown=shown)
+
+    # ------------------------------------------------------------ words
+
+    def _uid(self, path: str) -> str:
+        return uid_of(path[len(self.below) :])
+
+    def _shown(self, path: str) -> str:
+        return uid_of(path[len(self.below) :] if path.startswith(self.below) else path)
+
+    def _issue(self, path: str, reason: SkipReason, detail: str, *, is_folder: bool = False) -> IngestIssue:
+        return IngestIssue(self._uid(path) + ("/" if is_folder else ""), reason, detail)
+
+
+class _Folder:
+    """Stands for: enter this one."""
+
+
+_FOLDER = _Folder()
+
+
+def _exclude_file(git: str) -> str | None:
+    """`info/exclude` of a repository; `.git` is a file in worktrees and submodules, and worktrees share one."""
+    if os.path.isdir(git):  # noqa: PTH112
+        return f"{git}/info/exclude"
+    pointer = _first_line(git)
+    if not pointer.startswith("gitdir:"):
+        return None
+    folder = os.path.join(os.path.dirname(git), pointer.removeprefix("gitdir:").strip())  # noqa: PTH118, PTH120
+    common = _first_line(f"{folder}/commondir")
+    return os.path.join(folder, common, "info/exclude")  # noqa: PTH118
+
+
+def _first_line(path: str) -> str:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return ""
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return ""
+        return os.fsdecode(os.read(descriptor, 8192).partition(b"\n")[0]).strip()
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
+
+
+def _kind(mode: int) -> str:
+    kinds: Sequence[tuple[str, bool]] = (
+        ("a FIFO", stat.S_ISFIFO(mode)),
+        ("a socket", stat.S_ISSOCK(mode)),
+        ("a device", stat.S_ISBLK(mode) or stat.S_ISCHR(mode)),
+        ("a link", stat.S_ISLNK(mode)),
+    )
+    return next((text for text, holds in kinds if holds), "not a regular file")
+
+
+def _say(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,1 @@
+"""The door of records that a program hands over."""

@@ -1,0 +1,130 @@
+"""The records door: ready-made records in bulk, for programs that have their content at hand.
+
+    dp.records.add([{"id": "t1", "text": "Deploys are on Thursdays.", "author": "ana", "session": "2026-10-01", "time": 1790812800}])
+
+A record is a mapping with an id and a text (or any JSON value, which is kept as indented JSON), or a `Record` itself.
+The same id in the same scope again replaces the record; an equal record writes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from daypack.engine.engine import Engine
+from daypack.errors import BadRecord, did_you_mean
+from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
+
+DOOR = "records"
+FIELDS = ("id", "text", "json", "kind", "title", "author", "time", "session", "scope", "tags", "metadata", "language", "trust", "uri")
+LONGEST_TEXT = 100 << 20
+
+
+class RecordsDoor:
+    """Adds, replaces and deletes records by id."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
+        """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
+        with self._engine.careful():
+            return self._engine.ingestion.add(_checked(records))
+
+    def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
+        """Remove records by id; how many there were."""
+        with self._engine.careful():
+            return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
+
+
+def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
+    for number, item in enumerate(records):
+        where = f"[{number}]"
+        if isinstance(item, Record):
+            _check_uid(item.uid, where)
+            # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look for it there.
+            yield replace(item, door=DOOR, uri=item.uri or item.uid)
+        elif isinstance(item, Mapping):
+            yield record_from(item, where=where)
+        else:
+            raise BadRecord(where, f"must be a mapping or a Record, not {type(item).__name__}")
+
+
+def _check_uid(uid: object, where: str) -> None:
+    if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid or not _is_text(uid):
+        raise BadRecord(f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates")
+
+
+def _is_text(text: str) -> bool:
+    """Whether a string is Unicode text: a lone surrogate, as of bytes that could not be decoded, is none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_moment(value: object) -> bool:
+    """Whether a number of seconds has a date."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        datetime.fromtimestamp(value, UTC)
+    except (OverflowError, ValueError, OSError):
+        return False
+    return True
+
+
+def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
+    """A record from a plain mapping. Raises BadRecord."""
+    unknown = set(map(str, item)) - set(FIELDS)
+    if unknown:
+        name = sorted(unknown)[0]
+        fields = ", ".join(FIELDS)
+        raise BadRecord(f"{where}{name}", f"is not known; {did_you_mean(name, FIELDS, f'fields are {fields}')}")
+    uid = item.get("id")
+    _check_uid(uid, where)
+    assert isinstance(uid, str)
+    text: Any
+    if "json" in item:
+        try:
+            text, language = json.dumps(item["json"], ensure_ascii=False, indent=1), "json"
+        except (TypeError, ValueError, RecursionError) as error:
+            raise BadRecord(f"{where}json", str(error)) from None
+    else:
+        text, language = item.get("text"), ""
+    if not isinstance(text, str):
+        raise BadRecord(f"{where}text", "must be a string; give any other value as `json`")
+    if len(text) > LONGEST_TEXT:
+        raise BadRecord(f"{where}text", f"has {len(text):,} characters, at most {LONGEST_TEXT:,} are taken")
+    time = item.get("time")
+    if time is not None and not _is_moment(time):
+        raise BadRecord(f"{where}time", "must be Unix seconds of the years 1 to 9999")
+    try:
+        kind = RecordKind(item.get("kind", RecordKind.EVENT if item.get("session") else RecordKind.DOCUMENT))
+        trust = Trust(item.get("trust", Trust.USER))
+    except ValueError as error:
+        raise BadRecord(f"{where}kind", str(error)) from None
+    strings = {}
+    for name in ("title", "author", "session", "scope", "language", "uri"):
+        value = item.get(name) or ""
+        if not isinstance(value, str):
+            raise BadRecord(f"{where}{name}", "must be a string")
+        strings[name] = value
+    tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
+    if isinstance(tags, str) or not isinstance(tags, Iterable) or not all(isinstance(tag, str) for tag in tags):
+        raise BadRecord(f"{where}tags", "must be a list of strings")
+    if not isinstance(metadata, Mapping):
+        raise BadRecord(f"{where}metadata", "must be an object")
+    try:
+        json.dumps(dict(metadata))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadRecord(f"{where}metadata", str(error)) from None
+    return Record(
+        uid=uid, text=text, kind=kind, door=DOOR, uri=strings["uri"] or uid, title=strings["title"], language=strings["language"] or language,
+        author=strings["author"], session=strings["session"], scope=strings["scope"], time=float(time) if time is not None else None,
+        trust=trust, tags=tuple(tags), metadata=dict(metadata),
+    )  # fmt: skip

@@ -1,0 +1,326 @@
+"""What happened, and what it means: steps of a session → events, events → what somebody needs to go on. Pure; the tables are in `session_rules`.
+
+Step(Said("user", "Keep it under 50 ms. Let's use a spool."))  →  a prompt, with a constraint and a decision marked in it
+Step(Did("Bash", {"command": "pytest -q"}, failed=True))       →  a test that was run, and an error
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from daypack.doors.sessions.rules import COMMANDS, IMPORTANCE, INSERTED, MARKS, MOST_MARKS, NOT_A_PROMPT, TOOLS
+from daypack.doors.sessions.types import Category, Did, Event, Line, Mark, Noted, Said, Section, SessionEvent, State
+from daypack.types import Trust
+
+LONGEST_TURN, _HEAD_OF_TURN = 8_000, 6_000  # characters
+LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of what failed; its end says why
+LONGEST_CHANGE = 600  # of what was written into a file
+LONGEST_COMMAND = 600
+KNOWN_BY_SUBJECT = frozenset({Category.TASK, Category.COMMAND, Category.TEST, Category.GIT, Category.ENVIRONMENT, Category.READ})
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+\S[^.!?\n]*)*[.!?]*")
+_EXIT = re.compile(
+    r"\A(?:\s*(?:Error: )?(?:Command failed with )?(?:exit(?:ed)?(?: with)?(?: code| status)?:?|Process exited with code|Exit code:?)\s*(\d+))",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"^(?:Traceback \(most recent call last\)|(?:\w+\.)*\w*Error\b.*:|error(?:\[\w+\])?:|fatal:|FAILED\b|.*: command not found$)",
+    re.MULTILINE,
+)
+_PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$", re.MULTILINE)
+
+
+def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
+    """1 to 5; 1 is what must not be lost."""
+    return min(IMPORTANCE[item] for item in (category, *(mark.category for mark in marks)))
+
+
+def identity(event: Event) -> str:
+    """What two occurrences of one event have in common. A task is the same whatever its state, a command whatever it printed."""
+    said = event.subject if event.category in KNOWN_BY_SUBJECT else f"{event.subject}\0{event.text}"
+    return hashlib.blake2b(f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+# ---------------------------------------------------------------- from a step to events
+
+
+def events_of(what: Said | Did | Noted) -> list[Event]:
+    """The events of one step; none for what a program wrote in a person's name."""
+    match what:
+        case Said(who, text):
+            return _said(who, text)
+        case Did():
+            return _did(what)
+        case Noted(text):
+            return [Event(Category.SESSION, text[:LONGEST_COMMAND], "session", Trust.AGENT)]
+
+
+def _said(who: str, text: str) -> list[Event]:
+    text = INSERTED.sub("", text).strip()
+    if not text or (who == "user" and NOT_A_PROMPT.match(text)):
+        return []
+    text = clipped(text, LONGEST_TURN, _HEAD_OF_TURN)
+    category, trust = (Category.PROMPT, Trust.USER) if who == "user" else (Category.ANSWER, Trust.AGENT)
+    return [Event(category, text, who, trust, marks=marks_in(text, who))]
+
+
+def marks_in(text: str, who: str) -> tuple[Mark, ...]:
+    """The sentences that decide, demand, reject … Not in code, not in quotations, and no question."""
+    found: list[Mark] = []
+    for start, end in _sentences(text):
+        sentence = text[start:end]
+        if sentence.endswith("?"):
+            continue
+        seen = set()
+        for rule in MARKS:
+            if who in rule.who and rule.category not in seen and rule.pattern.search(sentence):
+                seen.add(rule.category)
+                found.append(Mark(rule.category, start, end))
+        if len(found) >= MOST_MARKS:
+            break
+    return tuple(found[:MOST_MARKS])
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    inside = False
+    for line in text.splitlines(keepends=True):
+        stripped = line.strip()
+        if stripped.startswith(("```", "~~~")):
+            inside = not inside
+        elif not inside and not stripped.startswith(">") and len(line) <= 2_000:
+            for match in _SENTENCE.finditer(line):
+                start, end = match.span()
+                while start < end and (line[start].isspace() or line[start] in "-*•#"):
+                    start += 1
+                while end > start and line[end - 1].isspace():
+                    end -= 1
+                if end - start >= 8:
+                    yield at + start, at + end
+        at += len(line)
+
+
+def _did(step: Did) -> list[Event]:
+    name = step.tool.rpartition("__")[2].lower()
+    category = next((rule.category for rule in TOOLS if name in rule.tools), Category.TOOL)
+    failed = has_failed(step)
+    match category:
+        case Category.TASK:
+            return [*_tasks(step.input)]
+        case Category.FILE:
+            events = [*_files(name, step.input)] if not failed else []
+            subject = ", ".join(event.subject for event in events) or _path(step.input)
+        case Category.COMMAND:
+            subject = command_of(step.input)
+            category = next((rule.category for rule in COMMANDS if rule.pattern.search(subject)), Category.COMMAND)
+            about = _string(step.input, "description")
+            ended = State.NONE if failed is None else State.OPEN if failed else State.DONE
+            text = f"$ {subject}" + (f"\n# {about}" if about else "") + _tail(step.output if not failed else None)
+            events = [Event(category, text, step.tool, Trust.AGENT, subject, ended)] if subject else []
+        case Category.READ:
+            subject = " in ".join(part for part in (_string(step.input, "pattern", "query"), _path(step.input)) if part)[:LONGEST_COMMAND]
+            events = [Event(category, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject)] if subject else []
+        case Category.PLAN:
+            text = clipped(_string(step.input, "plan"), LONGEST_TURN, _HEAD_OF_TURN)
+            return [Event(category, text, "assistant", Trust.AGENT)] if text.strip() else []
+        case Category.DECISION:
+            return _asked(step)
+        case _:
+            subject = _string(step.input, "url", "query", "description", "prompt", "path", "command")[:200]
+            given = subject or " ".join(f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float))
+            events = [Event(category, f"{step.tool} {given}"[:LONGEST_COMMAND], step.tool, Trust.AGENT, subject)]
+    if failed:
+        said = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
+        shown = f"`{subject}`" if subject else step.tool
+        # What a tool printed is nobody's word.
+        events.append(
+            Event(Category.ERROR, f"{shown} failed: {said}" if said else f"{shown} failed", step.tool, Trust.UNTRUSTED, subject, State.OPEN)
+        )
+    return events
+
+
+def has_failed(step: Did) -> bool | None:
+    """Whether a call failed, by what it says of itself, else by its output; None when neither tells."""
+    if step.failed is not None:
+        return step.failed
+    if step.output is None:
+        return None
+    if match := _EXIT.match(step.output):
+        return match[1] != "0"
+    return True if _TROUBLE.search(step.output[:4_000]) or _TROUBLE.search(step.output[-4_000:]) else None
+
+
+def command_of(given: Mapping[str, Any]) -> str:
+    """A shell command as one line of text, however a client spells it."""
+    command = next((given[name] for name in ("command", "cmd", "script") if given.get(name)), "")
+    if isinstance(command, list):
+        words = [str(word) for word in command]
+        command = words[-1] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
+    return str(command).strip()[:LONGEST_COMMAND]
+
+
+def _tail(output: str | None) -> str:
+    """The last lines of what a command printed, which is where it says how it went."""
+    lines = [line.rstrip() for line in (output or "")[-2_000:].splitlines() if line.strip()]
+    return "\n" + "\n".join(lines[-3:])[-300:] if lines else ""
+
+
+def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
+    patch = _string(given, "input", "patch")
+    if name == "apply_patch" or patch.startswith("*** Begin Patch"):
+        found = [*_PATCHED.finditer(patch)]
+        for match, following in zip(found, [*found[1:], None], strict=True):
+            body = patch[match.end() : following.start() if following else len(patch)]
+            added = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
+            yield _file({"Add": "Created", "Update": "Edited", "Delete": "Deleted"}[match[1]], match[2].strip(), added, "apply_patch")
+        return
+    path = _path(given)
+    if not path:
+        return
+    edits = given.get("edits")
+    new = _string(given, "new_string", "new_str", "content", "file_text", "new_source")
+    if isinstance(edits, list):
+        new = "\n…\n".join(_string(edit, "new_string") for edit in edits if isinstance(edit, dict))
+    yield _file("Wrote" if name in ("write", "create", "write_file") else "Edited", path, new, name)
+
+
+def _file(verb: str, path: str, new: str, tool: str) -> Event:
+    return Event(Category.FILE, f"{verb} {path}" + (f"\n{new.strip()[:LONGEST_CHANGE]}" if new.strip() else ""), tool, Trust.AGENT, path)
+
+
+def _tasks(given: Mapping[str, Any]) -> Iterator[Event]:
+    items = next((given[name] for name in ("todos", "plan", "tasks") if isinstance(given.get(name), list)), [given])
+    for item in items:
+        if not isinstance(item, dict):
+            continue
+        what = _string(item, "content", "step", "subject", "title", "description").strip()
+        if not what:
+            continue
+        said = _string(item, "status", "state").replace("_", " ").lower()
+        state = State.DONE if said in ("completed", "done") else State.ACTIVE if said in ("in progress", "active") else State.OPEN
+        yield Event(Category.TASK, what[:LONGEST_COMMAND], "assistant", Trust.AGENT, what[:200], state)
+
+
+def _asked(step: Did) -> list[Event]:
+    """A question that the assistant put and a person answered: a decision, once there is an answer."""
+    questions = step.input.get("questions")
+    asked = " / ".join(_string(item, "question") for item in questions if isinstance(item, dict)) if isinstance(questions, list) else ""
+    asked = asked or _string(step.input, "question")
+    if not asked or not step.output:
+        return []
+    return [Event(Category.DECISION, clipped(f"{asked}\n{step.output}", LONGEST_OUTPUT, 1_200), "user", Trust.USER)]
+
+
+def _path(given: Mapping[str, Any]) -> str:
+    return _string(given, "file_path", "path", "notebook_path", "filename", "target_file")
+
+
+def _string(given: Mapping[str, Any], *names: str) -> str:
+    """The first of these fields that is a string and not empty."""
+    return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
+
+
+def clipped(text: str, longest: int, head: int) -> str:
+    """At most about `longest` characters: the first `head` of them and the last."""
+    if len(text) <= longest:
+        return text
+    tail = longest - head
+    return f"{text[:head]}\n[… {len(text) - longest:,} characters left out …]\n{text[-tail:]}"
+
+
+# ---------------------------------------------------------------- from events to a briefing
+
+
+def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
+    """Everything that somebody who goes on may need, in order of need; within a section the newest first.
+
+    What is over is not in it: tasks that are done, errors whose command worked again later, an answer that said less than what came of it.
+    """
+    by_time = sorted(events, key=lambda event: (event.last_at, event.number))
+    prompts = [event for event in by_time if event.category is Category.PROMPT]
+    errors = open_errors(by_time)
+    fixed = [event for event in by_time if event.category is Category.FIX]
+    asked_first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
+    found = [
+        Section("Last request", tuple(_whole(event) for event in prompts[-1:])),
+        Section("Open errors", tuple(_whole(event) for event in reversed(errors))),
+        Section("Open tasks", tuple(_task(event) for event in _by_state(by_time) if event.state is not State.DONE)),
+        Section("Blockers", _marked(by_time, Category.BLOCKER)),
+        Section("Constraints", _marked(by_time, Category.CONSTRAINT)),
+        Section("Decisions", _marked(by_time, Category.DECISION)),
+        Section("Rejected", _marked(by_time, Category.REJECTED)),
+        Section("First request", (_whole(asked_first),) if asked_first is not None and asked_first is not prompts[-1] else ()),
+        Section("Files changed", _changed(by_time)),
+        Section(
+            "Plan",
+            (*(_whole(event) for event in reversed(by_time) if event.category is Category.PLAN), *_marked(by_time, Category.PLAN)),
+        ),
+        Section("Fixed", tuple(_whole(event) for event in reversed(fixed))),
+        Section("Git", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.GIT)),
+        Section("Environment", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.ENVIRONMENT)),
+        Section(
+            "Done tasks",
+            tuple(_task(event) for event in reversed(by_time) if event.category is Category.TASK and event.state is State.DONE),
+        ),
+        Section("Earlier requests", tuple(_whole(event) for event in reversed(prompts[:-1]) if event is not asked_first)),
+    ]
+    return [section for section in found if section.lines]
+
+
+def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
+    """Errors whose command or file has not worked since, oldest first."""
+    worked = {
+        event.subject: event.last_at
+        for event in by_time
+        if event.subject and event.state is State.DONE and event.category is not Category.TASK
+    }
+    worked |= {event.subject: max(event.last_at, worked.get(event.subject, 0.0)) for event in by_time if event.category is Category.FIX}
+    latest = {event.subject or event.reference: event for event in by_time if event.category is Category.ERROR}
+    return [
+        event
+        for event in by_time
+        if latest.get(event.subject or event.reference) is event and worked.get(event.subject, -1.0) < event.last_at
+    ]
+
+
+def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
+    tasks = [event for event in by_time if event.category is Category.TASK]
+    return sorted(tasks, key=lambda event: (event.state is not State.ACTIVE, event.number))
+
+
+def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, ...]:
+    """The sentences that say it, newest first, each once."""
+    lines: dict[str, Line] = {}
+    for event in reversed(by_time):
+        if event.category is category and category is not Category.PLAN:
+            lines.setdefault(_words(event.text), _whole(event))
+        for mark in reversed(event.marks):
+            if mark.category is category:
+                said = event.text[mark.start : mark.end]
+                lines.setdefault(_words(said), Line(said, event.number, event.reference, _times(event)))
+    return tuple(lines.values())
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def _whole(event: SessionEvent) -> Line:
+    return Line(event.text, event.number, event.reference, _times(event))
+
+
+def _task(event: SessionEvent) -> Line:
+    return Line(event.text, event.number, event.reference, event.state.value if event.state is not State.OPEN else "")
+
+
+def _times(event: SessionEvent) -> str:
+    return f"×{event.count}" if event.count > 1 else ""
+
+
+def _changed(by_time: Sequence[SessionEvent]) -> tuple[Line, ...]:
+    """Each file once, by its last change."""
+    files = {event.subject: event for event in by_time if event.category is Category.FILE}
+    newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
+    return tuple(Line(event.subject, event.number, event.reference) for event in newest)

@@ -1,0 +1,212 @@
+"""What the hooks of a coding agent call: take one event as JSON on standard input, append it to the spool, and leave.
+
+    echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
+
+An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library only, and little of that. No store is
+opened; the next command that looks at the store folds the spool in (`daypack.doors.sessions.door`). Whatever goes wrong is said on
+stderr and the exit status is 0, for a hook that fails must not stop the agent.
+
+The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind it, in one write under
+a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses only itself. Whoever folds renames the file
+under the same lock; a writer that waited for it sees that its file has another name by then, and opens the new one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+STORE_FOLDER = ".daypack"
+SPOOL = "spool"
+EVENTS = "events.jsonl"
+MOST_BYTES = 16 << 20  # of one event; more is no event
+LONGEST_STRING = 12_000  # characters of one string of an event; of a longer one the begin and the end are kept
+_HEAD = 8_000
+_MOST_ITEMS = 400  # of one list or object
+_DEEPEST = 8
+
+
+def main() -> int:
+    """Capture one event from standard input. Always 0."""
+    try:
+        trouble = capture(sys.stdin.buffer.read(MOST_BYTES + 1), environment=os.environ, now=time.time())
+    except Exception as error:  # whatever it is, the agent goes on
+        trouble = f"{type(error).__name__}: {error}"
+    if trouble:
+        sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
+    return 0
+
+
+def capture(data: bytes, *, environment: Any, now: float) -> str:
+    """Append an event to the spool of its project; why it was not, or ""."""
+    if len(data) > MOST_BYTES:
+        return f"the event has more than {MOST_BYTES >> 20} MB"
+    try:
+        event = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        return f"standard input is no JSON ({error})"
+    if not isinstance(event, dict):
+        return "the event is no JSON object"
+    folder = store_of(event, environment)
+    if folder is None:
+        return "there is no project here (no .daypack and no .git upwards)"
+    line = {"t": now, "k": f"{time.time_ns():x}-{os.getpid():x}", "e": _without_secrets(_bounded(event, 0))}
+    text = json.dumps(line, ensure_ascii=True, separators=(",", ":"))
+    append(folder, text.encode("ascii"))
+    return ""
+
+
+def _bounded(value: Any, depth: int) -> Any:
+    """The value with long strings, long lists and deep nests cut, and said to be."""
+    if isinstance(value, str):
+        return clipped(value, LONGEST_STRING, _HEAD)
+    if isinstance(value, dict | list) and depth >= _DEEPEST:
+        return "…"
+    if isinstance(value, dict):
+        return {str(name)[:200]: _bounded(item, depth + 1) for name, item in [*value.items()][:_MOST_ITEMS]}
+    if isinstance(value, list):
+        return [_bounded(item, depth + 1) for item in value[:_MOST_ITEMS]]
+    return value
+
+
+def clipped(text: str, longest: int, head: int) -> str:
+    """At most about `longest` characters: the first `head` of them and the last."""
+    if len(text) <= longest:
+        return text
+    tail = longest - head
+    return f"{text[:head]}\n[… {len(text) - longest:,} characters left out …]\n{text[-tail:]}"
+
+
+def _without_secrets(value: Any) -> Any:
+    """Strings that may hold a secret are redacted before they are on disk. Few may; only those pay for the expressions."""
+    from daypack.guard.suspects import may_hold_secret
+
+    if isinstance(value, str):
+        if not may_hold_secret(value):
+            return value
+        from daypack.guard.secrets import redact
+
+        return redact(value).text
+    if isinstance(value, dict):
+        # Beside its name a value is judged as in a text: {"password": "…"} is `password: "…"`.
+        return {name: _named(name, item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets(item) for item in value]
+    return value
+
+
+_IDS = frozenset({"session_id", "tool_use_id", "transcript_path", "agent_transcript_path", "hook_event_name", "prompt_id", "turn_id"})
+
+
+def _named(name: str, value: Any) -> Any:
+    if name in _IDS:
+        return value
+    clean = _without_secrets(value)
+    if isinstance(clean, str) and len(clean) <= 300:
+        from daypack.guard.suspects import may_hold_secret
+
+        together = f'{name}: "{clean}"'
+        if may_hold_secret(together):
+            from daypack.guard.secrets import redact
+
+            shown = redact(together).text
+            if shown != together and shown.startswith(f'{name}: "'):
+                return shown[len(name) + 3 : -1]
+    return clean
+
+
+def store_of(event: Any, environment: Any) -> str | None:
+    """The folder of the store that an event belongs to, as `settings.find_place` would say; None outside of every project."""
+    if named := environment.get("DAYPACK_STORE"):
+        return str(os.path.abspath(os.path.expanduser(named)))
+    if shared := environment.get("DAYPACK_PROJECT_DIR"):
+        return os.path.join(os.path.abspath(os.path.expanduser(shared)), STORE_FOLDER)
+    start = event.get("cwd")
+    if not (isinstance(start, str) and os.path.isabs(start) and os.path.isdir(start)):
+        start = environment.get("CLAUDE_PROJECT_DIR") or os.getcwd()
+    start = os.path.realpath(start)
+    folders = [start]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(parent)
+    for marker in (os.path.join(STORE_FOLDER, "daypack.db"), STORE_FOLDER, ".git"):
+        for folder in folders:
+            if os.path.exists(os.path.join(folder, marker)):
+                return os.path.join(folder, STORE_FOLDER)
+    return None
+
+
+# ---------------------------------------------------------------- the spool
+
+
+def append(folder: str, line: bytes) -> None:
+    """Append one line to the spool of the store in `folder`, making both if need be. Raises OSError."""
+    spool = os.path.join(folder, SPOOL)
+    if not os.path.isdir(spool):
+        _make(folder, spool)
+    path = os.path.join(spool, EVENTS)
+    while True:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if not _is_still(path, descriptor):
+                continue  # somebody took it to fold it while we waited
+            # The first line end closes a line that somebody else could not finish.
+            rest = b"\n" + line + b"\n"
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            return
+        finally:
+            os.close(descriptor)
+
+
+def _is_still(path: str, descriptor: int) -> bool:
+    try:
+        there, here = os.stat(path, follow_symlinks=False), os.fstat(descriptor)
+    except FileNotFoundError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
+
+
+def _make(folder: str, spool: str) -> None:
+    if not os.path.isdir(folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    ignore = os.path.join(folder, ".gitignore")
+    if not os.path.lexists(ignore):
+        with open(ignore, "w", encoding="utf-8") as stream:
+            stream.write("*\n")
+    os.makedirs(spool, mode=0o700, exist_ok=True)
+
+
+def take(folder: str) -> None:
+    """Give what is spooled a name of its own, for one process to fold. Does nothing where there is nothing. Raises OSError."""
+    path = os.path.join(folder, SPOOL, EVENTS)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if _is_still(path, descriptor) and os.fstat(descriptor).st_size:
+            os.rename(path, os.path.join(folder, SPOOL, f"folding-{time.time_ns():x}-{os.getpid():x}.jsonl"))
+    finally:
+        os.close(descriptor)
+
+
+def waiting(folder: str) -> list[str]:
+    """Names of the files in the spool that hold something, oldest first."""
+    try:
+        with os.scandir(os.path.join(folder, SPOOL)) as entries:
+            return sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.stat(follow_symlinks=False).st_size)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""One session in memory, while a batch of steps is taken in: which events are new, which are counted, which go.
+
+The same occurrence is known by its key, wherever it is told again; one without a key by its moment. What was evicted is remembered
+as seen, so that it does not come back with the same transcript.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from daypack.doors.sessions import events as rules
+from daypack.doors.sessions.table import Known, Row
+from daypack.doors.sessions.types import Category, Did, Event, State, Step
+from daypack.types import Trust
+
+_SAME_MOMENT = 10.0  # seconds: a hook and a transcript tell of the same prompt at slightly different times
+
+
+@dataclass(slots=True)
+class Draft:
+    """An event that is new, or whose text or state is."""
+
+    known: Known
+    event: Event
+    added: bool
+
+
+class Keeping:
+    """The events of one session, stored and new, while a batch of steps is taken in."""
+
+    def __init__(self, row: Row, known: Sequence[Known], seen: set[bytes]) -> None:
+        self.row = row
+        self.known = {item.uid: item for item in known}
+        self.drafts: dict[str, Draft] = {}
+        self.touched: set[str] = set()
+        self.new_marks: set[bytes] = set()
+        self.added = self.repeated = self.already = 0
+        self._seen = seen
+        self._errors = {item.subject: item.last_at for item in known if item.category is Category.ERROR and item.subject}
+        for item in known:
+            if item.category is Category.FIX and self._errors.get(item.subject, 0.0) <= item.last_at:
+                self._errors.pop(item.subject, None)
+        self._changes = {item.subject: item.last_at for item in known if item.category is Category.FILE}
+
+    def add(self, step: Step, event: Event) -> None:
+        uid = f"{self.row.session.id}/{rules.identity(event)}"
+        fresh = self._is_fresh(uid, step)
+        self._follow(step, event)
+        known = self.known.get(uid)
+        if known is None:
+            if not fresh:  # it was here, and was evicted
+                self.already += 1
+                return
+            known = Known(
+                0, uid, self.row.following, event.category, rules.importance(event.category, event.marks), event.subject, event.state, step.time,
+                step.time, 1,
+            )  # fmt: skip
+            self.row.following += 1
+            self.known[uid] = known
+            self.drafts[uid] = Draft(known, event, added=True)
+            self.added += 1
+            return
+        if fresh:
+            known.count += 1
+            self.repeated += 1
+        else:
+            self.already += 1
+        later = step.time >= known.last_at
+        known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
+        self.touched.add(uid)
+        # What says how it went replaces what only said that it began; of two that say it, the later counts.
+        if (
+            later
+            and event.state is not State.NONE
+            and (event.state is not known.state or (fresh and event.category in rules.KNOWN_BY_SUBJECT))
+        ):
+            known.state = event.state
+            self.drafts[uid] = Draft(known, event, added=uid in self.drafts and self.drafts[uid].added)
+
+    def _is_fresh(self, uid: str, step: Step) -> bool:
+        """Whether this occurrence was never seen; it is seen from now on."""
+        if step.key:
+            marks = [_mark(uid, step.key)]
+        else:
+            moment = int(step.time // _SAME_MOMENT)
+            marks = [_mark(uid, f"at {at}") for at in (moment, moment - 1, moment + 1)]
+        fresh = not any(mark in self._seen for mark in marks)
+        if fresh:
+            self._seen.add(marks[0])
+            self.new_marks.add(marks[0])
+        return fresh
+
+    def _follow(self, step: Step, event: Event) -> None:
+        """Notice when what failed works again, and what was changed in between."""
+        if event.category is Category.FILE:
+            self._changes[event.subject] = step.time
+        elif event.category is Category.ERROR and event.subject:
+            self._errors[event.subject] = step.time
+        elif event.state is State.DONE and event.subject in self._errors and isinstance(step.what, Did):
+            failed_at = self._errors.pop(event.subject)
+            if step.time < failed_at:
+                return
+            changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
+            after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
+            fix = Event(Category.FIX, f"`{event.subject}` works again{after}", "session", Trust.AGENT, event.subject, State.DONE)
+            self.add(replace(step, key=f"{step.key}:fix"), fix)
+
+    def evict(self, most: int) -> list[Known]:
+        """Those that go so that `most` stay: the least important first, and of those the oldest."""
+        over = len(self.known) - most
+        if over <= 0:
+            return []
+        going = sorted(self.known.values(), key=lambda item: (-item.importance, item.last_at, item.number))[:over]
+        for item in going:
+            del self.known[item.uid]
+        return going
+
+
+def _mark(uid: str, key: str) -> bytes:
+    return hashlib.blake2b(f"{uid}\0{key}".encode("utf-8", "replace"), digest_size=8).digest()

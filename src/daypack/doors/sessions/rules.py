@@ -1,0 +1,131 @@
+"""What the steps of a session mean, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
+
+Importance is 1 (never lose it) to 5 (nobody will ask). An event is as important as the most important thing in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from daypack.doors.sessions.types import Category as C
+
+IMPORTANCE: dict[C, int] = {
+    C.PROMPT: 1, C.DECISION: 1, C.CONSTRAINT: 1, C.TASK: 1, C.PLAN: 1, C.BLOCKER: 1, C.REJECTED: 2, C.ERROR: 2, C.FIX: 2, C.FILE: 2, C.GIT: 2,
+    C.ENVIRONMENT: 3, C.ANSWER: 3, C.DELEGATION: 3, C.TEST: 4, C.WEB: 4, C.COMMAND: 5, C.TOOL: 5, C.READ: 5, C.SESSION: 5,
+}  # fmt: skip
+
+# What people call it when they ask for it: indexed beside the event, so that "what was the first request?" finds prompts.
+ASKED_AS: dict[C, tuple[str, ...]] = {
+    C.PROMPT: ("request", "asked", "user"),
+    C.DECISION: ("decided", "chose", "agreed"),
+    C.CONSTRAINT: ("requirement", "rule", "limit"),
+    C.TASK: ("todo",),
+    C.REJECTED: ("abandoned", "instead"),
+    C.BLOCKER: ("blocked", "waiting"),
+    C.ERROR: ("failed", "failure"),
+    C.FIX: ("fixed", "solved"),
+    C.FILE: ("changed", "edited"),
+    C.GIT: ("commit",),
+    C.ENVIRONMENT: ("installed", "setup"),
+    C.PLAN: ("steps",),
+}
+FIRST = "first request"
+"""The title of the first prompt of a session, which is asked for more often than it is said."""
+
+
+class ToolRule(NamedTuple):
+    """A tool by its name, in lower case and without what stands before the last `__`; the first rule that holds decides."""
+
+    tools: frozenset[str]
+    category: C
+
+
+TOOLS: tuple[ToolRule, ...] = (
+    ToolRule(frozenset({"edit", "multiedit", "write", "notebookedit", "apply_patch", "create", "str_replace_editor", "str_replace_based_edit_tool",
+                        "write_file", "edit_file", "replace"}), C.FILE),
+    ToolRule(frozenset({"read", "glob", "grep", "ls", "view", "read_file", "search", "list", "notebookread", "view_image", "list_dir"}), C.READ),
+    ToolRule(frozenset({"todowrite", "taskcreate", "taskupdate", "update_plan", "todo_write"}), C.TASK),
+    ToolRule(frozenset({"exitplanmode", "exit_plan_mode"}), C.PLAN),
+    ToolRule(frozenset({"askuserquestion", "ask_user_question", "request_user_input"}), C.DECISION),
+    ToolRule(frozenset({"bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec", "powershell"}), C.COMMAND),
+    ToolRule(frozenset({"webfetch", "websearch", "web_search", "web_fetch", "fetch"}), C.WEB),
+    ToolRule(frozenset({"task", "agent", "spawn_agent"}), C.DELEGATION),
+)  # fmt: skip
+
+
+class CommandRule(NamedTuple):
+    """A shell command by how it reads; the first rule that holds decides, and a command that no rule knows is just that."""
+
+    pattern: re.Pattern[str]
+    category: C
+
+
+def _at_start(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|&&|;|\|\|)\s*(?:sudo\s+|env\s+\S+=\S+\s+)*(?:{words})\b")
+
+
+COMMANDS: tuple[CommandRule, ...] = (
+    CommandRule(_at_start(r"git\s+(?:-C\s+\S+\s+)?(?:commit|push|merge|rebase|checkout|switch|branch|tag|revert|reset|cherry-pick|stash|pull)|gh\s+pr"), C.GIT),
+    CommandRule(_at_start(
+        r"(?:uv\s+)?pip3?\s+install|uv\s+(?:add|sync)|npm\s+(?:i|install|ci)|pnpm\s+(?:add|install)|yarn\s+(?:add|install)|apt(?:-get)?\s+install"
+        r"|brew\s+install|cargo\s+add|go\s+get|poetry\s+add|conda\s+install|docker(?:\s+compose|-compose)?\s+(?:run|up|build|pull|start)|export"
+        r"|source|nvm\s+use|pyenv|systemctl|createdb|alembic|python3?\s+-m\s+venv"), C.ENVIRONMENT),
+    CommandRule(_at_start(
+        r"(?:\S*/)?(?:pytest|tox|nox|jest|vitest|rspec|phpunit|ctest)|(?:\S*/)?python3?\s+-m\s+(?:pytest|unittest)|npm\s+(?:run\s+)?test|pnpm\s+test"
+        r"|yarn\s+test|go\s+test|cargo\s+test|make\s+(?:test|check)|mvn\s+test|gradle\s+test|(?:\S*/)?(?:mypy|ruff|eslint|tsc)"), C.TEST),
+)  # fmt: skip
+
+
+class MarkRule(NamedTuple):
+    """A sentence by how it reads. `who` may say it; a question never means it."""
+
+    who: frozenset[str]
+    pattern: re.Pattern[str]
+    category: C
+
+
+_BOTH, _USER, _ASSISTANT = frozenset({"user", "assistant"}), frozenset({"user"}), frozenset({"assistant"})
+
+
+def _reads(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+MARKS: tuple[MarkRule, ...] = (
+    MarkRule(_BOTH, _reads(
+        r"\b(?:we|i|they|it was|have|has|was)(?:'ve|'ll)? (?:\w+ )?(?:decided|agreed|chose|settled on|opted)\b|^\W*decision\b|\bdecided (?:to|on|that|against|not)\b"
+    ), C.DECISION),
+    MarkRule(_USER, _reads(
+        r"\blet'?s (?:go|use|keep|do|make|stick|take|call|drop|put|move|have)\b|\b(?:go|going|went) (?:with|for)\b|\bstick (?:with|to)\b|\bwe(?:'ll| will| should)? (?:use|keep|go)\b"
+        r"|\b(?:i|we) (?:prefer|pick|choose|approve)\b|\bapproved\b|\bagreed\b"
+    ), C.DECISION),
+    MarkRule(_ASSISTANT, _reads(
+        r"\b(?:i'll|i will|we'll|we will|i'm going to) (?:use|go with|keep|stick|adopt|switch to)\b|\bgoing with\b|\bthe (?:right|best|chosen) (?:approach|choice|option) is\b"
+    ), C.DECISION),
+    MarkRule(_USER, _reads(
+        r"\b(?:must(?:n't)?|never|always|only ever|no more than|at most|at least|under no|may not|should(?:n't| not)|has to|have to|needs? to (?:stay|be|remain)|required?|requirement"
+        r"|constraint|make sure|ensure|avoid|do not|don't|cannot exceed|without (?:adding|changing|breaking|touching|using))\b|\bkeep\b.{1,60}\b(?:under|below|within|compatible|unchanged)\b"
+    ), C.CONSTRAINT),
+    MarkRule(_ASSISTANT, _reads(r"^\W*constraints?\b|\bthe (?:constraint|requirement) (?:is|was)\b|\b(?:as you (?:asked|required)|per your constraint)\b"), C.CONSTRAINT),
+    MarkRule(_BOTH, _reads(
+        r"\b(?:rejected|ruled out|gave up on|abandon(?:ed|ing)?|rolled back|reverted|discarded|dropped the idea|decided against)\b|\b(?:did not|didn't|does not|doesn't|won't|will not) work\b"
+        r"|\btried\b.{1,120}\bbut\b|\bis (?:a )?dead end\b"
+    ), C.REJECTED),
+    MarkRule(_BOTH, _reads(
+        r"\bblocked (?:by|on|until)\b|\bblocker\b|\bwaiting (?:for|on)\b|\b(?:can't|cannot|can not) (?:proceed|continue|go on)\b|\b(?:missing|need|needs|lacks?) (?:\w+ ){0,2}(?:credentials|permission|access|approval)\b"
+        r"|\bstuck (?:on|at)\b"
+    ), C.BLOCKER),
+    MarkRule(_ASSISTANT, _reads(r"^\W*(?:the )?(?:plan|next steps?)\b\W*:?|\bmy plan\b"), C.PLAN),
+)  # fmt: skip
+
+MOST_EVENTS = 1000
+"""Of one session; beyond it the least important and oldest go."""
+MOST_MARKS = 24  # of one turn
+
+# Turns that a program wrote in a person's name.
+NOT_A_PROMPT = _reads(
+    r"\A\s*(?:<(?:command-|local-command|environment_context|user_instructions|user-prompt-submit-hook|task-notification|bash-|turn_aborted|INSTRUCTIONS)|Caveat: The messages below"
+    r"|\[Request interrupted|# AGENTS\.md|This session is being continued)"
+)
+INSERTED = re.compile(r"<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>", re.DOTALL)

@@ -1,0 +1,1 @@
+"""The door of scoped, versioned records with a policy."""

@@ -1,0 +1,468 @@
+"""The sources door: records of a session, of a user or of everybody, versioned by key, under a policy, retrieved and assembled for a task.
+
+    dp.sources.ingest(SourceDraft("Prefers short e-mails.", kind="user_profile_note", scope="user", user_id="u1", source_key="profile"))
+    dp.sources.retrieve(RetrieveRequest("draft a client update", user_id="u1")).items
+    dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
+
+Every call says who asks. What that user and session may not see does not exist for it: it is in no view, no statistic and no count
+(`daypack.index.spaces`). What they may see and a filter or a policy keeps out is left out before anything is ranked, and counted by reason.
+The active version of a record is a record of the common index, so it is ranked like any other text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from daypack import tokens
+from daypack.doors import SOURCES as DOOR
+from daypack.doors.sources import files as source_files
+from daypack.doors.sources import filters as source_filters
+from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources import pruning as source_pruning
+from daypack.doors.sources import rules, table
+from daypack.doors.sources.filters import DAY
+from daypack.doors.sources.pruning import Pruning
+from daypack.doors.sources.types import (
+    AssembledSection,
+    AssembleRequest,
+    Assembly,
+    AssemblyMode,
+    AuditEntry,
+    ContentClass,
+    ImportedSources,
+    LeftOut,
+    Retrieval,
+    RetrievedSource,
+    RetrieveRequest,
+    Source,
+    SourceAction,
+    SourceDraft,
+    SourceKind,
+    SourcePart,
+    SourceRanking,
+    SourceReceipt,
+    SourceScope,
+    SourceSettings,
+    SourceStatus,
+    SourceType,
+    StoredSource,
+)
+from daypack.engine.engine import Engine
+from daypack.engine.ingest import CHUNK_TOKENIZER
+from daypack.engine.retrieve import to_candidates
+from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.filters import All, Filter, OneOf
+from daypack.index.spaces import Viewer
+from daypack.settings import LARGEST_BUDGET
+from daypack.types import EmptyReason, IngestIssue, Record, RecordKind, Tokenizer, VectorMode
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine.engine import Ranked
+
+URI = "source:"
+MOST = 1_000  # items of an answer, records of a list
+POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
+LATEST = 10  # records of the same owner and kind that a new one is held against
+BATCH = 200  # records of an import that are written in one transaction
+_TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
+# `list` is a verb of the door, so inside it lists have names.
+_Sources: TypeAlias = "list[Source]"
+_Items: TypeAlias = "list[RetrievedSource]"
+
+
+class SourcesDoor:
+    """Records of whoever asks. A call that names no user means `owner`."""
+
+    def __init__(self, engine: Engine, *, owner: str) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self.owner = owner
+        self.settings = engine.settings.sources or SourceSettings()
+        self._pruning = Pruning(engine)
+
+    def close(self) -> None:
+        """What is left to do while the store is open."""
+        self._pruning.close()
+
+    def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
+        return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
+
+    # ------------------------------------------------------------ write
+
+    def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
+        """Keep a text that somebody has already brought into form; `facts` are fields of a SourceDraft."""
+        return self.ingest(SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts}))
+
+    def ingest(self, draft: SourceDraft) -> StoredSource:
+        """Keep a record. Under a key that is there already this is an `upsert`; without one, the same again is what is there.
+
+        Raises InputError for what cannot be kept.
+        """
+        (done,) = self._kept([draft])
+        return done
+
+    def upsert(self, source_key: str, draft: SourceDraft) -> StoredSource:
+        """Keep a record under a key: unchanged when the active version says the same, else a new version, and the old one is superseded."""
+        if not source_key:
+            raise InputError("an upsert needs a source key")
+        return self.ingest(replace(draft, source_key=source_key))
+
+    def revise(
+        self, source_key: str, change: Callable[[Source | None, float], SourceDraft | None], *, user_id: str | None = None
+    ) -> StoredSource | None:  # fmt: skip
+        """Write the next version of a user's record from its active one, in one transaction, so that none of two that do so at once is lost.
+        `change` is given that record, if there is one, and the time; None changes nothing."""
+        viewer = self._viewer(user_id, None)
+        space = table.space_of("user", viewer.user_id, "")
+        with self._engine.careful():
+            with self._store.writing() as db:
+                versions = table.under_key(db, space, source_key)
+                held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+                draft = change(held, self._engine.clock())
+                done = None if draft is None else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
+            self._pruning.purge()
+        return done
+
+    def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
+        checked = [rules.checked(draft, owner=self.owner) for draft in drafts]
+        with self._engine.careful():
+            with self._store.writing() as db:
+                done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
+            purged = self._pruning.purge(sum(len(one.pruned.records) for one in done if one.pruned is not None))
+        return tuple(one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged)) for one in done)
+
+    def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
+        now = self._engine.clock()
+        user, session, key = draft.user_id or "", draft.session_id or "", draft.source_key or ""
+        scope, kind = SourceScope(draft.scope), SourceKind(draft.kind)
+        space = table.space_of(scope, user, session)
+        checksum = rules.checksum(draft)
+        versions = table.under_key(db, space, key) if key else []
+        held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+        same = held if key else table.same_text(db, space, checksum)
+        if same is not None and same.content_checksum == checksum:
+            return StoredSource(same, SourceAction.UNCHANGED)
+        number = table.following(db)
+        mark = hashlib.blake2b(json.dumps([number, space, key, checksum, now]).encode(), digest_size=8).hexdigest()
+        item = Source(
+            id=f"src-{mark}", kind=kind, scope=scope, user_id=user, session_id=session, source_key=key,
+            source_version=max((item.source_version for item in versions), default=0) + 1, source_status=SourceStatus.ACTIVE,
+            source_type=SourceType(draft.source_type), content_class=ContentClass(draft.content_class), text=draft.text, title=draft.title,
+            summary=draft.summary, tags=tuple(draft.tags), urls=tuple(draft.urls), metadata=draft.metadata, structured_data=draft.structured_data,
+            data_schema=rules.schema_of(draft.structured_data, draft.data_schema), structured_fields=rules.fields_of(draft.structured_data),
+            policy=draft.policy, content_checksum=checksum, token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text), created_at=now,
+            previous_record_id=held.id if held else "", external_id=draft.external_id, source_updated_at=draft.source_updated_at,
+        )  # fmt: skip
+        similar = () if key else self._similar(db, space, item)
+        if held is not None:
+            table.supersede(db, held.id)
+            self._pruning.unindex(db, [held])
+        table.add(db, item)
+        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(_record(item, space))])
+        audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
+        action = SourceAction.UPDATED if held else SourceAction.CREATED
+        return StoredSource(
+            item, action, similar=similar, pruned=self._pruning.made_room(db, space, item, self.settings.max_records), audit_id=audit_id
+        )
+
+    def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
+        words = rules.words_of(item.text)
+        earlier = table.latest(db, space, item.kind, LATEST)
+        return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar)
+
+    def import_path(self, path: Path | str, draft: SourceDraft, *, recursive: bool = False) -> ImportedSources:
+        """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what they hold.
+
+        A file of JSON is structured data, and of one with a JSON value a line each line is a record (file:PATH#LINE). Whatever the files door
+        passes over (secret files, binaries, what is ignored) is passed over here. Raises PathNotFound.
+        """
+        target = Path(path).expanduser().absolute()
+        if not target.exists():
+            from daypack.doors.files.door import PathNotFound
+
+            raise PathNotFound(str(path))
+        stored: list[StoredSource] = []
+        issues: list[IngestIssue] = []
+        batch: list[SourceDraft] = []
+        for found in source_files.drafts(target, draft, recursive=recursive):
+            if isinstance(found, IngestIssue):
+                issues.append(found)
+                continue
+            batch.append(found)
+            if len(batch) == BATCH:
+                stored += self._kept(batch)
+                batch = []
+        stored += self._kept(batch) if batch else ()
+        return ImportedSources(tuple(stored), tuple(issues))
+
+    # ------------------------------------------------------------ delete
+
+    def delete(
+        self, source_key: str, *, scope: SourceScope | str = SourceScope.SESSION, user_id: str | None = None, session_id: str | None = None
+    ) -> SourceReceipt:
+        """Delete what stands under a key, or the record of an id, with every version: tombstones stay, no byte of the text does.
+
+        Raises NotFound for what the caller does not see.
+        """
+        viewer = self._viewer(user_id, session_id)
+        wanted = rules.member(SourceScope, scope)
+        space = table.space_of(
+            wanted, rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner), viewer.session_id
+        )
+        with self._engine.careful():
+            with self._store.writing() as db:
+                items = [
+                    item
+                    for item in table.under_key(db, space, source_key) or table.owned(db, viewer, "record_id = ?", [source_key])
+                    if item.source_status is not SourceStatus.DELETED
+                ]
+                if not items:
+                    raise NotFound(f"the source {source_key}", "`daypack source list` shows what there is for this user, session and scope")
+                receipt = self._pruning.buried(db, viewer, items, "delete")
+            return replace(receipt, purged=self._store.purge())
+
+    def prune(
+        self, *, user_id: str | None = None, session_id: str | None = None, max_records: int | None = None, retention_days: float | None = None,
+        dry_run: bool = False,
+    ) -> tuple[SourceReceipt, ...]:  # fmt: skip
+        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each scope and kind, all but the `max_records`
+        that were used last; of what is the caller's own. Older versions do not count and go with theirs. A number that is not given is
+        that of the settings, which know none by default: then only policies count.
+        """
+        max_records = self.settings.max_records if max_records is None else max_records
+        retention_days = self.settings.retention_days if retention_days is None else retention_days
+        if max_records is not None and max_records < 1:
+            raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
+        viewer, now = self._viewer(user_id, session_id), self._engine.clock()
+        receipts = []
+        with self._engine.careful():
+            with self._store.reading() if dry_run else self._store.writing() as db:
+                active = table.owned(db, viewer, "status = 'active'", ())
+                old = [item for item in active if source_pruning.kept_too_long(item, now, retention_days)]
+                gone = {item.id for item in old}
+                crowded = (
+                    source_pruning.beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
+                )
+                for reason, items in (("retention", old), ("capacity", crowded)):
+                    if items and dry_run:
+                        receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
+                    elif items:
+                        receipts.append(self._pruning.buried(db, viewer, source_pruning.histories(db, items), reason))
+            purged = bool(receipts) and not dry_run and self._store.purge()
+        return tuple(replace(receipt, purged=purged) for receipt in receipts)
+
+    # ------------------------------------------------------------ read
+
+    def get(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
+        """The record of an id, whatever its status. Raises NotFound, also for records of others."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            found = table.by_ids(db, viewer, [record_id]).get(record_id)
+        if found is None:
+            raise NotFound(f"the source {record_id}", "`daypack source list` shows ids")
+        return found
+
+    def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
+        """The parts of a record as they are searched, in order; none of one that is not active."""
+        space = table.space_of(item.scope, item.user_id, item.session_id)
+        with self._engine.careful(), self._store.reading():
+            stored = self._store.stored_record(DOOR, space, item.id)
+            chunks = self._store.chunks_of(stored.id) if stored is not None else []
+        return tuple(SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(rules.words_of(one.text)))) for one in chunks)
+
+    def list(self, **narrow: Any) -> tuple[Source, ...]:
+        """The records of `listed`, which says what may be given."""
+        return self.listed(**narrow)[0]
+
+    def listed(
+        self, *, kind: SourceKind | str | None = None, scope: SourceScope | str | None = None, status: SourceStatus | str | None = SourceStatus.ACTIVE,
+        source_key: str | None = None, limit: int = 100, user_id: str | None = None, session_id: str | None = None,
+    ) -> tuple[tuple[Source, ...], int]:  # fmt: skip
+        """Records that are visible to a user and session, the newest first, with `status` None of every status; and how many there are without the limit."""
+        if not 1 <= limit <= MOST:
+            raise InputError(f"limit {limit} is not from 1 to {MOST}")
+        conditions, given = ["1"], []
+        for column, value in (
+            ("kind", kind and rules.member(SourceKind, kind)), ("scope", scope and rules.member(SourceScope, scope)),
+            ("status", status and rules.member(SourceStatus, status)), ("source_key", source_key),
+        ):  # fmt: skip
+            if value:
+                conditions.append(f"{column} = ?")
+                given.append(str(value))
+        viewer, condition = self._viewer(user_id, session_id), f"({' AND '.join(conditions)})"
+        with self._engine.careful(), self._store.reading() as db:
+            newest = table.found(db, viewer, condition, (*given, limit), tail="ORDER BY number DESC LIMIT ?")
+            return tuple(newest), table.count(db, viewer, condition, given)
+
+    def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
+        """How many records a user and session see, by kind, scope, type and status, how many of this user's were pruned and why, and by what bounds."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            statuses, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
+            columns = ("kind", "scope", "source_type", "content_class")
+            return {
+                "record_count": statuses.get(SourceStatus.ACTIVE.value, 0),
+                **{f"records_by_{column}": table.counts(db, viewer, column) for column in columns}, "records_by_source_status": statuses,
+                "pruned_records_total": sum(sum(groups.values()) for groups in pruned.values()), "pruned_by_reason": pruned,
+                "max_records_per_scope_kind": self.settings.max_records, "retention_days": self.settings.retention_days,
+            }  # fmt: skip
+
+    def export(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
+        """Every active record that is visible to a user and session, oldest first."""
+        viewer = self._viewer(user_id, session_id)
+        with self._engine.careful(), self._store.reading() as db:
+            return tuple(table.found(db, viewer, "status = 'active'", ()))
+
+    def audit(self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """What a user wrote, asked and deleted, the latest first: ids and counts, no text."""
+        with self._engine.careful(), self._store.reading() as db:
+            return tuple(table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit))
+
+    # ------------------------------------------------------------ retrieve
+
+    def retrieve(self, request: RetrieveRequest) -> Retrieval:
+        """The parts of records that answer a question, best first, for the user and session that ask."""
+        return self._noted(self._retrieved(request), "retrieve")
+
+    def _retrieved(self, request: RetrieveRequest) -> Retrieval:
+        limit = self.settings.query_top_k if request.limit is None else request.limit
+        if not 1 <= limit <= MOST:
+            raise InputError(f"limit {limit} is not from 1 to {MOST}")
+        ranking, mode = rules.member(SourceRanking, request.ranking), rules.member(VectorMode, request.vectors)
+        viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
+        reasons = source_filters.reasons(request, now)
+        query = " ".join([request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)])
+        engine = self._engine.seeing(replace(self._engine.sight, viewer=viewer))
+        with engine.careful():
+            with self._store.reading() as db:
+                passing = table.passing(db, viewer, reasons)
+            condition: Filter = OneOf("door", (DOOR,))
+            if passing.ids is not None:
+                condition = All((condition, OneOf("uid", passing.ids)))
+            ranked = engine.rank(query, mode=mode, condition=condition)
+            weighted = ranking is SourceRanking.WEIGHTED
+            items = self._items(ranked, viewer, reasons, request, query, now, POOL if weighted else limit)
+            if weighted:
+                items = rules.reranked(items, limit, self.settings.weights)
+            elif items and (things := rules.listed_things(request.query_text)):
+
+                def answer(thing: str) -> Sequence[RetrievedSource]:
+                    found = self._items(engine.rank(thing, mode=mode, condition=condition), viewer, reasons, request, thing, now, limit)
+                    # Where the whole is answered by its names alone, so is each thing.
+                    return found if ranked.empty_reason is None else rules.naming(request.query_text, found)
+
+                items = rules.in_turn([items, *map(answer, things)])
+        empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
+        if empty is not None and not passing.count:
+            empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
+        return Retrieval(request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
+
+    def _items(
+        self, ranked: Ranked, viewer: Viewer, reasons: source_filters.Reasons, request: RetrieveRequest, query: str, now: float, depth: int
+    ) -> _Items:  # fmt: skip
+        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT  # then only what is asked for by name is an answer
+        if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
+            return []
+        weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
+        depth = POOL if far else depth
+        ids = ranked.scored.chunk_ids[:depth].tolist()
+        cosines = dict(zip(ids, np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(), strict=True))
+        with self._store.reading() as db:
+            places = self._store.places_of(db, ids)
+            # Asked again: a record may have changed since it was ranked, and its policy with it.
+            records = table.passing_by_ids(db, viewer, reasons, {uid for _, uid in places.values()})
+            chunks = self._store.chunks([chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records])
+        found = []
+        for candidate in to_candidates(ranked.scored, chunks, depth):
+            chunk = candidate.chunk
+            record = records[places[chunk.id][1]]
+            signals = rules.signals(
+                query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], weights=self.settings.weights
+            )
+            parts = {one.signal: one.share for one in candidate.contributions}
+            if weighted:
+                parts = rules.weighted_parts(
+                    signals, record, age_days=max(0.0, now - record.created_at) / DAY, source_keys=request.source_keys, tags=request.tags,
+                    weights=self.settings.weights,
+                )  # fmt: skip
+            score = sum(parts.values()) if weighted else candidate.score
+            found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals))
+        return rules.naming(query, found) if far else found
+
+    def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
+        """With a line in the log, and the records marked as used. Where nothing can be written the answer stands all the same."""
+        request, now = retrieval.request, self._engine.clock()
+        viewer = self._viewer(request.user_id, request.session_id)
+        ids = [*dict.fromkeys([*(item.record.id for item in retrieval.items), *also])]
+        details = {
+            "record_ids": ids, "visible": retrieval.visible, "excluded": dict(retrieval.excluded), "ranking": retrieval.ranking.value,
+            "model_target": str(request.model_target), "session_id": viewer.session_id,
+        }  # fmt: skip
+        try:
+            with self._store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
+                table.note_use(db, ids, now=now)
+                return replace(retrieval, audit_id=table.audit(db, action, viewer.user_id, details, at=now))
+        except (StoreBusy, StoreReadOnly):
+            return retrieval
+
+    # ------------------------------------------------------------ assemble
+
+    def assemble(self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()) -> Assembly:
+        """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its frame included.
+
+        Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of one that is shown is left out.
+        `action` is what the log says was done, `also` are ids of records that are given out beside it.
+        """
+        mode, tokenizer = (
+            rules.member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
+            rules.member(Tokenizer, request.tokenizer),
+        )
+        limit = request.token_budget
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:
+            raise BadBudget(limit, LARGEST_BUDGET)
+        request = replace(request, assembly_mode=mode)
+        retrieval = self._noted(self._retrieved(request), action, also)
+        count = tokens.counter_of_like_texts(tokenizer)
+        kept, near = rules.without_near_duplicates(retrieval.items)
+        left_out = [(item, LeftOut.DUPLICATE) for item in near]
+        chosen: _Items = []
+        text, used = "", count("")
+        for item in kept:
+            tried = source_pages.assembled(_sections(mode, [*chosen, item]))
+            if (counted := count(tried)) <= limit:
+                chosen.append(item)
+                text, used = tried, counted
+            else:
+                left_out.append((item, LeftOut.BUDGET))
+        return Assembly(request, text, used, _sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id)
+
+
+# ---------------------------------------------------------------- values
+
+
+def _record(item: Source, space: str) -> Record:
+    """The searched form of a record."""
+    primary = (item.data_schema or {}).get("primary_text_paths", ())
+    fields = rules.searched_fields(item.structured_fields, primary, item.data_schema)
+    return Record(
+        uid=item.id, text=rules.indexed_text(item.text, fields, primary), kind=RecordKind.DOCUMENT, door=DOOR,
+        uri=f"{URI}{item.source_key or item.id}", title=item.title or item.source_key, scope=space, time=item.created_at, tags=item.tags,
+        metadata={"source_key": item.source_key} if item.source_key else {},
+    )  # fmt: skip
+
+
+def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:
+    """Items in the sections of a mode, most needed first; sections without items are left out."""
+    by_name: dict[str, list[RetrievedSource]] = {name: [] for name, _, _ in rules.SECTIONS[mode]}
+    for item in items:
+        by_name[rules.section_of(mode, item.record)].append(item)
+    return tuple(AssembledSection(name, tuple(found)) for name, found in by_name.items() if found)

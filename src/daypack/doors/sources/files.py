@@ -1,0 +1,54 @@
+"""Files as drafts of sources, each under the key file:PATH."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from daypack.doors.reading.formats import read_file
+from daypack.doors.reading.walk import walk
+from daypack.doors.sources import rules
+from daypack.doors.sources.types import SourceDraft, SourceType
+from daypack.types import IngestIssue, Record, SkipReason
+
+
+def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
+    """What the files of a folder hold, or one file; `draft` says all but that."""
+    seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
+    yield from seen.issues
+    for file in seen.files:
+        if target.is_dir() and not recursive and "/" in file.uid:
+            continue
+        read = read_file(file)
+        if isinstance(read, IngestIssue):
+            yield read
+            continue
+        title = draft.title or read.title
+        key = f"file:{file.path}"
+        yield from _held(
+            replace(draft, source_key=key, title=title, source_type=SourceType.IMPORTED_DOCUMENT, source_updated_at=read.time), read
+        )
+
+
+def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
+    """What one file holds: JSON is structured data, and where each line is a JSON value each is a record."""
+    name = read.uid.lower()
+    if not name.endswith((".json", ".ndjson", ".jsonl")):
+        yield replace(base, text=read.text)
+        return
+    whole = name.endswith(".json")
+    for number, line in enumerate([read.text] if whole else read.text.splitlines(), 1):
+        if not line.strip():
+            continue
+        key = base.source_key if whole else f"{base.source_key}#{number}"
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            yield IngestIssue(f"{read.uid}:{number}", SkipReason.UNREADABLE, "this is no JSON")
+            continue
+        if not rules.fields_of(data):
+            yield IngestIssue(f"{read.uid}:{number}", SkipReason.EMPTY, "it has no values")
+            continue
+        yield replace(base, source_key=key, structured_data=data)

@@ -1,0 +1,97 @@
+"""What takes records out of the sources door: a capacity, their age, or somebody who deletes them; and the rewriting of the file that follows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from daypack.doors import SOURCES as DOOR
+from daypack.doors.sources import table
+from daypack.doors.sources.filters import DAY
+from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
+from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
+from daypack.index.spaces import Viewer
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine.engine import Engine
+
+PURGED_TOGETHER = 64  # records that writes prune before the file is rewritten for them
+
+
+class Pruning:
+    """Buries records in the transactions of its door, and rewrites the file when that is due."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._store = engine.store
+        self._waiting = 0  # records that writes have pruned since the file was rewritten
+
+    def close(self) -> None:
+        """Rewrite the file where pruned records wait for it."""
+        if self._waiting:
+            self._waiting = PURGED_TOGETHER
+            self.purge()
+
+    def purge(self, pruned: int = 0) -> bool:
+        """Rewrite the file if that is due, whoever owes it; whether it is due no more. What this door's own writes prune is due together."""
+        self._waiting += pruned
+        if self._store.owes_purge() and (0 < self._waiting < PURGED_TOGETHER or not self._store.purge(busy_seconds=0)):
+            return False
+        self._waiting = 0
+        return True
+
+    def made_room(self, db: apsw.Connection, space: str, item: Source, most: int | None) -> SourceReceipt | None:
+        """What had to go for a record that was just written, where there is a bound."""
+        crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
+        return self.buried(db, Viewer(item.user_id, item.session_id), histories(db, crowded), "capacity") if crowded else None
+
+    def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
+        """Take records out of the common index, with the vectors that no text has any more."""
+        hashes: set[bytes] = set()
+        for item in items:
+            space = table.space_of(item.scope, item.user_id, item.session_id)
+            hashes.update(self._store.embed_hashes_of(db, DOOR, space, item.id))
+            self._store.remove_records(db, DOOR, space, [item.id])
+        vector_index.drop_orphans(db, hashes)
+
+    def buried(self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
+        """Make tombstones of records, and owe the rewriting of the file."""
+        now = self._engine.clock()
+        ids = tuple(item.id for item in items)
+        self.unindex(db, items)
+        table.bury(db, ids, now=now)
+        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
+        lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
+        self._store.owe_purge(db)
+        groups = Counter(f"{item.scope.value}/{item.kind.value}" for item in items)
+        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now)
+        return SourceReceipt(ids, reason, audit_id=audit_id)
+
+
+def histories(db: apsw.Connection, items: Sequence[Source]) -> list[Source]:
+    """The records with their older versions."""
+    found: list[Source] = []
+    for item in items:
+        space = table.space_of(item.scope, item.user_id, item.session_id)
+        found += table.under_key(db, space, item.source_key) if item.source_key else [item]
+    return [version for version in found if version.source_status is not SourceStatus.DELETED]
+
+
+def kept_too_long(item: Source, now: float, retention_days: float | None) -> bool:
+    days = item.policy.retention_days if item.policy.retention_days is not None else retention_days
+    return days is not None and now - item.created_at > days * DAY
+
+
+def beyond(active: Sequence[Source], most: int) -> list[Source]:
+    """Of each owner, scope and kind those that were used longest ago, beyond the `most` that stay."""
+    groups: dict[tuple[str, str], list[Source]] = {}
+    for item in active:
+        groups.setdefault((table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []).append(item)
+    found = []
+    for group in groups.values():
+        found += sorted(group, key=lambda item: (max(item.used_at or 0.0, item.created_at), item.id), reverse=True)[most:]
+    return found

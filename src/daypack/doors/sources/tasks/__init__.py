@@ -1,0 +1,1 @@
+"""Task envelopes and preferences, on the door of sources."""

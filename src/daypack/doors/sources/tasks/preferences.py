@@ -1,0 +1,199 @@
+"""What somebody prefers, learned from texts that they approved: lessons in, preferences out.
+
+A lesson is one phrase that was found (or one edit), and is all that is kept; what holds follows from the list, so every preference can be
+explained by its lessons, and taking lessons out takes their effect out. What was set wins over what was learned, what is said of a workflow
+over what is said of all; among votes for a level the greater number wins, among styles the most frequent and of those the last.
+
+Phrases are rows of rules.toml. Pure: times are given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from daypack.doors.sources.tasks.rules import checked_workflow, phrases, rules, sentences
+from daypack.doors.sources.tasks.types import Lesson, Origin, Preference, Preferences
+from daypack.doors.sources.types import AssemblyMode, Source
+from daypack.errors import InputError
+from daypack.guard.fences import one_line
+
+KEY = "workflow_preferences"  # the source key of the record that holds the lessons
+MOST_LESSONS = 500  # the latest are kept
+LONGEST_TEXT = 100_000  # characters of an approved text that are read
+LONGEST_NOTE = 300
+LEVEL_VALUES = ("high", "balanced", "low")
+NOTE = "note"
+DEFAULTS = ("assembly_mode", "output_type")  # what a workflow starts from
+_TURNED = {"high": "low", "low": "high"}
+
+
+@cache
+def level_names() -> tuple[str, ...]:
+    return tuple(row["name"] for row in rules()["level"])
+
+
+@cache
+def style_names() -> tuple[str, ...]:
+    return tuple(row["name"] for row in rules()["style"])
+
+
+@cache
+def _levels() -> tuple[tuple[str, re.Pattern[str], Mapping[str, str]], ...]:
+    """(level, expression, phrase → the value that it votes for)"""
+    negated = rf"(?P<negated>{phrases(rules()['negators'])} )?"
+    return tuple(
+        (
+            row["name"],
+            re.compile(rf"{negated}(?P<phrase>{phrases([*row['high'], *row['low']])})"),
+            {phrase: value for value in ("high", "low") for phrase in row[value]},
+        )
+        for row in rules()["level"]
+    )
+
+
+@cache
+def _styles() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    def begins(found: Sequence[str]) -> re.Pattern[str]:
+        longest = "|".join(re.escape(phrase) for phrase in sorted(found, key=len, reverse=True))
+        return re.compile(rf"^[ \t]*({longest})(?=[\s,.!]|$)", re.MULTILINE | re.IGNORECASE)
+
+    return tuple((row["name"], begins(row["phrases"])) for row in rules()["style"])
+
+
+# ---------------------------------------------------------------- learn
+
+
+def mark_of(text: str) -> str:
+    """What tells an approved text from others without keeping it."""
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def lessons_of(text: str, workflow: str, *, at: float) -> tuple[Lesson, ...]:
+    """What an approved text teaches: each phrase once, in the order of the tables."""
+    text = text[:LONGEST_TEXT].replace("’", "'")
+    mark = mark_of(text)
+    found = dict.fromkeys([*_level_votes(text), *_style_votes(text), *_notes(text)])
+    return tuple(Lesson(name, value, Origin.LEARNED, workflow, phrase, mark, at) for name, value, phrase in found)
+
+
+def _level_votes(text: str) -> Iterator[tuple[str, str, str]]:
+    lowered = " ".join(text.lower().split())
+    for name, expression, values in _levels():
+        for match in expression.finditer(lowered):
+            value = values[match["phrase"]]
+            yield name, _TURNED[value] if match["negated"] else value, match[0]
+
+
+def _style_votes(text: str) -> Iterator[tuple[str, str, str]]:
+    for name, expression in _styles():
+        for match in expression.finditer(text):
+            yield name, match[1], match[1]
+
+
+def _notes(text: str) -> Iterator[tuple[str, str, str]]:
+    begins = sorted(rules()["notes"]["begins"], key=len, reverse=True)
+    for sentence in sentences(text):
+        begun = next((begin for begin in begins if re.match(rf"{re.escape(begin)}\b", sentence, re.IGNORECASE)), None)
+        if begun is not None and len(sentence) <= LONGEST_NOTE:
+            yield NOTE, sentence, begun
+
+
+def edit(name: str, value: str, workflow: str, *, at: float) -> Lesson:
+    """A lesson that somebody set. Raises InputError for a name or value that there is not."""
+    checked_workflow(workflow)
+    allowed: Sequence[str] | None = None
+    if name in level_names():
+        allowed = LEVEL_VALUES
+    elif name == "assembly_mode":
+        allowed = [mode.value for mode in AssemblyMode]
+    elif name not in (NOTE, *style_names(), *DEFAULTS):
+        raise InputError(f"there is no preference {one_line(repr(name), 60)}; there are {', '.join(names())}")
+    if allowed is not None and value not in allowed:
+        raise InputError(f"{name} may be {', '.join(allowed)}, not {one_line(repr(value), 60)}")
+    if not value.strip() or len(value) > LONGEST_NOTE:
+        raise InputError(f"{name} needs a text of at most {LONGEST_NOTE} characters")
+    return Lesson(name, " ".join(value.split()), Origin.SET, workflow, at=at)
+
+
+def names() -> tuple[str, ...]:
+    return (*level_names(), *style_names(), *DEFAULTS, NOTE)
+
+
+# ---------------------------------------------------------------- hold
+
+
+def held(lessons: Sequence[Lesson], workflow: str = "", record: Source | None = None) -> Preferences:
+    """What holds for a workflow, or with "" for all of them."""
+    by_name: dict[str, list[Lesson]] = {}
+    for lesson in lessons:
+        if lesson.workflow in ("", workflow):
+            by_name.setdefault(lesson.name, []).append(lesson)
+    found = {name: _preference(name, by_name[name]) for name in (*level_names(), *style_names(), *DEFAULTS) if name in by_name}
+    notes: dict[str, list[Lesson]] = {}
+    for lesson in by_name.get(NOTE, []):
+        notes.setdefault(lesson.value, []).append(lesson)
+    return Preferences(
+        levels={name: found[name] for name in level_names() if name in found},
+        style={name: found[name] for name in style_names() if name in found},
+        defaults={name: found[name] for name in DEFAULTS if name in found},
+        notes=tuple(Preference(NOTE, value, said[-1].origin, said[-1].workflow, tuple(said)) for value, said in notes.items()),
+        evidence_count=sum(lesson.origin is Origin.LEARNED for said in by_name.values() for lesson in said),
+        record=record,
+    )
+
+
+def _preference(name: str, lessons: Sequence[Lesson]) -> Preference:
+    origin = Origin.SET if any(lesson.origin is Origin.SET for lesson in lessons) else Origin.LEARNED
+    said = [lesson for lesson in lessons if lesson.origin is origin]
+    said = [lesson for lesson in said if lesson.workflow] or said
+    if origin is Origin.SET:
+        value = said[-1].value
+    elif name in level_names():
+        sum_ = sum(1 if lesson.value == "high" else -1 for lesson in said)
+        value = "high" if sum_ > 0 else "low" if sum_ < 0 else "balanced"
+    else:
+        counted = Counter(lesson.value for lesson in said)
+        value = max(reversed(said), key=lambda lesson: counted[lesson.value]).value
+    return Preference(name, value, origin, said[-1].workflow, tuple(said))
+
+
+# ---------------------------------------------------------------- keep
+
+
+def described(lessons: Sequence[Lesson]) -> str:
+    """The text of the record: what is preferred, in words."""
+    lines = []
+    for workflow in ("", *dict.fromkeys(lesson.workflow for lesson in lessons if lesson.workflow)):
+        found = held([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
+        said = [f"{one.name} {one.value}" for part in (found.levels, found.style, found.defaults) for one in part.values()]
+        said += [one.value for one in found.notes]
+        if said:
+            lines.append(f"Preferences{f' for the workflow {workflow}' if workflow else ''}: {'; '.join(said)}")
+    return "\n".join(lines) or "No preferences."
+
+
+def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
+    """The lessons as JSON."""
+    return [
+        {
+            "name": one.name, "value": one.value, "origin": one.origin.value, "workflow": one.workflow, "phrase": one.phrase, "text": one.text, "at": one.at,
+        }
+        for one in lessons
+    ]  # fmt: skip
+
+
+def from_data(data: Any) -> tuple[Lesson, ...]:
+    """Lessons of a record; whatever somebody else wrote under its key is none."""
+    found = []
+    for item in data if isinstance(data, list) else ():
+        if isinstance(item, dict) and item.get("name") in names() and item.get("origin") in ("learned", "set"):
+            texts = [item.get(name) for name in ("value", "workflow", "phrase", "text")]
+            if all(isinstance(text, str) for text in texts) and isinstance(item.get("at"), (int, float)):
+                value, workflow, phrase, text = (str(text) for text in texts)
+                found.append(Lesson(item["name"], value, Origin(item["origin"]), workflow, phrase, text, float(item["at"])))
+    return tuple(found)

@@ -1,0 +1,101 @@
+"""The nouns of tasks: what a request wants, what somebody prefers, and the envelope that holds both with the context."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from daypack.doors.sources.types import AssembleRequest, Assembly, AssemblyMode, RetrievedSource, Source
+
+
+class Constraint(NamedTuple):
+    """What a request demands of its answer; `text` stands so in the request or in its intent data."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a request is taken for, by a row of rules.toml. `matched` is what it was told by, "" when it is a guess."""
+
+    workflow: str
+    action: str
+    output_type: str
+    goal: str
+    confidence: float  # from 0 to 1, by how it was told; a degree, no probability
+    target_type: str
+    subject: str  # what it is about, which is what is looked for
+    constraints: tuple[Constraint, ...]
+    matched: str
+    mode: AssemblyMode
+    must_include: tuple[str, ...]
+    must_avoid: tuple[str, ...]
+
+
+class Origin(enum.StrEnum):
+    LEARNED = "learned"  # from an approved text
+    SET = "set"  # by somebody, as it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing that was learned or set. `text` is the hash of the approved text, of which nothing else is kept but `phrase`."""
+
+    name: str
+    value: str
+    origin: Origin
+    workflow: str = ""  # "" holds for all
+    phrase: str = ""
+    text: str = ""
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What holds under a name, and every lesson that it follows from."""
+
+    name: str
+    value: str
+    origin: Origin
+    workflow: str
+    lessons: tuple[Lesson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What somebody prefers, for a workflow or for all. `record` is the version that it was read from."""
+
+    levels: Mapping[str, Preference]
+    style: Mapping[str, Preference]
+    defaults: Mapping[str, Preference]
+    notes: tuple[Preference, ...]
+    evidence_count: int  # lessons from approved texts
+    record: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What an approved text or an edit changed: nothing, where the text was known or shows nothing."""
+
+    preferences: Preferences
+    lessons: tuple[Lesson, ...]
+    removed: tuple[Lesson, ...] = ()
+    audit_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnvelope:
+    """What a model needs for a task: what is wanted, from what, for whom, and what the answer has to be."""
+
+    request: AssembleRequest
+    intent: Intent
+    preferences: Preferences | None  # None: their policy keeps them from where the answer goes, or nothing of the user's was asked for
+    source_references: tuple[RetrievedSource, ...]
+    context_summary: tuple[tuple[RetrievedSource, str], ...]
+    output_type: str
+    must_include: tuple[str, ...]
+    must_avoid: tuple[str, ...]
+    assembly: Assembly

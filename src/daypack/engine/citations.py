@@ -1,0 +1,99 @@
+"""The exact text behind a reference or a citation, of what whoever asks may see."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from daypack.errors import BadReference, NotFound
+from daypack.index.store import Store
+from daypack.text.storable import storable
+from daypack.types import Chunk, Found, Span, reference_of
+
+if TYPE_CHECKING:
+    from daypack.index.spaces import Sight
+
+
+def find(store: Store, sight: Sight, reference: str) -> Found:
+    """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
+    reference = storable(reference)
+    try:
+        return _find(store, sight, reference)
+    except NotFound:  # a file's name may begin with a space; what a terminal copied may as well
+        if reference == reference.strip():
+            raise
+        return _find(store, sight, reference.strip())
+
+
+def _find(store: Store, sight: Sight, reference: str) -> Found:
+    if not reference.strip() or "\0" in reference:
+        raise BadReference(reference)
+    if match := re.fullmatch(r"#?(\d{1,18})", reference):
+        return _find_chunk(store, sight, int(match.group(1)), reference)
+    bare, _, wanted_hash = reference.rpartition("@")
+    if not bare or not re.fullmatch(r"[0-9a-f]{4,32}", wanted_hash):
+        bare, wanted_hash = reference, ""
+    records = _seen(store, sight, bare)
+    first_line = last_line = None
+    if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
+        bare, first_line = match.group(1), int(match.group(2))
+        last_line = int(match.group(3)) if match.group(3) else first_line
+        if not 0 < first_line <= last_line:
+            raise BadReference(reference)
+        records = _seen(store, sight, bare)
+    page = ""
+    if not records and "#" in bare:
+        bare, _, page = bare.rpartition("#")
+        records = [record for record in _seen(store, sight, bare) if store.pages_of(record[0]) is not None]
+    if not records:
+        raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
+    # Records of several scopes may share a name: a citation's hash says which one was meant.
+    record_id, uri, record_hash, text = next((found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0])
+    state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
+    lines = text.split("\n")
+    pages = store.pages_of(record_id)
+    if page and pages is not None:
+        place = pages.find(f"#{page}")
+        if place is None:
+            raise NotFound(reference, f"{uri} has no {page}; its last is {pages.at(len(lines))[1:]}")
+        if first_line is None:
+            first_line, last_line = place
+        elif state == "current" and pages.at(first_line) != f"#{page}":
+            raise NotFound(reference, f"line {first_line:,} of {uri} stands on {pages.at(first_line)[1:]}")
+    first_line, last_line = first_line or 1, last_line or len(lines)
+    if first_line > len(lines):
+        raise NotFound(reference, f"{uri} has {len(lines):,} lines")
+    last_line = min(last_line, len(lines))
+    start = sum(len(line) + 1 for line in lines[: first_line - 1])
+    body = "\n".join(lines[first_line - 1 : last_line])
+    cited = uri if pages is None else uri + pages.at(first_line)
+    return Found(
+        reference_of(cited, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
+    )
+
+
+def find_record(store: Store, sight: Sight, record_id: int) -> Found:
+    """The whole text of the record with this id. Raises NotFound."""
+    with store.reading() as db:
+        row = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
+        if row is None or record_id in sight.hidden(db):
+            raise NotFound(f"record {record_id}", "there is none of this id; search again")
+    uri, record_hash, text = row
+    return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
+
+
+def _seen(store: Store, sight: Sight, uri: str) -> list[tuple[int, str, str, str]]:
+    """Records of that name, but for those that may not be seen."""
+    with store.reading() as db:
+        found = store.find_records(uri)
+        hidden = set(sight.hidden(db)) if found else set()
+    return [record for record in found if record[0] not in hidden]
+
+
+def _find_chunk(store: Store, sight: Sight, chunk_id: int, reference: str) -> Found:
+    with store.reading() as db:
+        chunk: Chunk | None = store.chunks([chunk_id]).get(chunk_id)
+        hidden = chunk is not None and chunk.record_id in sight.hidden(db)
+    if chunk is None or hidden:
+        raise NotFound(reference, "its text was deleted or changed since; search again")
+    return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)

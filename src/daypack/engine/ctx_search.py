@@ -1,0 +1,73 @@
+"""A search by the profile "ctx" of `rank.fusion`, which is asked for by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.engine.retrieve import repair
+from daypack.query import parse_query
+from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
+from daypack.rank.top_k import highest
+from daypack.text import analysis
+from daypack.text.storable import storable
+from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.engine.engine import Engine
+    from daypack.filters import Filter
+
+
+def search_fused(
+    engine: Engine, text: str, *, limit: int = 10, condition: Filter | None = None, stats: SearchStats | None = None
+) -> SearchResult:
+    """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity. No vectors."""
+    engine.refuse(text)
+    stats = stats or SearchStats()
+    with engine.store.reading() as db:
+        snapshot = engine.snapshot(vectors=False)
+        query = parse_query(storable(text), now=engine.clock(), languages=engine.languages_of(snapshot.sequence))
+        terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
+        if not terms or not len(snapshot.view):
+            return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE)
+        mask = engine.mask(db, snapshot, condition)
+        vocabulary = engine.vocabulary_of(snapshot.sequence)
+        stemmed = snapshot.bm25.score(db, terms, mask)
+        corrections = repair(query, stemmed.unknown, lambda: vocabulary, lambda term: len(snapshot.view.postings(db, term).positions) > 0)
+        if corrections:
+            terms = {corrections.get(term, term): weight for term, weight in terms.items()}
+            stemmed = snapshot.bm25.score(db, terms, mask)
+        asked = {word.lower() for word in analysis.words(text) if not terms.keys().isdisjoint(analysis.ANALYZER[word])}
+        asked.update(corrections.values())
+        inside = snapshot.bm25.score(db, containing(asked, vocabulary), mask)
+        depth = max(2 * limit, 10)
+        lists = {"stemmed": _best(stemmed.unit, depth), "trigram": _best(inside.unit, 2 * depth)}
+        pool = sorted({position for ranked in lists.values() for position in ranked})
+        chunks = engine.store.chunks(snapshot.view.chunk_ids[pool].tolist())
+    holding = {chunk_id for chunk_id, chunk in chunks.items() if stands_in(asked, f"{chunk.uri} {chunk.title} {chunk.text}")}
+    lists["trigram"] = [position for position in lists["trigram"] if int(snapshot.view.chunk_ids[position]) in holding][:depth]
+    shares = fuse(lists)
+    wanted = frozenset(terms)
+    found = []
+    for position, parts in shares.items():
+        chunk = chunks.get(int(snapshot.view.chunk_ids[position]))
+        if chunk is None:
+            continue
+        near = proximity(analysis.words(chunk.text), wanted, analysis.ANALYZER.__getitem__)
+        parts = parts | ({"proximity": PROXIMITY * near * sum(parts.values())} if near else {})
+        found.append(Candidate(chunk, sum(parts.values()), 0.0, tuple(Contribution(name, share, share) for name, share in parts.items())))
+    found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
+    stats = replace(stats, chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind)
+    reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
+    return SearchResult(text, tuple(found[:limit]), stats, reason)
+
+
+def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
+    """Positions of the highest positive scores, best first; ties by position."""
+    positive = np.flatnonzero(scores > 0)
+    found: list[int] = highest(scores[positive], positive, depth).tolist()
+    return found

@@ -1,0 +1,254 @@
+"""The doctor: what may be wrong with the environment and with the data, each with its verdict and next step."""
+
+from __future__ import annotations
+
+import enum
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+import numpy as np
+
+from daypack.doors.documents.table import body_hash
+from daypack.doors.memories.table import broken_audit
+from daypack.doors.sources.table import broken_audit as broken_source_audit
+from daypack.errors import FittedWeightsDamaged, StoreDamaged
+from daypack.index.lexical import COLUMNS, POSTING, load_view
+from daypack.index.schema import VERSION
+from daypack.index.store import Store
+from daypack.rank.tuned_weights import described, from_json
+
+FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
+
+
+_GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)  # what reading garbled rows raises
+
+
+class Verdict(enum.StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    DAMAGE = "damage"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question asked of the store; `detail` says what was found and, where it is not well, what to do."""
+
+    name: str
+    verdict: Verdict
+    detail: str
+
+
+def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
+    """All checks. `deep` also hashes every text and adds up every posting, which reads the whole store."""
+    return [
+        *_environment(store),
+        *_surviving("data", _data(store)),
+        *_surviving("weights", _weights(store)),
+        *(damage(store, all_of_it=True) if deep else ()),
+    ]
+
+
+def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
+    """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well or not."""
+    if all_of_it:
+        return _contents(store)
+    checks = [*_surviving("data", _data(store)), *_contents(store)]
+    return [check for check in checks if check.verdict is Verdict.DAMAGE]
+
+
+def _contents(store: Store) -> list[Check]:
+    """What is only seen when everything is read."""
+    checks = (("texts", _texts(store)), ("postings", _postings(store)), ("documents", _documents(store)))
+    return [check for name, found in checks for check in _surviving(name, found)]
+
+
+def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
+    """The checks as far as they get: what is damaged may not even be readable, and that is a finding as well."""
+    try:
+        yield from checks
+    except (StoreDamaged, apsw.Error, *_GARBLED) as error:
+        yield Check(
+            name,
+            Verdict.DAMAGE,
+            f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again",
+        )
+
+
+def _environment(store: Store) -> Iterator[Check]:
+    version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
+    fixed = version >= FIXED_SQLITE
+    yield Check(
+        "sqlite",
+        Verdict.OK if fixed else Verdict.WARNING,
+        f"{apsw.sqlite_lib_version()}, " + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"),
+    )
+    yield Check("schema", Verdict.OK, f"version {VERSION}")
+    free = shutil.disk_usage(store.folder).free
+    needed = 2 * _size(store.file)
+    yield Check(
+        "disk",
+        Verdict.OK if free > needed else Verdict.WARNING,
+        f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"),
+    )
+    mode = stat.S_IMODE(store.folder.stat().st_mode)
+    open_to = mode & 0o077
+    yield Check(
+        "permissions",
+        Verdict.WARNING if open_to else Verdict.OK,
+        f"{mode:04o}" + (f": others may look in; run `chmod 700 {store.folder}`" if open_to else ""),
+    )
+    if not os.access(store.file, os.W_OK):
+        yield Check("writable", Verdict.WARNING, "read only: answers come from what is there")
+    wal = store.file.with_name(store.file.name + "-wal")
+    size = _size(wal)
+    yield Check("wal", Verdict.OK if size < 256 << 20 else Verdict.WARNING, f"{size >> 10:,} KiB")
+
+
+def _size(path: Path) -> int:
+    """0 for a file that is gone: others open and close the store as we look."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _data(store: Store) -> Iterator[Check]:
+    with store.reading() as db:
+        problems = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
+        yield Check(
+            "integrity",
+            Verdict.OK if problems == ["ok"] else Verdict.DAMAGE,
+            "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)",
+        )
+        broken = list(db.execute("PRAGMA foreign_key_check"))
+        yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
+        view = load_view(db)
+        # Pairs of chunk and record, so that a column that rotted is found as well.
+        chunks = set(db.execute("SELECT id, record_id FROM chunk"))
+        indexed = list(zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True))
+        missing, extra, twice = len(chunks - set(indexed)), len(set(indexed) - chunks), len(indexed) - len(set(indexed))
+        wrong = missing or extra or twice
+        yield Check(
+            "lexical index", Verdict.DAMAGE if wrong else Verdict.OK,
+            f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else "every chunk is indexed once",
+        )  # fmt: skip
+        odd = db.execute(
+            "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+        ).get
+        yield Check(
+            "vectors",
+            Verdict.DAMAGE if odd else Verdict.OK,
+            f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
+        )
+        astray = db.execute(
+            """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
+               LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
+               WHERE r.text IS NOT v.value""",
+        ).get
+        yield _audited("memories", broken_audit(db), astray, "values", "what holds")
+        astray = db.execute(
+            """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
+               FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
+               WHERE r.uid IS NULL OR s.record_id IS NULL"""
+        ).get
+        yield _audited("sources", broken_source_audit(db), astray, "records", "what is active")
+
+
+def _audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
+    """A door with a chained audit: `broken` of its lines do not follow, and `astray` things are stored otherwise than they are searched."""
+    if broken or astray:
+        said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
+        return Check(name, Verdict.DAMAGE, said)
+    return Check(name, Verdict.OK, f"{current} is what is searched, and the audit is whole")
+
+
+def _weights(store: Store) -> Iterator[Check]:
+    """Of the ranking, where some were fitted for this store."""
+    if text := store.fitted_weights():
+        try:
+            fitted = from_json(text, str(store.folder))
+        except FittedWeightsDamaged as error:
+            yield Check("weights", Verdict.DAMAGE, str(error))
+        else:
+            yield Check("weights", Verdict.OK, f"{described(fitted.weights)}, fitted for this store")
+
+
+_TEXT_COLUMNS = (
+    "door",
+    "scope",
+    "uid",
+    "kind",
+    "uri",
+    "title",
+    "language",
+    "author",
+    "session",
+    "trust",
+    "tags",
+    "metadata",
+    "text",
+    "hash",
+)
+
+
+def _texts(store: Store) -> Iterator[Check]:
+    bad = []
+    with store.reading() as db:
+        # Not the name of a memory, which may be anybody's.
+        named = "SELECT id, CASE door WHEN 'memories' THEN 'a memory' ELSE uri END FROM record"
+        # A bit of a row's header makes bytes of a text, which nothing but a look at the kind tells.
+        kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS)
+        garbled = {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
+        for record_id, uri in list(db.execute(named)):
+            try:
+                if record_id in garbled:
+                    raise ValueError
+                store.record_text(record_id)
+                store.read_record(db, record_id)
+                store.chunks_of(record_id)
+            except (StoreDamaged, *_GARBLED):
+                bad.append(f"{uri} (record {record_id})")
+    yield Check(
+        "texts",
+        Verdict.DAMAGE if bad else Verdict.OK,
+        f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash",
+    )
+
+
+def _documents(store: Store) -> Iterator[Check]:
+    """Every document is as it was stored, and every entry of an index belongs to one."""
+    with store.reading() as db:
+        bad = [f"{key}" for key, body, hash_ in db.execute("SELECT key, body, hash FROM document") if body_hash(body) != hash_]
+        lost = db.execute("SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)").get
+    yield Check(
+        "documents",
+        Verdict.DAMAGE if bad or lost else Verdict.OK,
+        f"{len(bad)} documents are not as they were stored, {lost} entries of indexes lead nowhere: restore a backup"
+        if bad or lost
+        else "every document matches its hash",
+    )
+
+
+def _postings(store: Store) -> Iterator[Check]:
+    """Every posting lies in its segment, and the frequencies of a chunk add up to its length."""
+    bad = 0
+    with store.reading() as db:
+        segments = [(row[0], np.frombuffer(row[1], dtype=COLUMNS)) for row in db.execute("SELECT id, columns FROM segment ORDER BY id")]
+        for segment_id, columns in segments:
+            sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
+            capped = np.zeros(len(columns), dtype=bool)
+            for (data,) in db.execute("SELECT data FROM posting WHERE segment_id = ?", (segment_id,)):
+                found = np.frombuffer(data, dtype=POSTING)
+                ordinals = found["ordinal"].astype(np.int64)
+                if not len(found) or ordinals[-1] >= len(columns) or (np.diff(ordinals) <= 0).any():
+                    bad += 1
+                    continue
+                sums[ordinals] += found["tf"]
+                capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
+            bad += int((sums[~capped] != columns["length"][~capped]).any(axis=1).sum())
+    yield Check("postings", Verdict.DAMAGE if bad else Verdict.OK, f"{bad} do not add up: run `daypack reindex`" if bad else "they add up")

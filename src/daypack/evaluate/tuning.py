@@ -1,0 +1,120 @@
+"""Ranking weights fitted on a suite: its cases ranked by every setting that the room `evaluate` wants to see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack import __version__
+from daypack.errors import TooFewCases
+from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
+from daypack.evaluate.judge import matches
+from daypack.evaluate.measures import ndcg
+from daypack.evaluate.suite_runner import Names, Progress, ready
+from daypack.evaluate.weights import CUTOFF, FEWEST, FOLDS, KindFit, RankerFit, Setting, chosen, factors_of, settings_of
+from daypack.rank.tuned_weights import Factors, Fitted, Kind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from daypack.api import Daypack
+    from daypack.engine.engine import Engine, Ranked
+    from daypack.types import VectorMode
+
+
+def fit_ranker(
+    daypack: Daypack, suite: Suite, *, mode: VectorMode, refresh: bool | None = None, progress: Progress | None = None
+) -> RankerFit:
+    """Weights for the kinds of text of which enough cases expect something, beside the defaults; nothing is kept.
+
+    Kinds are fitted one after the other, each beside what was found to help before it. Raises TooFewCases, and BadSuite for a case that
+    this store cannot be asked.
+    """
+    cases = [(case, wanted) for case in suite.cases if (wanted := _wanted(case))]
+    if len(cases) < FEWEST:
+        raise TooFewCases(suite.name, FEWEST, len(cases), {})
+    names, aside = ready(daypack, suite, refresh)
+
+    def pools(rounds: int, of: int) -> Iterator[tuple[Case, _Pool]]:
+        for number, (case, wanted) in enumerate(cases, rounds * len(cases)):
+            if progress is not None:
+                progress(number, of * len(cases))
+            engine, condition = daypack.asked(case.query, filter=aside, **case.narrow)
+            yield case, _pool(engine, names, engine.rank(case.query, mode=mode, condition=condition, fitted=False), wanted)
+
+    expecting: Counter[Kind] = Counter()
+    embedder = ""
+    for _, pool in pools(0, 1 + len(Kind)):
+        expecting.update(pool.kinds())
+        embedder = embedder or pool.ranked.stats.embedder
+    enough = [kind for kind in Kind if expecting[kind] >= FEWEST]
+    if not enough:
+        raise TooFewCases(suite.name, FEWEST, len(cases), {kind.value: expecting[kind] for kind in Kind if expecting[kind]})
+    found: list[KindFit] = []
+    for rounds, kind in enumerate(enough, 1):
+        before = factors_of(found)
+        settings = settings_of(kind)
+        values: dict[Setting, dict[str, float]] = {setting: {} for setting in settings}
+        for case, pool in pools(rounds, 1 + len(enough)):
+            of_this_model = pool.ranked.stats.embedder == embedder
+            for setting in settings:
+                factors = {**before, kind: dict(setting)} if of_this_model else {}
+                values[setting][case.name] = pool.value(factors)
+        found.append(chosen(kind, expecting[kind], values))
+    if progress is not None:
+        progress(len(cases), len(cases))
+    weights = factors_of(found)
+    evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
+    fitted = Fitted(weights, embedder, suite.name, suite.digest, mode, FOLDS, daypack.engine.clock(), __version__, evidence)
+    rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
+    return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
+
+
+def _wanted(case: Case) -> tuple[Expected, ...]:
+    """What a search is judged by, as `judge` has it."""
+    return tuple(one for one in case.expected if one.kind is not Expects.TERM or case.terms_scope is TermsScope.RETRIEVED_RECORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The candidates of a case before they are weighed. `holds` is bool, (wanted things, candidates)."""
+
+    engine: Engine
+    ranked: Ranked
+    holds: NDArray[np.bool_]
+
+    def kinds(self) -> set[Kind]:
+        """Of the candidates that hold something wanted."""
+        if self.ranked.pool is None:
+            return set()
+        features, found = self.ranked.pool.features, self.holds.any(axis=0)
+        return {
+            kind
+            for kind, of_kind in (
+                (Kind.CODE, features.code), (Kind.EVENTS, features.event & ~features.code), (Kind.PROSE, ~features.event & ~features.code),
+            )
+            if (found & of_kind).any()
+        }  # fmt: skip
+
+    def value(self, factors: Factors) -> float:
+        """nDCG@10 of the case under weights; 0 where nothing is answered, or nothing wanted is a candidate."""
+        if not self.holds.any() or self.ranked.empty_reason is not None:
+            return 0.0
+        best = self.holds[:, self.engine.weighed(self.ranked, factors).order[:CUTOFF]]
+        return ndcg([int(row.argmax()) + 1 if row.any() else None for row in best], CUTOFF)
+
+
+def _pool(engine: Engine, names: Names, ranked: Ranked, wanted: Sequence[Expected]) -> _Pool:
+    if ranked.scored is None:
+        return _Pool(engine, ranked, np.zeros((len(wanted), 0), dtype=bool))
+    holds = np.zeros((len(wanted), len(ranked.scored.chunk_ids)), dtype=bool)
+    chunks = engine.store.chunks(ranked.scored.chunk_ids.tolist())
+    for chunk_id, row in zip(ranked.scored.chunk_ids.tolist(), ranked.scored.order.tolist(), strict=True):
+        if (chunk := chunks.get(chunk_id)) is not None:
+            passage = names.passage(chunk)
+            holds[:, row] = [matches(one, passage) for one in wanted]
+    return _Pool(engine, ranked, holds)

@@ -1,1 +1,0 @@
-"""Query → scores by position. Reads the index, returns plain arrays."""

@@ -1,0 +1,30 @@
+"""Settings: frozen, found once at the edge, passed in. Nothing inside reads the environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.frozen import dataclass
+
+if TYPE_CHECKING:
+    from daypack.doors.sources.types import SourceSettings
+
+STORE_FOLDER = ".daypack"
+LARGEST_BUDGET = 10_000_000
+LONGEST_QUERY_BYTES = 8 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the engine is opened with."""
+
+    embedder: str = "minilm"
+    embedder_model: str = ""  # for an endpoint
+    embedder_key: str = ""
+    threads: int = 2
+    lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
+    lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
+    refresh: bool = True
+    web: bool = False  # whether pages may be fetched; nothing else here uses the network
+    without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
+    sources: SourceSettings | None = None  # None: their defaults, which only who uses that door need make

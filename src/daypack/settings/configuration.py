@@ -1,0 +1,297 @@
+"""Configuration: what people say once, instead of with every command.
+
+    an option of the command > a DAYPACK_* variable > the project's files > the user's file > the default
+
+The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its pyproject.toml and, before that,
+`.daypack/config.toml`: both of the project that one stands in. Such files come with a clone, from whoever wrote it. So a setting that
+chooses a model, an address, whose memories these are or whether pages are fetched waits until the user has said `daypack trust`,
+and waits again when the files say something else. No setting names a command or a path to write to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from daypack.errors import BadConfiguration, did_you_mean
+from daypack.frozen import dataclass
+from daypack.settings import STORE_FOLDER, Settings
+
+if TYPE_CHECKING:
+    from daypack.doors.sources.types import SourceSettings
+
+LARGEST_FILE = 1 << 20  # a file of settings is small; anything longer is something else
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that can be set. Its variable is `DAYPACK_` and its name in capitals."""
+
+    name: str
+    default: str | int | bool
+    about: str
+    choices: tuple[str, ...] = ()
+    waits: bool = True  # in a project's file it has no effect before `daypack trust`
+    in_files: bool = True
+    secret: bool = False
+    of_sources: bool = False  # a text that `source_settings` reads
+
+    @property
+    def variable(self) -> str:
+        return f"DAYPACK_{self.name.upper()}"
+
+
+SETTINGS = (
+    Setting("store", "", "the store to use, instead of the nearest .daypack upwards", in_files=False),
+    Setting("embedder", "minilm", "minilm, hashing, folder:PATH or endpoint:URL"),
+    Setting("embedder_model", "", "the model's name at an endpoint"),
+    Setting("embedder_key", "", "the key of an endpoint", in_files=False, secret=True),
+    Setting("web", False, "whether pages may be fetched"),
+    Setting("owner", "user", "whose memories and sources"),
+    Setting("project", "", "of which project, in a store that several share"),
+    Setting("budget", 4000, "the most that a pack may count", waits=False),
+    Setting("tokenizer", "o200k", "what a budget is counted in", ("o200k", "cl100k", "approx", "chars", "bytes"), waits=False),
+    Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
+    Setting("vectors", "lazy", "which vectors a query waits for", ("lazy", "all", "none"), waits=False),
+    # Of sources. What could delete records waits; the others only rank.
+    Setting("record_backend", "sqlite", "where records are kept: sqlite", of_sources=True),
+    Setting("index_backend", "sqlite", "where indexes are kept: sqlite", of_sources=True),
+    Setting("embedding_dimensions", "auto", "numbers of a vector: as many as the embedder has", of_sources=True),
+    Setting("chunk_chars", "auto", "characters of a part of a text: where a thought ends", of_sources=True),
+    Setting("chunk_overlap_chars", "0", "characters that parts of a text share: none", of_sources=True),
+    Setting("max_records_per_scope_kind", "off", "active sources that a write leaves of each owner, scope and kind", of_sources=True),
+    Setting("retention_days", "off", "what `source prune` goes by where a policy says nothing", of_sources=True),
+    Setting("query_top_k", "6", "items that `source retrieve` gives", waits=False, of_sources=True),
+    Setting("dedup_threshold", "0.85", "likeness of words from which a write of a source names earlier ones", waits=False, of_sources=True),
+    Setting("semantic_score_weight", "0.6", "weighted ranking of sources: what a cosine counts", waits=False, of_sources=True),
+    Setting("lexical_score_weight", "0.25", "… what common words count", waits=False, of_sources=True),
+    Setting("keyword_bonus_weight", "0.08", "… what words of title, tag, field and key count", waits=False, of_sources=True),
+    Setting("metadata_bonus_weight", "0.07", "… what a key counts that was asked for; a tag half", waits=False, of_sources=True),
+    Setting("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit", waits=False, of_sources=True),
+    Setting("lexical_candidate_multiplier", "4", "… candidates by words, times the limit", waits=False, of_sources=True),
+    Setting("decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall", waits=False, of_sources=True),
+)
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+class Level(Enum):
+    """Where a value comes from, weakest first."""
+
+    DEFAULT = "default"
+    USER = "user"
+    PROJECT = "project"
+    VARIABLE = "variable"
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A setting's value, and where it was found: a variable's name, a file's path, or nothing for a default."""
+
+    setting: Setting
+    value: str | int | bool
+    level: Level
+    origin: str = ""
+
+    @property
+    def shown(self) -> str | int | bool:
+        return "(set)" if self.setting.secret and self.value else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A file's table of settings, checked."""
+
+    path: Path
+    level: Level
+    table: Mapping[str, str | int | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Every setting with its value, and what waits for the user's trust."""
+
+    values: Mapping[str, Configured]
+    waiting: tuple[Configured, ...] = ()
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name].value
+
+    def settings(self, *, embedder: str | None = None) -> Settings:
+        """What the engine is opened with; `embedder` where a command's option names one."""
+        return Settings(
+            embedder=embedder or self["embedder"],
+            embedder_model=self["embedder_model"],
+            embedder_key=self["embedder_key"],
+            web=self["web"],
+            sources=self._sources(),
+        )
+
+    def _sources(self) -> SourceSettings | None:
+        given = {name: str(one.value) for name, one in self.values.items() if one.setting.of_sources and one.level is not Level.DEFAULT}
+        if not given:
+            return None
+        from daypack.doors.sources.settings import source_settings
+
+        return source_settings(given)
+
+
+def merged(files: list[ConfigFile], variables: Mapping[str, str], *, trusted: bool) -> Configuration:
+    """One value for each setting. `files` come weakest first; an empty variable counts as none."""
+    values = {setting.name: Configured(setting, setting.default, Level.DEFAULT) for setting in SETTINGS}
+    waiting: dict[str, Configured] = {}
+    for file in files:
+        for name, value in file.table.items():
+            found = Configured(_BY_NAME[name], value, file.level, str(file.path))
+            if file.level is Level.PROJECT and found.setting.waits and not trusted:
+                waiting[name] = found
+            else:
+                values[name] = found
+    for setting in SETTINGS:
+        if text := variables.get(setting.variable):
+            values[setting.name] = Configured(setting, _of_text(setting, text), Level.VARIABLE, setting.variable)
+    return Configuration(values, tuple(waiting.values()))
+
+
+def read_configuration(root: Path, variables: Mapping[str, str], home: Path) -> Configuration:
+    """What holds for whoever stands in the project `root`. Raises BadConfiguration, which names the file or variable and the setting."""
+    project = project_files(root)
+    trusted = bool(project) and Trust(state_folder(variables, home)).holds(root, project)
+    return merged([*_file(user_folder(variables, home) / "config.toml", Level.USER), *project], variables, trusted=trusted)
+
+
+def project_files(root: Path) -> list[ConfigFile]:
+    """The files of the project that set something, weakest first."""
+    return [*_file(root / "pyproject.toml", Level.PROJECT, "tool", "daypack"), *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT)]
+
+
+def user_folder(variables: Mapping[str, str], home: Path) -> Path:
+    """Where the user's own settings are (XDG base directories)."""
+    return Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "daypack"
+
+
+def state_folder(variables: Mapping[str, str], home: Path) -> Path:
+    """Where we keep what we did for the user beyond a store (XDG base directories)."""
+    return Path(variables.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack"
+
+
+class Trust:
+    """Which projects' settings the user has agreed to: a project's folder and the hash of what its files said then."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "trusted.json"
+
+    def holds(self, root: Path, files: list[ConfigFile]) -> bool:
+        return self._read().get(str(root)) == _hash(files)
+
+    def give(self, root: Path, files: list[ConfigFile]) -> None:
+        self._write({**self._read(), str(root): _hash(files)})
+
+    def withdraw(self, root: Path) -> bool:
+        """Whether there was any."""
+        known = self._read()
+        found = known.pop(str(root), None)
+        if found is not None:
+            self._write(known)
+        return found is not None
+
+    def _read(self) -> dict[str, str]:
+        try:
+            found = json.loads(self._path.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise BadConfiguration(str(self._path), f"cannot be read ({error}); remove it, and trust your projects anew") from error
+        return found if isinstance(found, dict) else {}
+
+    def _write(self, known: Mapping[str, str]) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        beside = self._path.with_suffix(".new")
+        beside.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        beside.chmod(0o600)
+        beside.replace(self._path)
+
+
+def _hash(files: list[ConfigFile]) -> str:
+    import hashlib  # few projects have files that wait for trust
+
+    said = [[file.path.name, dict(file.table)] for file in files]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _file(path: Path, level: Level, *tables: str) -> list[ConfigFile]:
+    """The settings of a file: none where there is no file or no such table in it."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST_FILE + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        if not os.access(path.parent, os.X_OK):
+            return []  # somebody else's folder, as a home that was inherited: nothing of it is ours to see
+        raise BadConfiguration(str(path), f"cannot be read ({error.strerror})") from error
+    if tables and ".".join(tables).encode() not in content:
+        return []  # other people's file: not ours to parse, nor to complain about
+    if len(content) > LARGEST_FILE:
+        raise BadConfiguration(str(path), f"is longer than {LARGEST_FILE:,} bytes; settings need a few lines")
+    import tomllib
+
+    try:
+        table: Any = tomllib.loads(content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadConfiguration(str(path), f"is not TOML ({error})") from error
+    for name in tables:
+        table = table.get(name, {}) if isinstance(table, dict) else {}
+    return [ConfigFile(path, level, _checked(path, table))] if table else []
+
+
+def _checked(path: Path, table: Any) -> dict[str, str | int | bool]:
+    if not isinstance(table, dict):
+        raise BadConfiguration(str(path), "daypack is no table of settings")
+    for name, value in [*table.items()]:
+        setting = _BY_NAME.get(name)
+        if setting is None:
+            raise BadConfiguration(str(path), f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}")
+        if not setting.in_files:
+            raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
+        if setting.of_sources and type(value) in (int, float):
+            table = {**table, name: str(value)}
+        elif type(value) is not type(setting.default):
+            raise BadConfiguration(str(path), f"{name} must be {_KINDS[type(setting.default)]}, not {value!r}")
+        _check_choice(str(path), setting, table[name])
+    return dict(table)
+
+
+_KINDS: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false"}
+_TRUTHS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def _of_text(setting: Setting, text: str) -> str | int | bool:
+    value: str | int | bool | None = text
+    if isinstance(setting.default, bool):
+        value = _TRUTHS.get(text.lower())
+    elif isinstance(setting.default, int):
+        digits = text.replace("_", "").replace(",", "")
+        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+    if value is None:
+        raise BadConfiguration(setting.variable, f"must be {_KINDS[type(setting.default)]}, not {text!r}")
+    _check_choice(setting.variable, setting, value)
+    return value
+
+
+def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None:
+    if setting.choices and value not in setting.choices:
+        choices = ", ".join(setting.choices)
+        raise BadConfiguration(
+            where, f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}"
+        )
+    if setting.of_sources:
+        from daypack.doors.sources.settings import read_setting
+
+        try:
+            read_setting(setting.name, str(value))
+        except ValueError as error:
+            raise BadConfiguration(where, f"{setting.name} {value!r} is not taken; it may be {error}") from None

@@ -1,0 +1,26 @@
+"""Text as a store can hold it, and its hash."""
+
+from __future__ import annotations
+
+from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
+
+
+def text_hash(text: str) -> str:
+    """What citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def text_digest(text: str) -> bytes:
+    """The 16 bytes of BLAKE2b that `text_hash` writes as hex digits."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def storable(text: str) -> str:
+    """Text as SQLite can hold it: lone surrogates, which are no characters, become U+FFFD."""
+    if text.isascii():
+        return text
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
