@@ -7,6 +7,6 @@
     report.py    rows, targets, the table
     __main__.py  which tasks, in which order, against which targets
 
-The main figure is CPU time (user and system, children included where a command is started): it changes little with what
-else the machine does, wall time changes a lot. Ratios are taken within one run.
+The main figure is CPU time (user and system, children included where a command is started): it changes little
+with what else the machine does, wall time changes a lot. Ratios are taken within one run.
 """

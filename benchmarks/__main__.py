@@ -58,7 +58,16 @@ class Bench:
         self.stores: dict[str, Path] = {}
         self.corpus: dict[str, corpus.Corpus] = {}
 
-    def add(self, group: str, what: str, value: float, unit: str, target: Target | None = None, ratio: str = "", note: str = "") -> None:
+    def add(
+        self,
+        group: str,
+        what: str,
+        value: float,
+        unit: str,
+        target: Target | None = None,
+        ratio: str = "",
+        note: str = "",
+    ) -> None:
         self.rows.append(Row(group, what, value, unit, target, ratio, note))
 
     # ------------------------------------------------------------ indexing
@@ -69,13 +78,17 @@ class Bench:
         for kind, bound in (("prose", 4.0), ("code", 1.5)):
             for times in (1, self.plan.times):
                 name = kind if times == 1 else f"{kind} x{times}"
-                built = corpus.build(kind, self.folder / name.replace(" ", "_"), self.plan.megabytes, times=times)
+                built = corpus.build(
+                    kind, self.folder / name.replace(" ", "_"), self.plan.megabytes, times=times
+                )
                 store = self.folder / f"store_{name.replace(' ', '_')}" / ".daypack"
                 found = self.indexed(built.folder, store, self.plan.repeats if times == 1 else 1)
                 self.corpora[name] = built.origin
                 self.corpus[name], self.stores[name] = built, store
                 speed[name] = found["bytes"] / 1e6 / found["cpu"]
-                ratio = "" if times == 1 else f"{speed[name] / speed[kind]:.2f} of the speed at the small size"
+                ratio = (
+                    "" if times == 1 else f"{speed[name] / speed[kind]:.2f} of the speed at the small size"
+                )
                 note = (
                     f"{found['bytes'] / 1e6:.1f} MB, {found['files']:,} files, {found['chunks']:,} chunks in {found['cpu']:.1f} s of CPU; "
                     f"peak {found['peak_megabytes']:.0f} MB resident, store {found['disk'] / found['bytes']:.1f} bytes a byte of text"
@@ -83,7 +96,9 @@ class Bench:
                 self.add(group, name, speed[name], "MB/s of CPU", Target(bound, at_least=True), ratio, note)
 
     def indexed(self, folder: Path, store: Path, repeats: int) -> dict[str, Any]:
-        """The quickest of some runs into a new store each: what other processes and a slower clock take away is none of its cost."""
+        """The quickest of some runs into a new store each: what other processes and a slower clock take away
+        is none of its cost.
+        """
         found = []
         for _ in range(repeats):
             shutil.rmtree(store, ignore_errors=True)
@@ -108,21 +123,54 @@ class Bench:
         def speed(found: dict[str, Any]) -> float:
             return float(found["bytes"] / 1e6 / found["cpu"])
 
-        self.add(group, "Daypack: index", speed(ours), "MB/s of CPU", note="four fields, identifiers split, neighbours and files linked")
+        self.add(
+            group,
+            "Daypack: index",
+            speed(ours),
+            "MB/s of CPU",
+            note="four fields, identifiers split, neighbours and files linked",
+        )
         for name, found in others.items():
             self.add(
-                group, f"{name}: index", speed(found), "MB/s of CPU", ratio=f"Daypack x {speed(ours) / speed(found):.2f}", note=how[name]
+                group,
+                f"{name}: index",
+                speed(found),
+                "MB/s of CPU",
+                ratio=f"Daypack x {speed(ours) / speed(found):.2f}",
+                note=how[name],
             )
-        self.add(group, "Daypack: disk", ours["disk"] / 1e6, "MB", note=f"{ours['disk'] / ours['bytes']:.2f} bytes a byte of text")
+        self.add(
+            group,
+            "Daypack: disk",
+            ours["disk"] / 1e6,
+            "MB",
+            note=f"{ours['disk'] / ours['bytes']:.2f} bytes a byte of text",
+        )
         for name, found in others.items():
             note = f"{found['disk'] / found['bytes']:.2f} bytes a byte of text"
-            self.add(group, f"{name}: disk", found["disk"] / 1e6, "MB", ratio=f"Daypack x {ours['disk'] / found['disk']:.2f}", note=note)
-        note = f"`search` to the hydrated ten best, {lexical['chunks']:,} chunks, {lexical['queries']} queries"
+            self.add(
+                group,
+                f"{name}: disk",
+                found["disk"] / 1e6,
+                "MB",
+                ratio=f"Daypack x {ours['disk'] / found['disk']:.2f}",
+                note=note,
+            )
+        note = (
+            f"`search` to the hydrated ten best, {lexical['chunks']:,} chunks, {lexical['queries']} queries"
+        )
         for share in ("p50", "p95"):
             self.add(group, f"Daypack, lexical: query CPU {share}", lexical[share] * 1e3, "ms", note=note)
             for name, found in others.items():
                 ratio = f"Daypack x {lexical[share] / found[share]:.2f}"
-                self.add(group, f"{name}: query CPU {share}", found[share] * 1e3, "ms", ratio=ratio, note="ids, no text")
+                self.add(
+                    group,
+                    f"{name}: query CPU {share}",
+                    found[share] * 1e3,
+                    "ms",
+                    ratio=ratio,
+                    note="ids, no text",
+                )
 
     # ------------------------------------------------------------ queries
 
@@ -131,27 +179,47 @@ class Bench:
         store = self.mixed()
         asked = in_fresh_process("questions", store=str(store), count=self.plan.queries)["queries"]
         for verb in ("search", "pack"):
-            found = in_fresh_process("search", store=str(store), queries=asked, verb=verb, vectors="lazy", times=self.plan.repeats)
+            found = in_fresh_process(
+                "search", store=str(store), queries=asked, verb=verb, vectors="lazy", times=self.plan.repeats
+            )
             note = (
                 f"{found['chunks']:,} chunks of prose and code, {found['queries']} queries, a vector for every chunk "
                 "(hashed words padded to 384 dimensions, not MiniLM's); the query's own vector is not counted"
                 + ("; budget 4,000" if verb == "pack" else "")
             )
             for share, bound in (("p50", 10.0), ("p95", 25.0)):
-                self.add(group, f"`{verb}` CPU {share}", found[share] * 1e3, "ms", Target(bound), note=note if share == "p50" else "")
+                self.add(
+                    group,
+                    f"`{verb}` CPU {share}",
+                    found[share] * 1e3,
+                    "ms",
+                    Target(bound),
+                    note=note if share == "p50" else "",
+                )
         fitted = in_fresh_process(
-            "packing", store=str(store), queries=asked, candidates=200, budgets=[500, 1000, 2000, 4000], times=self.plan.repeats
+            "packing",
+            store=str(store),
+            queries=asked,
+            candidates=200,
+            budgets=[500, 1000, 2000, 4000],
+            times=self.plan.repeats,
         )
         for budget, found in fitted.items():
             note = "of `pack`, once the candidates are read" if budget == "500" else ""
             row = f"200 candidates into {int(budget):,} tokens: CPU p50"
             self.add(group, row, found["all"]["p50"] * 1e3, "ms", Target(2.0), note=note)
-            note = "duplicates, what is worth its tokens, sentences, the greedy, its bound" if budget == "500" else ""
+            note = (
+                "duplicates, what is worth its tokens, sentences, the greedy, its bound"
+                if budget == "500"
+                else ""
+            )
             self.add(group, f"{row}, choosing", found["choosing"]["p50"] * 1e3, "ms", note=note)
             note = "stitching, rendering and counting, for each attempt" if budget == "500" else ""
             self.add(group, f"{row}, showing", found["showing"]["p50"] * 1e3, "ms", note=note)
         vector = in_fresh_process("query_embedding", queries=asked)
-        self.add(group, "the query's vector by MiniLM, CPU p50", vector["p50"] * 1e3, "ms", note="counted apart")
+        self.add(
+            group, "the query's vector by MiniLM, CPU p50", vector["p50"] * 1e3, "ms", note="counted apart"
+        )
 
     def mixed(self) -> Path:
         """A store of about as many chunks as planned, half of them prose."""
@@ -169,7 +237,12 @@ class Bench:
         times = self.plan.cold_runs
         numpy = "import os; os.environ['OPENBLAS_NUM_THREADS'] = '1'; import numpy"
         self.both(group, "python -c pass", cold([sys.executable, "-c", "pass"], self.folder, times))
-        self.both(group, "python -c 'import numpy'", cold([sys.executable, "-c", numpy], self.folder, times), note="most of the next rows")
+        self.both(
+            group,
+            "python -c 'import numpy'",
+            cold([sys.executable, "-c", numpy], self.folder, times),
+            note="most of the next rows",
+        )
         self.both(group, "daypack --help", cold([*DAYPACK, "--help"], self.folder, times), 150)
         store = ["--store", str(self.folder / "store_mixed" / ".daypack")]
         self.both(
@@ -181,12 +254,18 @@ class Bench:
         stand_in = corpus.build("code", self.folder / "checkout", 1e9, files=self.plan.files)
         self.corpora["checkout"] = stand_in.origin
         (stand_in.folder / "pyproject.toml").write_text("[project]\nname = 'checkout'\n")
-        self.checkout(stand_in, "The same in a checkout without a store: modules of the standard library", QUESTION)
+        self.checkout(
+            stand_in, "The same in a checkout without a store: modules of the standard library", QUESTION
+        )
         for folder in self.checkouts:
             found = corpus.copied(folder, self.folder / f"checkout of {folder.name}")
             self.corpora[f"checkout of {folder.name}"] = found.origin
             (found.folder / ".git").mkdir()
-            self.checkout(found, f"The same in a checkout of {folder.name}", f"how does {folder.name} read its configuration?")
+            self.checkout(
+                found,
+                f"The same in a checkout of {folder.name}",
+                f"how does {folder.name} read its configuration?",
+            )
 
     def checkout(self, project: corpus.Corpus, group: str, question: str) -> None:
         times = self.plan.cold_runs
@@ -216,11 +295,24 @@ class Bench:
             1500,
             note="loads the model; vectors of the first are kept",
         )
-        self.both(group, "`daypack search --lexical`", cold([*DAYPACK, "search", "--lexical", question], project.folder, times), 200)
+        self.both(
+            group,
+            "`daypack search --lexical`",
+            cold([*DAYPACK, "search", "--lexical", question], project.folder, times),
+            200,
+        )
         unchanged = cold([*DAYPACK, "add", "."], project.folder, times)
         self.both(group, "unchanged `daypack add .`", unchanged, 1000, note=f"{project.files} files")
-        again = in_fresh_process("unchanged", folder=str(project.folder), store=str(project.folder / ".daypack"))
-        self.add(group, "the same in a running process: CPU", again["cpu"] * 1e3, "ms", note=f"{again['files']} files")
+        again = in_fresh_process(
+            "unchanged", folder=str(project.folder), store=str(project.folder / ".daypack")
+        )
+        self.add(
+            group,
+            "the same in a running process: CPU",
+            again["cpu"] * 1e3,
+            "ms",
+            note=f"{again['files']} files",
+        )
 
     def both(self, group: str, what: str, spent: Spent, bound: float | None = None, note: str = "") -> None:
         self.add(group, f"{what}: wall", spent.wall * 1e3, "ms", Target(bound) if bound else None, note=note)
@@ -248,16 +340,31 @@ def said(what: str) -> Iterator[None]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Every figure beside its target, and beside FTS5 and bm25s.")
-    parser.add_argument("--quick", action="store_true", help="smaller corpora, fewer queries; twice the size instead of ten times")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Every figure beside its target, and beside FTS5 and bm25s."
+    )
     parser.add_argument(
-        "--checkout", type=Path, action="append", default=[], metavar="FOLDER", help="also time the commands in a copy of this project"
+        "--quick",
+        action="store_true",
+        help="smaller corpora, fewer queries; twice the size instead of ten times",
+    )
+    parser.add_argument(
+        "--checkout",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="also time the commands in a copy of this project",
     )
     parser.add_argument("--out", type=Path, help="write all figures as JSON")
     parser.add_argument("--markdown", type=Path, help="write the table")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="daypack-benchmarks-") as folder:
-        bench = Bench(QUICK if arguments.quick else FULL, Path(folder).resolve(), [path.resolve() for path in arguments.checkout])
+        bench = Bench(
+            QUICK if arguments.quick else FULL,
+            Path(folder).resolve(),
+            [path.resolve() for path in arguments.checkout],
+        )
         loops = {"before": loop_seconds() * 1e3}
         parts: list[tuple[str, Callable[[], None]]] = [
             ("indexing", bench.indexing),
@@ -271,9 +378,12 @@ def main() -> None:
                 part()
             loops[f"after {name}"] = loop_seconds() * 1e3
         facts = {
-            "corpora": bench.corpora, "machine": machine(), "versions": versions(), "quick": arguments.quick,
+            "corpora": bench.corpora,
+            "machine": machine(),
+            "versions": versions(),
+            "quick": arguments.quick,
             "loop_milliseconds": loops,
-        }  # fmt: skip
+        }
     table = markdown(bench.rows, facts)
     sys.stdout.write(table)
     if arguments.markdown:

@@ -1,8 +1,9 @@
 """python -m benchmarks.agents STORE [--questions 200]
 
-What an agent waits for: `daypack mcp` on a store that stands, started as a client starts it. Wall time from start to the list of tools, memory
-before the first question and after it, and wall and CPU of warm packs, the question's own embedding included. Questions are first
-sentences of the store's own texts. Nothing here asserts.
+What an agent waits for: `daypack mcp` on a store that stands, started as a client starts it. Wall time from
+start to the list of tools, memory before the first question and after it, and wall and CPU of warm packs, the
+question's own embedding included. Questions are first sentences of the store's own texts. Nothing here
+asserts.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Agent:
-    """A client that speaks the protocol by hand, so that nothing of it is measured but writing and reading lines."""
+    """A client that speaks the protocol by hand, so that nothing of it is measured but writing and reading
+    lines.
+    """
 
     def __init__(self, store: Path) -> None:
         self.started = time.perf_counter()
@@ -35,14 +38,23 @@ class Agent:
     def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
+        self.process.stdin.write(
+            json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n"
+        )
         self.process.stdin.flush()
         found = json.loads(self.process.stdout.readline())
         result: dict[str, Any] = found.get("result", found)
         return result
 
     def greet(self) -> None:
-        self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}})
+        self.ask(
+            "initialize",
+            {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "bench", "version": "1"},
+            },
+        )
         assert self.process.stdin is not None
         self.process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
 
@@ -60,7 +72,9 @@ class Agent:
 
 def questions(store: Path, count: int) -> list[str]:
     with Daypack.open(store, create=False) as dp:
-        rows = dp.engine.store.db.execute("SELECT substr(text, 1, 400) FROM record WHERE length(text) > 60 ORDER BY id").fetchall()
+        rows = dp.engine.store.db.execute(
+            "SELECT substr(text, 1, 400) FROM record WHERE length(text) > 60 ORDER BY id"
+        ).fetchall()
     texts = random.Random(1).sample([str(row[0]) for row in rows], min(count, len(rows)))
     return [" ".join(re.split(r"(?<=[.?!])\s", text.strip())[0].split()[:16]) for text in texts]
 
@@ -96,13 +110,19 @@ def main() -> None:
     after = agent.resident_megabytes()
     agent.process.kill()
     agent.process.wait()
-    sys.stdout.write(f"{status['chunks']:,} chunks, {status['vectors_missing']:,} without a vector; {len(asked)} questions, budget 4,000\n")
-    sys.stdout.write(f"start to the first list of tools: median {sorted(starts)[2]:.2f} s, slowest {max(starts):.2f} s (target 1.5)\n")
+    sys.stdout.write(
+        f"{status['chunks']:,} chunks, {status['vectors_missing']:,} without a vector; {len(asked)} questions, budget 4,000\n"
+    )
+    sys.stdout.write(
+        f"start to the first list of tools: median {sorted(starts)[2]:.2f} s, slowest {max(starts):.2f} s (target 1.5)\n"
+    )
     sys.stdout.write(
         f"resident: {before:.0f} MB before the first question (target 120), {after:.0f} MB with the model loaded (target 300)\n"
     )
     p50, p95 = (1e3 * percentile(wall, share) for share in (0.5, 0.95))
-    sys.stdout.write(f"warm pack, wall: p50 {p50:.1f}, p95 {p95:.1f} ms (target p95 60); CPU {1e3 * cpu / len(asked):.1f} ms a pack\n")
+    sys.stdout.write(
+        f"warm pack, wall: p50 {p50:.1f}, p95 {p95:.1f} ms (target p95 60); CPU {1e3 * cpu / len(asked):.1f} ms a pack\n"
+    )
 
 
 if __name__ == "__main__":

@@ -45,8 +45,13 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def environment() -> dict[str, str]:
     """For children: byte code is kept, as it is for an installed program, but not beside the sources."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DAYPACK_", "PYTHON"))}
-    return {**inherited, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "daypack-benchmarks-bytecode")}
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith(("DAYPACK_", "PYTHON"))
+    }
+    return {
+        **inherited,
+        "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "daypack-benchmarks-bytecode"),
+    }
 
 
 def run(command: Sequence[str], folder: Path) -> Spent:
@@ -62,7 +67,9 @@ def run(command: Sequence[str], folder: Path) -> Spent:
 
 
 def median(spent: Sequence[Spent]) -> Spent:
-    return Spent(statistics.median(item.cpu for item in spent), statistics.median(item.wall for item in spent))
+    return Spent(
+        statistics.median(item.cpu for item in spent), statistics.median(item.wall for item in spent)
+    )
 
 
 def cold(command: Sequence[str], folder: Path, times: int) -> Spent:
@@ -72,9 +79,18 @@ def cold(command: Sequence[str], folder: Path, times: int) -> Spent:
 
 
 def in_fresh_process(task: str, **arguments: Any) -> dict[str, Any]:
-    """Run `tasks.<task>(**arguments)` where nothing is warm and no memory is held, and return what it returns."""
+    """Run `tasks.<task>(**arguments)` where nothing is warm and no memory is held, and return what it
+    returns.
+    """
     command = [sys.executable, "-m", "benchmarks.tasks", task, json.dumps(arguments)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[1], env=environment(), stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        command,
+        cwd=Path(__file__).parents[1],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         raise RuntimeError(f"the task {task} failed")
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -106,7 +122,10 @@ def each(calls: Sequence[Callable[[], object]]) -> list[Spent]:
 
 
 def peak_megabytes() -> float:
-    """The most memory that was resident. Not ru_maxrss where it can be helped: that one begins with the parent's."""
+    """The most memory that was resident.
+
+    Not ru_maxrss where it can be helped: that one begins with the parent's.
+    """
     status = Path("/proc/self/status")
     if status.exists():
         for line in status.read_text().splitlines():

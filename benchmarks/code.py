@@ -1,8 +1,8 @@
-"""The code door on a checkout: `python -m benchmarks.code FOLDER`, as of Django's sdist; or on N files that are made for it:
-`python -m benchmarks.code --files 100000`. Processor seconds, one process.
+"""The code door on a checkout: `python -m benchmarks.code FOLDER`, as of Django's sdist; or on N files that
+are made for it: `python -m benchmarks.code --files 100000`. Processor seconds, one process.
 
-The folder is indexed in a temporary store. Queries are names of its own symbols, words of their docstrings, and paths; the answers
-of a first round, and of a second, are counted without an embedding of the query.
+The folder is indexed in a temporary store. Queries are names of its own symbols, words of their docstrings,
+and paths; the answers of a first round, and of a second, are counted without an embedding of the query.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pathlib import Path
 from daypack import Daypack, Settings
 
 QUERIES = 150
-PARTS = ("query", "form", "model", "view", "cache", "field", "render", "user", "parse", "token")  # of the names that are asked for
+# of the names that are asked for
+PARTS = ("query", "form", "model", "view", "cache", "field", "render", "user", "parse", "token")
 MAP_BUDGETS = (50, 500, 5_000, 20_000)
 
 
@@ -64,7 +65,13 @@ def measure(folder: Path, store: Path) -> list[tuple[str, float, str]]:
         for budget in MAP_BUDGETS:
             started = time.process_time()
             found = dp.code.map(budget=budget, refresh=False)
-            rows.append((f"code map --budget {budget:,}: {found.tokens:,} tokens, {found.mass:.1%} of the rank", spent(started), "s"))
+            rows.append(
+                (
+                    f"code map --budget {budget:,}: {found.tokens:,} tokens, {found.mass:.1%} of the rank",
+                    spent(started),
+                    "s",
+                )
+            )
     with Daypack.open(store, root=folder, settings=Settings(embedder="hashing")) as dp:
         started = time.process_time()
         dp.code.pack(queries[0], profile="fast", refresh=False)

@@ -1,8 +1,8 @@
 """Real text that is on this machine anyway: documentation as prose, Python's standard library as code.
 
-Ten times the size is not ten copies: in each further copy one in ten words of five letters and more, chosen by a hash of
-word and copy, gets a suffix, everywhere alike. So the vocabulary grows with the text, as it does in real collections,
-and no two chunks of any length are equal.
+Ten times the size is not ten copies: in each further copy one in ten words of five letters and more, chosen
+by a hash of word and copy, gets a suffix, everywhere alike. So the vocabulary grows with the text, as it does
+in real collections, and no two chunks of any length are equal.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ def _candidates(kind: str) -> Iterator[Path]:
 
 
 def build(kind: str, folder: Path, megabytes: float, *, times: int = 1, files: int | None = None) -> Corpus:
-    """About `megabytes` of `kind` in `folder`, and `times` - 1 changed copies of it. Files come in the order of a hash of their names."""
+    """About `megabytes` of `kind` in `folder`, and `times` - 1 changed copies of it.
+
+    Files come in the order of a hash of their names.
+    """
     chosen: list[tuple[Path, str]] = []
     size = 0
     seen: set[str] = set()
@@ -83,21 +86,32 @@ def build(kind: str, folder: Path, megabytes: float, *, times: int = 1, files: i
             data = (changed(text, copy) if copy else text).encode()
             target.write_bytes(data)
             total += len(data)
-    roots = ", ".join(_shown(root) for root in _roots()[kind] if any(path.is_relative_to(root) for path, _ in chosen))
+    roots = ", ".join(
+        _shown(root) for root in _roots()[kind] if any(path.is_relative_to(root) for path, _ in chosen)
+    )
     what = "Markdown, reStructuredText and text files" if kind == "prose" else "Python sources"
-    return Corpus(folder, len(chosen) * times, total, f"{total / 1e6:.1f} MB in {len(chosen) * times:,} files: {what} from {roots}")
+    return Corpus(
+        folder,
+        len(chosen) * times,
+        total,
+        f"{total / 1e6:.1f} MB in {len(chosen) * times:,} files: {what} from {roots}",
+    )
 
 
 def copied(project: Path, folder: Path) -> Corpus:
     """A copy of somebody's project, without its history and without a store."""
     shutil.copytree(project, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", ".daypack"))
     sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
-    return Corpus(folder, len(sizes), sum(sizes), f"{sum(sizes) / 1e6:.1f} MB in {len(sizes):,} files: {project.name}")
+    return Corpus(
+        folder, len(sizes), sum(sizes), f"{sum(sizes) / 1e6:.1f} MB in {len(sizes):,} files: {project.name}"
+    )
 
 
 def _shown(root: Path) -> str:
     paths = sysconfig.get_paths()
-    return {paths["stdlib"]: "the standard library's folder", paths["purelib"]: "site-packages"}.get(str(root), str(root))
+    return {paths["stdlib"]: "the standard library's folder", paths["purelib"]: "site-packages"}.get(
+        str(root), str(root)
+    )
 
 
 def _is_data(text: str) -> bool:
@@ -115,7 +129,13 @@ def changed(text: str, copy: int) -> str:
     def change(match: re.Match[str]) -> str:
         word = match.group()
         if word not in known:
-            hit = int.from_bytes(hashlib.blake2b(f"{copy}:{word.lower()}".encode(), digest_size=2).digest(), "big") % 10 == 0
+            hit = (
+                int.from_bytes(
+                    hashlib.blake2b(f"{copy}:{word.lower()}".encode(), digest_size=2).digest(), "big"
+                )
+                % 10
+                == 0
+            )
             known[word] = word + suffix if hit and word not in _KEPT else word
         return known[word]
 

@@ -1,8 +1,9 @@
 """python -m benchmarks.documents [--documents 1000000] [--vectors 100000] [--store FOLDER]
 
-Collections of JSON documents, measured in CPU seconds of one process: a load with two field indexes (what the full text costs afterwards is measured
-on a part), filters on an indexed path, and nearest neighbours among vectors of 384 dimensions (hashed words, padded), with and without a filter on an
-indexed path. With --store the store is kept. Nothing here asserts.
+Collections of JSON documents, measured in CPU seconds of one process: a load with two field indexes (what the
+full text costs afterwards is measured on a part), filters on an indexed path, and nearest neighbours among
+vectors of 384 dimensions (hashed words, padded), with and without a filter on an indexed path. With --store
+the store is kept. Nothing here asserts.
 """
 
 from __future__ import annotations
@@ -51,14 +52,18 @@ def lines(count: int, seed: int = 7) -> Iterator[str]:
 def said(what: str, spent: Sequence[Spent], target: float) -> None:
     values = [item.cpu for item in spent]
     p50, p95 = (percentile(values, share) * 1e3 for share in (0.5, 0.95))
-    sys.stdout.write(f"{what:<58} CPU p50 {p50:8.2f}  p95 {p95:8.2f} ms  target {target:g} ms: {'met' if p50 <= target else 'missed'}\n")
+    sys.stdout.write(
+        f"{what:<58} CPU p50 {p50:8.2f}  p95 {p95:8.2f} ms  target {target:g} ms: {'met' if p50 <= target else 'missed'}\n"
+    )
     sys.stdout.flush()
 
 
 def rate(what: str, count: int, spent: Spent, target: float | None = None) -> None:
     speed = count / spent.cpu
     verdict = "" if target is None else f"  target {target:,.0f}: {'met' if speed >= target else 'missed'}"
-    sys.stdout.write(f"{what:<58} {speed:10,.0f} documents a CPU second ({spent.cpu:,.1f} s CPU, {spent.wall:,.1f} s wall){verdict}\n")
+    sys.stdout.write(
+        f"{what:<58} {speed:10,.0f} documents a CPU second ({spent.cpu:,.1f} s CPU, {spent.wall:,.1f} s wall){verdict}\n"
+    )
     sys.stdout.flush()
 
 
@@ -86,7 +91,11 @@ def filters(collection: Collection) -> None:
         asked(lambda user: {"user": {"$gte": user, "$lt": user + 5}, "year": {"$gte": 2000}}),
         5,
     )
-    said("find, first 20 of a quarter of all", each([partial(collection.find, {"status": status}, limit=20) for status in STATUSES * 5]), 5)
+    said(
+        "find, first 20 of a quarter of all",
+        each([partial(collection.find, {"status": status}, limit=20) for status in STATUSES * 5]),
+        5,
+    )
 
 
 def vectors(dp: Daypack, count: int) -> None:
@@ -99,7 +108,11 @@ def vectors(dp: Daypack, count: int) -> None:
     lexicon = words(random.Random(7), 4000)
     queries = [" ".join(chance.choices(lexicon, k=4)) for _ in range(40)]
     collection.vsearch("text", queries[0])
-    said(f"vsearch among {count:,}", each([partial(collection.vsearch, "text", query) for query in queries]), 15)
+    said(
+        f"vsearch among {count:,}",
+        each([partial(collection.vsearch, "text", query) for query in queries]),
+        15,
+    )
     collection.vsearch("text", queries[0], filter={"status": "draft"})
     said(
         "… of a quarter, by a filter on an indexed path, asked again",
@@ -110,7 +123,12 @@ def vectors(dp: Daypack, count: int) -> None:
         "… of one in a hundred, by another filter each time",
         each(
             [
-                partial(collection.vsearch, "text", query, filter={"user": {"$gte": 1000 * n, "$lt": 1000 * n + 500}})
+                partial(
+                    collection.vsearch,
+                    "text",
+                    query,
+                    filter={"user": {"$gte": 1000 * n, "$lt": 1000 * n + 500}},
+                )
                 for n, query in enumerate(queries)
             ]
         ),
@@ -129,7 +147,9 @@ def text(dp: Daypack, count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.documents", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m benchmarks.documents",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--vectors", type=int, default=100_000)

@@ -1,7 +1,8 @@
 """python -m benchmarks.memories [--memories 100000] [--store FOLDER]
 
-A store of many memories of one owner, with a vector for each (hashed words padded to 384 dimensions, not MiniLM's), and what the verbs
-take in a warm process: CPU for recall, search and pack, without the query's own vector; wall and CPU for a durable remember. With
+A store of many memories of one owner, with a vector for each (hashed words padded to 384 dimensions, not
+MiniLM's), and what the verbs take in a warm process: CPU for recall, search and pack, without the query's own
+vector; wall and CPU for a durable remember. With
 --store the store is kept, and used again when it is there. Nothing here asserts.
 """
 
@@ -27,7 +28,24 @@ from daypack.settings import Settings
 
 START = 1_700_000_000.0
 TOPICS = ("release", "deploy", "billing", "search", "login", "stats", "mobile", "infra", "hiring", "style")
-SYLLABLES = ("ka", "to", "mi", "ren", "sul", "ba", "ne", "vor", "di", "pel", "gu", "sta", "lo", "fi", "zan", "che")
+SYLLABLES = (
+    "ka",
+    "to",
+    "mi",
+    "ren",
+    "sul",
+    "ba",
+    "ne",
+    "vor",
+    "di",
+    "pel",
+    "gu",
+    "sta",
+    "lo",
+    "fi",
+    "zan",
+    "che",
+)
 
 
 def words(chance: random.Random, count: int) -> list[str]:
@@ -43,7 +61,9 @@ def lines(count: int, seed: int = 7) -> Iterator[str]:
     for number in range(count):
         topic = chance.choice(TOPICS)
         value = " ".join(next(stream) for _ in range(chance.randint(8, 40)))
-        yield json.dumps({"key": f"{topic}/note-{number}", "value": value, "recorded_at": START + number, "tags": [topic]})
+        yield json.dumps(
+            {"key": f"{topic}/note-{number}", "value": value, "recorded_at": START + number, "tags": [topic]}
+        )
 
 
 def build(store: Path, count: int) -> None:
@@ -55,12 +75,16 @@ def build(store: Path, count: int) -> None:
         dp.embed()
 
 
-def said(what: str, spent: Sequence[Spent], unit: str = "ms", target: float | None = None, *, wall: bool = False) -> None:
+def said(
+    what: str, spent: Sequence[Spent], unit: str = "ms", target: float | None = None, *, wall: bool = False
+) -> None:
     values = [item.wall if wall else item.cpu for item in spent]
     scale = 1e3 if unit == "ms" else 1.0
     p50, p95 = (percentile(values, share) * scale for share in (0.5, 0.95))
     verdict = "" if target is None else f"  target {target:g} {unit}: {'met' if p50 <= target else 'missed'}"
-    sys.stdout.write(f"{what:<44} {'wall' if wall else 'CPU'} p50 {p50:8.2f}  p95 {p95:8.2f} {unit}{verdict}\n")
+    sys.stdout.write(
+        f"{what:<44} {'wall' if wall else 'CPU'} p50 {p50:8.2f}  p95 {p95:8.2f} {unit}{verdict}\n"
+    )
     sys.stdout.flush()
 
 
@@ -88,8 +112,16 @@ def measure(store: Path, count: int) -> None:
                 spent.append(Spent(one.cpu - (embedder.cpu - before), one.wall))
             return spent
 
-        said("recall", each([partial(dp.memories.recall, key, touch=False) for key in chance.sample(keys, 300)]), target=1.0)
-        said("recall, its use noted", each([partial(dp.memories.recall, key) for key in chance.sample(keys, 300)]), target=1.0)
+        said(
+            "recall",
+            each([partial(dp.memories.recall, key, touch=False) for key in chance.sample(keys, 300)]),
+            target=1.0,
+        )
+        said(
+            "recall, its use noted",
+            each([partial(dp.memories.recall, key) for key in chance.sample(keys, 300)]),
+            target=1.0,
+        )
         said("search, ten best", asking(dp.memories.search), target=25.0)
 
         def after_a_write(topic: str) -> None:
@@ -106,7 +138,9 @@ def measure(store: Path, count: int) -> None:
         said("pack, its memories noted as used", asking(dp.memories.pack), target=25.0)
         new = [" ".join(chance.choice(values)[: chance.randint(8, 20)]) for _ in range(100)]
         stamp = f"{time.time():.0f}"
-        spent = each([partial(dp.memories.remember, f"new/{stamp}-{number}", text) for number, text in enumerate(new)])
+        spent = each(
+            [partial(dp.memories.remember, f"new/{stamp}-{number}", text) for number, text in enumerate(new)]
+        )
         said("remember, durable, similar ones reported", spent, target=10.0)
         said("remember, durable, similar ones reported", spent, target=10.0, wall=True)
         with Stopwatch() as watch:
@@ -116,7 +150,9 @@ def measure(store: Path, count: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.memories", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m benchmarks.memories",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--store", type=Path)

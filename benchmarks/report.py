@@ -43,7 +43,11 @@ class Row:
 
     @property
     def target_text(self) -> str:
-        return "" if self.target is None else f"{'≥' if self.target.at_least else '≤'} {self.target.bound:g} {self.unit}"
+        return (
+            ""
+            if self.target is None
+            else f"{'≥' if self.target.at_least else '≤'} {self.target.bound:g} {self.unit}"
+        )
 
 
 def figure(value: float) -> str:
@@ -58,19 +62,30 @@ def markdown(rows: Sequence[Row], facts: dict[str, Any]) -> str:
         if row.group != group:
             group = row.group
             lines.append(f"| **{group}** | | | | | |")
-        lines.append(f"| {row.what} | {figure(row.value)} {row.unit} | {row.target_text} | {row.verdict} | {row.ratio} | {row.note} |")
+        lines.append(
+            f"| {row.what} | {figure(row.value)} {row.unit} | {row.target_text} | {row.verdict} | {row.ratio} | {row.note} |"
+        )
     judged = [row for row in rows if row.target is not None]
     met = sum(row.verdict == "met" for row in judged)
     head = [f"{met} of {len(judged)} targets met."]
     head += [f"{name}: {value}" for name, value in facts["corpora"].items()]
-    loops = ", ".join(f"{milliseconds:.1f} {when}" for when, milliseconds in facts["loop_milliseconds"].items())
-    head.append(f"Machine: {facts['machine']}. How fast it was meanwhile: a fixed loop of plain Python took, in ms of CPU, {loops}.")
-    head.append("Versions: " + ", ".join(f"{name} {number}" for name, number in facts["versions"].items()) + ".")
+    loops = ", ".join(
+        f"{milliseconds:.1f} {when}" for when, milliseconds in facts["loop_milliseconds"].items()
+    )
+    head.append(
+        f"Machine: {facts['machine']}. How fast it was meanwhile: a fixed loop of plain Python took, in ms of CPU, {loops}."
+    )
+    head.append(
+        "Versions: " + ", ".join(f"{name} {number}" for name, number in facts["versions"].items()) + "."
+    )
     return "\n".join(["\n\n".join(head), "", *lines]) + "\n"
 
 
 def as_data(rows: Sequence[Row], facts: dict[str, Any]) -> dict[str, Any]:
-    return {**facts, "rows": [{**asdict(row), "target": row.target_text, "verdict": row.verdict} for row in rows]}
+    return {
+        **facts,
+        "rows": [{**asdict(row), "target": row.target_text, "verdict": row.verdict} for row in rows],
+    }
 
 
 def machine() -> str:

@@ -1,7 +1,7 @@
 """python -m benchmarks.sessions [--megabytes 4] [--runs 15]
 
-What an agent waits for when its hook captures an event, and what the import of a long transcript takes, in each public format. CPU
-seconds; transcripts are made here. Nothing here asserts.
+What an agent waits for when its hook captures an event, and what the import of a long transcript takes, in
+each public format. CPU seconds; transcripts are made here. Nothing here asserts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def turns(megabytes: float) -> Iterator[tuple[int, str, str]]:
         who = ("user", "assistant")[number % 2]
         asked = f"Change the timetable of pier {number}. It must never show a sailing that left before {number % 24} o'clock.\n"
         told = f"We decided to keep pier {number} in UTC.\n\n```python\ndef pier_{number}(sailings):\n    return [s for s in sailings if s.pier == {number}]\n```\n"
-        text = (asked if who == "user" else told) + f"The ferry of buoy {number % 97} waits for the tide of pier {number}. " * 12
+        text = (
+            asked if who == "user" else told
+        ) + f"The ferry of buoy {number % 97} waits for the tide of pier {number}. " * 12
         yield number, who, text
         size += len(text)
         number += 1
@@ -54,15 +56,21 @@ def claude(megabytes: float) -> str:
     def line(number: int, who: str, text: str) -> dict[str, Any]:
         content: Any = text if who == "user" else [{"type": "text", "text": text}]
         return {
-            "type": who, "uuid": f"u{number}", "sessionId": "bench-claude", "cwd": "/srv/ferry", "timestamp": iso(number),
+            "type": who,
+            "uuid": f"u{number}",
+            "sessionId": "bench-claude",
+            "cwd": "/srv/ferry",
+            "timestamp": iso(number),
             "message": {"role": who, "content": content},
-        }  # fmt: skip
+        }
 
     return "".join(json.dumps(line(*turn)) + "\n" for turn in turns(megabytes))
 
 
 def codex(megabytes: float) -> str:
-    lines: list[dict[str, Any]] = [{"timestamp": iso(0), "type": "session_meta", "payload": {"id": "bench-codex", "cwd": "/srv/ferry"}}]
+    lines: list[dict[str, Any]] = [
+        {"timestamp": iso(0), "type": "session_meta", "payload": {"id": "bench-codex", "cwd": "/srv/ferry"}}
+    ]
     for number, who, text in turns(megabytes):
         kind = "input_text" if who == "user" else "output_text"
         message = {"type": "message", "role": who, "content": [{"type": kind, "text": text}]}
@@ -79,12 +87,20 @@ def codex(megabytes: float) -> str:
                 "call_id": f"c{number}",
                 "output": json.dumps({"output": "ok\n" * 20, "metadata": {"exit_code": number % 3}}),
             }
-            lines += [{"timestamp": iso(number), "type": "response_item", "payload": item} for item in (call, output)]
+            lines += [
+                {"timestamp": iso(number), "type": "response_item", "payload": item}
+                for item in (call, output)
+            ]
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def messages(megabytes: float) -> str:
-    return json.dumps([{"role": who, "content": text, "timestamp": START + 60 * number} for number, who, text in turns(megabytes)])
+    return json.dumps(
+        [
+            {"role": who, "content": text, "timestamp": START + 60 * number}
+            for number, who, text in turns(megabytes)
+        ]
+    )
 
 
 def mapping(megabytes: float) -> str:
@@ -92,25 +108,36 @@ def mapping(megabytes: float) -> str:
         f"n{number}": {
             "id": f"n{number}",
             "message": {
-                "id": f"m{number}", "author": {"role": who}, "create_time": START + 60 * number,
+                "id": f"m{number}",
+                "author": {"role": who},
+                "create_time": START + 60 * number,
                 "content": {"content_type": "text", "parts": [text]},
             },
         }
         for number, who, text in turns(megabytes)
-    }  # fmt: skip
-    return json.dumps([{"title": "Piers", "conversation_id": "bench-mapping", "create_time": START, "mapping": nodes}])
+    }
+    return json.dumps(
+        [{"title": "Piers", "conversation_id": "bench-mapping", "create_time": START, "mapping": nodes}]
+    )
 
 
 def chat_messages(megabytes: float) -> str:
     chat = [
-        {"uuid": f"m{number}", "sender": "human" if who == "user" else who, "text": text, "created_at": iso(number)}
+        {
+            "uuid": f"m{number}",
+            "sender": "human" if who == "user" else who,
+            "text": text,
+            "created_at": iso(number),
+        }
         for number, who, text in turns(megabytes)
     ]
     return json.dumps([{"uuid": "bench-chat", "name": "Piers", "chat_messages": chat}])
 
 
 def plain(megabytes: float) -> str:
-    return "\n\n".join(f"{'User' if who == 'user' else 'Assistant'}: {text}" for _, who, text in turns(megabytes))
+    return "\n\n".join(
+        f"{'User' if who == 'user' else 'Assistant'}: {text}" for _, who, text in turns(megabytes)
+    )
 
 
 FORMATS: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -121,11 +148,19 @@ FORMATS: dict[str, tuple[str, Callable[[float], str]]] = {
 
 def captured(prompt: str, folder: Path, runs: int) -> float:
     """Median CPU seconds of a cold process that captures an event."""
-    event = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "bench", "prompt": prompt}).encode()
+    event = json.dumps(
+        {"hook_event_name": "UserPromptSubmit", "session_id": "bench", "prompt": prompt}
+    ).encode()
     spent = []
     for _ in range(runs + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-m", "daypack", "session", "capture"], cwd=folder, env=environment(), input=event, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "daypack", "session", "capture"],
+            cwd=folder,
+            env=environment(),
+            input=event,
+            check=True,
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return statistics.median(spent[1:])  # the first fills the cache
@@ -152,7 +187,9 @@ def main() -> None:
         (folder / ".git").mkdir()
         for what, prompt in PROMPTS.items():
             ms = captured(prompt, folder, options.runs) * 1e3
-            sys.stdout.write(f"{what:<42} {ms:6.0f} ms  target {CAPTURE_MS} ms: {'met' if ms <= CAPTURE_MS else 'missed'}\n")
+            sys.stdout.write(
+                f"{what:<42} {ms:6.0f} ms  target {CAPTURE_MS} ms: {'met' if ms <= CAPTURE_MS else 'missed'}\n"
+            )
         for what, (file, make) in FORMATS.items():
             path = folder / file
             path.write_text(make(options.megabytes), encoding="utf-8")

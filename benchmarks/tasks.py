@@ -1,4 +1,7 @@
-"""Measurements, one a function. Each is run in a process of its own by `clock.in_fresh_process` and returns plain data."""
+"""Measurements, one a function.
+
+Each is run in a process of its own by `clock.in_fresh_process` and returns plain data.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
@@ -39,9 +43,14 @@ def index(folder: str, store: str) -> dict[str, Any]:
         with Stopwatch() as watch:
             report = daypack.files.add(folder)
         return {
-            "cpu": watch.spent.cpu, "wall": watch.spent.wall, "bytes": report.bytes, "files": report.added, "chunks": report.chunks,
-            "peak_megabytes": peak_megabytes(), "disk": _disk(daypack.engine.store.db),
-        }  # fmt: skip
+            "cpu": watch.spent.cpu,
+            "wall": watch.spent.wall,
+            "bytes": report.bytes,
+            "files": report.added,
+            "chunks": report.chunks,
+            "peak_megabytes": peak_megabytes(),
+            "disk": _disk(daypack.engine.store.db),
+        }
 
 
 def unchanged(folder: str, store: str) -> dict[str, Any]:
@@ -81,7 +90,9 @@ def _chunks(daypack: Daypack, limit: int) -> list[Chunk]:
 
 
 def daypack_step(store: str, other: str) -> dict[str, Any]:
-    """Postings of the same chunks by Daypack's own index: body, name, path and headings in four fields, neighbours and files linked."""
+    """Postings of the same chunks by Daypack's own index: body, name, path and headings in four fields,
+    neighbours and files linked.
+    """
     with Daypack.open(store, create=False) as daypack:
         entries = [
             lexical.LexicalEntry(
@@ -91,7 +102,12 @@ def daypack_step(store: str, other: str) -> dict[str, Any]:
                 section=(chunk.record_id << 20) + chunk.section,
                 time=float("nan"),
                 flags=lexical.ChunkFlag(0),
-                fields=(chunk.text, chunk.name, f"{chunk.uri} {chunk.title}", f"{chunk.signature} {' '.join(chunk.trail)}"),
+                fields=(
+                    chunk.text,
+                    chunk.name,
+                    f"{chunk.uri} {chunk.title}",
+                    f"{chunk.signature} {' '.join(chunk.trail)}",
+                ),
             )
             for chunk in _chunks(daypack, 1 << 60)
         ]
@@ -122,10 +138,19 @@ def fts5(store: str, file: str, queries: list[str], times: int) -> dict[str, Any
     questions = [" OR ".join(f'"{word}"' for word in _content_words(query)) for query in queries]
 
     def ask(question: str) -> Callable[[], object]:
-        return lambda: list(db.execute("SELECT rowid, rank FROM chunks WHERE chunks MATCH ? ORDER BY rank LIMIT 50", (question,)))
+        return lambda: list(
+            db.execute(
+                "SELECT rowid, rank FROM chunks WHERE chunks MATCH ? ORDER BY rank LIMIT 50", (question,)
+            )
+        )
 
     spent = _repeated([ask(question) for question in questions if question], times)
-    return {"cpu": watch.spent.cpu, "bytes": sum(len(text.encode()) for text in texts), "disk": disk, **_percentiles(spent)}
+    return {
+        "cpu": watch.spent.cpu,
+        "bytes": sum(len(text.encode()) for text in texts),
+        "disk": disk,
+        **_percentiles(spent),
+    }
 
 
 def bm25s(store: str, folder: str, queries: list[str], times: int) -> dict[str, Any]:
@@ -139,7 +164,9 @@ def bm25s(store: str, folder: str, queries: list[str], times: int) -> dict[str, 
     stemmer = cast(Any, Stemmer).Stemmer("english")
     with Stopwatch() as watch:
         index = library.BM25()
-        index.index(library.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False)
+        index.index(
+            library.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False
+        )
     index.save(folder)
     disk = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
 
@@ -151,7 +178,12 @@ def bm25s(store: str, folder: str, queries: list[str], times: int) -> dict[str, 
         return answer
 
     spent = _repeated([ask(query) for query in queries], times)
-    return {"cpu": watch.spent.cpu, "bytes": sum(len(text.encode()) for text in texts), "disk": disk, **_percentiles(spent)}
+    return {
+        "cpu": watch.spent.cpu,
+        "bytes": sum(len(text.encode()) for text in texts),
+        "disk": disk,
+        **_percentiles(spent),
+    }
 
 
 def _content_words(query: str) -> list[str]:
@@ -162,8 +194,9 @@ def _content_words(query: str) -> list[str]:
 
 
 def questions(store: str, count: int) -> dict[str, Any]:
-    """Queries made of the stored text itself, always the same: six in ten a run of four to twelve words of a sentence, two in
-    ten "how does" and a heading or symbol, two in ten a bare name."""
+    """Queries made of the stored text itself, always the same: six in ten a run of four to twelve words of a
+    sentence, two in ten "how does" and a heading or symbol, two in ten a bare name.
+    """
     chance = random.Random(20)
     found: list[str] = []
     with Daypack.open(store, create=False) as daypack:
@@ -217,7 +250,10 @@ def _with_vectors(store: str) -> tuple[Daypack, PaddedHashing]:
 
 
 def search(store: str, queries: list[str], verb: str, vectors: str, times: int) -> dict[str, Any]:
-    """CPU of each query in a warm process. Every chunk has its vector; what the query's own vector takes is not counted."""
+    """CPU of each query in a warm process.
+
+    Every chunk has its vector; what the query's own vector takes is not counted.
+    """
     daypack, embedder = _with_vectors(store)
     with daypack:
 
@@ -240,8 +276,12 @@ def search(store: str, queries: list[str], verb: str, vectors: str, times: int) 
     return {"chunks": chunks, "vectors": str(stats.vectors), **_percentiles(spent)}
 
 
-def packing(store: str, queries: list[str], candidates: int, budgets: list[int], times: int) -> dict[str, Any]:
-    """CPU of a pack once its candidates are read, by budget: all of it, and of that choosing, and showing: stitching, rendering, counting."""
+def packing(
+    store: str, queries: list[str], candidates: int, budgets: list[int], times: int
+) -> dict[str, Any]:
+    """CPU of a pack once its candidates are read, by budget: all of it, and of that choosing, and showing:
+    stitching, rendering, counting.
+    """
     from daypack import pack as room
 
     fit: Any = room.fit
@@ -265,7 +305,12 @@ def packing(store: str, queries: list[str], candidates: int, budgets: list[int],
         spent.append((watch.spent.cpu, sum(showing)))
         return found
 
-    room.pack_candidates, fit.Stitcher.excerpts, fit._settled, fit.POOL = packed, shown(excerpts), shown(settled), candidates
+    room.pack_candidates, fit.Stitcher.excerpts, fit._settled, fit.POOL = (
+        packed,
+        shown(excerpts),
+        shown(settled),
+        candidates,
+    )
     daypack, _ = _with_vectors(store)
     found: dict[str, Any] = {}
     with daypack:
@@ -293,7 +338,8 @@ def query_embedding(queries: list[str]) -> dict[str, Any]:
 
     model = open_embedder("minilm", threads=1)
     model.embed(queries[:1])
-    return _percentiles([spent.cpu for spent in each([lambda query=query: model.embed([query]) for query in queries])])  # type: ignore[misc]
+    calls = [partial(model.embed, [query]) for query in queries]
+    return _percentiles([spent.cpu for spent in each(calls)])
 
 
 def _repeated(calls: Sequence[Callable[[], object]], times: int) -> list[float]:
@@ -311,11 +357,15 @@ def _percentiles(values: Sequence[float]) -> dict[str, float]:
 
 
 def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
-    """Embed chunks of 256 tokens with the packaged MiniLM; the most memory that the process held, and chunks a second of CPU."""
+    """Embed chunks of 256 tokens with the packaged MiniLM; the most memory that the process held, and chunks
+    a second of CPU.
+    """
     from daypack import tokens
     from daypack.types import Record, Tokenizer
 
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(folder).rglob("*")) if path.is_file())[: chunks * 3_000]
+    text = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted(Path(folder).rglob("*")) if path.is_file()
+    )[: chunks * 3_000]
     count = tokens.counter(Tokenizer.O200K)
     pieces: list[str] = []
     words = text.split()
@@ -325,18 +375,38 @@ def embedding(folder: str, store: str, chunks: int) -> dict[str, Any]:
             break
         pieces.append(" ".join(words[start:end])[:1_024])
     with Daypack.open(store, root=folder) as daypack:
-        daypack.engine.ingestion.add([Record(uid=f"{number}.txt", uri=f"{number}.txt", text=piece) for number, piece in enumerate(pieces)])
+        daypack.engine.ingestion.add(
+            [
+                Record(uid=f"{number}.txt", uri=f"{number}.txt", text=piece)
+                for number, piece in enumerate(pieces)
+            ]
+        )
         with Stopwatch() as watch:
             made = daypack.embed()
     return {
-        "peak_megabytes": peak_megabytes(), "chunks": made, "cpu": watch.spent.cpu, "wall": watch.spent.wall,
+        "peak_megabytes": peak_megabytes(),
+        "chunks": made,
+        "cpu": watch.spent.cpu,
+        "wall": watch.spent.wall,
         "tokens_mean": sum(map(count, pieces)) / max(1, len(pieces)),
-    }  # fmt: skip
+    }
 
 
 TASKS: dict[str, Callable[..., dict[str, Any]]] = {
-    task.__name__: task for task in (index, unchanged, daypack_step, fts5, bm25s, questions, search, packing, query_embedding, embedding)
-}  # fmt: skip
+    task.__name__: task
+    for task in (
+        index,
+        unchanged,
+        daypack_step,
+        fts5,
+        bm25s,
+        questions,
+        search,
+        packing,
+        query_embedding,
+        embedding,
+    )
+}
 
 if __name__ == "__main__":
     sys.stdout.write(json.dumps(TASKS[sys.argv[1]](**json.loads(sys.argv[2]))) + "\n")

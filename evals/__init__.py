@@ -1,1 +1,4 @@
-"""The evaluation harness: datasets → systems → measures. It stands beside the package and uses its public API only."""
+"""The evaluation harness: datasets → systems → measures.
+
+It stands beside the package and uses its public API only.
+"""

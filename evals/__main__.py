@@ -1,14 +1,14 @@
 """python -m evals: how good the answers are.
 
-run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
-score FOLDER RESULTS.jsonl...          measures of results, of any system
-compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
-cross-validate A.jsonl B.jsonl...      what choosing among settings is worth on queries that were not looked at
-knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
-relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
-definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
-packs PROJECT... [--packs N]           packs of code against their schema, their characters and the files that they cite
-states REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
+run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out
+RESULTS.jsonl | --results DIR] score FOLDER RESULTS.jsonl...          measures of results, of any system
+compare FOLDER A.jsonl B.jsonl         paired differences, A minus B cross-validate A.jsonl B.jsonl...
+what choosing among settings is worth on queries that were not looked at knowledge FOLDER... [--stores DIR]
+search of the knowledge base beside BM25, its levels, and CPU a question relations [--public DIR]
+precision and recall of relations of code, on edges that were labelled by hand definitions PROJECT... [--names
+N]     how often the definition of an unambiguous name comes first in a pack of code packs PROJECT... [--packs
+N]           packs of code against their schema, their characters and the files that they cite states
+REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
 """
 
 from __future__ import annotations
@@ -59,18 +59,29 @@ def run(
             finally:
                 opened.close()
     measured = with_measures(dataset, list(lines.values()))
-    return measured, summary(dataset, options.label(system), measured, size=size, index_seconds=round(indexing, 1))
+    return measured, summary(
+        dataset, options.label(system), measured, size=size, index_seconds=round(indexing, 1)
+    )
 
 
 @contextmanager
 def _stores(stores: Path | None, options: Options) -> Iterator[Path]:
-    """Where stores are kept. Only `all` may keep them: the other modes are measured from an empty vector table."""
+    """Where stores are kept.
+
+    Only `all` may keep them: the other modes are measured from an empty vector table.
+    """
     with ExitStack() as stack:
-        yield stores if stores is not None and options.vectors == "all" else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        yield (
+            stores
+            if stores is not None and options.vectors == "all"
+            else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        )
 
 
 def _by_collection(dataset: Dataset) -> list[tuple[Collection, list[EvalQuery]]]:
-    """Collections by name, so that the trees of a repository follow each other, with the queries that search them."""
+    """Collections by name, so that the trees of a repository follow each other, with the queries that search
+    them.
+    """
     queries: dict[str, list[EvalQuery]] = {name: [] for name in sorted(dataset.collections)}
     for query in dataset.queries:
         queries[query.collection].append(query)
@@ -101,7 +112,9 @@ def _runs(arguments: argparse.Namespace) -> int:
             if arguments.results is not None:
                 place = arguments.results / dataset.name
                 write_lines(place / f"{found['system']}.jsonl", lines)
-                (place / f"{found['system']}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                (place / f"{found['system']}.json").write_text(
+                    json.dumps(found, indent=1) + "\n", encoding="utf-8"
+                )
             asking = time.process_time() - started - found["index_seconds"]
             print(
                 f"{_row(found)}  [{found['index_seconds']:.1f} s CPU indexing, {1000 * asking / max(len(lines), 1):.0f} ms a query]",
@@ -130,12 +143,20 @@ def _compared(arguments: argparse.Namespace) -> int:
     first, second = (scores(read_lines(path)) for path in (arguments.first, arguments.second))
     if not first or not second:
         empty = arguments.second if first else arguments.first
-        raise SystemExit(f"{empty} holds no measures; `python -m evals score FOLDER {empty} --out MEASURED.jsonl` adds them")
-    print(f"{arguments.first.stem} − {arguments.second.stem}, {len(first.keys() & second.keys())} queries, paired bootstrap")
+        raise SystemExit(
+            f"{empty} holds no measures; `python -m evals score FOLDER {empty} --out MEASURED.jsonl` adds them"
+        )
+    print(
+        f"{arguments.first.stem} − {arguments.second.stem}, {len(first.keys() & second.keys())} queries, paired bootstrap"
+    )
     for name, found in differences(first, second).items():
         e = found.estimate
-        means = [float(np.mean([row[name] for row in rows.values() if name in row])) for rows in (first, second)]
-        print(f"  {name:<12} {means[0]:.3f} {means[1]:.3f}  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}")
+        means = [
+            float(np.mean([row[name] for row in rows.values() if name in row])) for rows in (first, second)
+        ]
+        print(
+            f"  {name:<12} {means[0]:.3f} {means[1]:.3f}  {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {found.p:.3f}"
+        )
     return 0
 
 
@@ -150,11 +171,15 @@ def _cross_validated(arguments: argparse.Namespace) -> int:
         print(
             f"  {name:<28} {estimate([values[query] for query in found.values])}  chosen in {found.chosen[name]} of {arguments.folds} folds"
         )
-    print(f"  {'held out':<28} {estimate([*found.values.values()])}  {arguments.measure}, {len(found.values)} queries")
+    print(
+        f"  {'held out':<28} {estimate([*found.values.values()])}  {arguments.measure}, {len(found.values)} queries"
+    )
     paired = difference(found.values, settings[default])
     if paired is not None:
         e = paired.estimate
-        print(f"  {'held out − ' + default:<28} {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {paired.p:.3f}")
+        print(
+            f"  {'held out − ' + default:<28} {e.mean:+.3f} [{e.low:+.3f}, {e.high:+.3f}]  p {paired.p:.3f}"
+        )
     return 0
 
 
@@ -162,7 +187,9 @@ def _column(path: Path, measure: str) -> dict[str, float]:
     """Query → value of a measure, in measured lines of one setting."""
     found = {query: row[measure] for query, row in scores(read_lines(path)).items() if measure in row}
     if not found:
-        raise SystemExit(f"{path} holds no {measure}; `python -m evals score FOLDER {path} --out MEASURED.jsonl` adds measures")
+        raise SystemExit(
+            f"{path} holds no {measure}; `python -m evals score FOLDER {path} --out MEASURED.jsonl` adds measures"
+        )
     return found
 
 
@@ -181,7 +208,11 @@ def _row(found: dict[str, Any]) -> str:
 def _means(measures: dict[str, Any]) -> str:
     if not measures:
         return "no query has an answer"
-    shown = {name: found["mean"] for name, found in measures.items() if not name.startswith(("Over@", "Cites@", "Fill@"))}
+    shown = {
+        name: found["mean"]
+        for name, found in measures.items()
+        if not name.startswith(("Over@", "Cites@", "Fill@"))
+    }
     return "  ".join(f"{name} {mean:.3f}" for name, mean in shown.items())
 
 
@@ -215,7 +246,9 @@ def _knowledge(arguments: argparse.Namespace) -> int:
 def _defined(arguments: argparse.Namespace) -> int:
     from evals.definitions import first_definitions, report
 
-    print(report([first_definitions(folder.resolve(), names=arguments.names) for folder in arguments.folders]))
+    print(
+        report([first_definitions(folder.resolve(), names=arguments.names) for folder in arguments.folders])
+    )
     return 0
 
 
@@ -223,7 +256,9 @@ def _packed(arguments: argparse.Namespace) -> int:
     from evals.packs import asked_of, report
 
     share, more = divmod(arguments.packs, len(arguments.folders))
-    found = [asked_of(folder.resolve(), share + (number < more)) for number, folder in enumerate(arguments.folders)]
+    found = [
+        asked_of(folder.resolve(), share + (number < more)) for number, folder in enumerate(arguments.folders)
+    ]
     print(report(found))
     return 1 if any(one.faults for one in found) else 0
 
@@ -237,16 +272,25 @@ def _disturbed(arguments: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    found = argparse.ArgumentParser(prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    found = argparse.ArgumentParser(
+        prog="python -m evals", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     verbs = found.add_subparsers(dest="verb", required=True)
     trees = argparse.ArgumentParser(add_help=False)
     trees.add_argument(
-        "--trees", type=Path, metavar="DIR", help="the trees of sets of code, as <owner>__<name>/<commit>/ (default: FOLDER/trees)"
+        "--trees",
+        type=Path,
+        metavar="DIR",
+        help="the trees of sets of code, as <owner>__<name>/<commit>/ (default: FOLDER/trees)",
     )
 
-    runner = verbs.add_parser("run", parents=[trees], help="answer the queries of datasets and measure the answers")
+    runner = verbs.add_parser(
+        "run", parents=[trees], help="answer the queries of datasets and measure the answers"
+    )
     runner.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    runner.add_argument("--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack")
+    runner.add_argument(
+        "--system", action="append", choices=systems(), help="repeat for several; default: bm25 and daypack"
+    )
     runner.add_argument("--vectors", default="lazy", choices=["all", "lazy", "none"])
     runner.add_argument("--packing", default="auto", choices=["auto", "skip", "prefix"])
     runner.add_argument("--embedder", default="minilm")
@@ -259,7 +303,9 @@ def parser() -> argparse.ArgumentParser:
         help="leave a signal of Daypack's ranking out, by the name that --explain shows",
     )
     runner.add_argument(
-        "--budgets", default=",".join(map(str, BUDGETS)), help="token budgets (ceil(characters / 4)) to pack for; default %(default)s"
+        "--budgets",
+        default=",".join(map(str, BUDGETS)),
+        help="token budgets (ceil(characters / 4)) to pack for; default %(default)s",
     )
     runner.add_argument(
         "--stores",
@@ -267,15 +313,27 @@ def parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="keep stores there, so that `--vectors all` makes vectors once; the other modes start without any",
     )
-    runner.add_argument("--out", type=Path, metavar="RESULTS.jsonl", help="a line of results a query; one folder and system only")
-    runner.add_argument("--results", type=Path, metavar="DIR", help="keep lines and summaries as DIR/<set>/<system>.jsonl and .json")
+    runner.add_argument(
+        "--out",
+        type=Path,
+        metavar="RESULTS.jsonl",
+        help="a line of results a query; one folder and system only",
+    )
+    runner.add_argument(
+        "--results",
+        type=Path,
+        metavar="DIR",
+        help="keep lines and summaries as DIR/<set>/<system>.jsonl and .json",
+    )
     runner.set_defaults(do=_runs)
 
     scorer = verbs.add_parser("score", parents=[trees], help="measure results of any system")
     scorer.add_argument("folder", type=Path, metavar="FOLDER")
     scorer.add_argument("results", type=Path, metavar="RESULTS.jsonl")
     scorer.add_argument("--json", action="store_true", help="with intervals")
-    scorer.add_argument("--out", type=Path, metavar="MEASURED.jsonl", help="the lines with what each is worth, for `compare`")
+    scorer.add_argument(
+        "--out", type=Path, metavar="MEASURED.jsonl", help="the lines with what each is worth, for `compare`"
+    )
     scorer.set_defaults(do=_scored)
 
     comparer = verbs.add_parser("compare", help="paired differences of two systems on one set")
@@ -283,38 +341,68 @@ def parser() -> argparse.ArgumentParser:
     comparer.add_argument("second", type=Path, metavar="B.jsonl")
     comparer.set_defaults(do=_compared)
 
-    validator = verbs.add_parser("cross-validate", help="what choosing among settings is worth on queries that were not looked at")
-    validator.add_argument(
-        "results", type=Path, nargs="+", metavar="RESULTS.jsonl", help="measured lines, a file a setting; the first is the default"
+    validator = verbs.add_parser(
+        "cross-validate", help="what choosing among settings is worth on queries that were not looked at"
     )
-    validator.add_argument("--measure", default="nDCG@10", metavar="NAME", help="what settings are chosen by; default %(default)s")
+    validator.add_argument(
+        "results",
+        type=Path,
+        nargs="+",
+        metavar="RESULTS.jsonl",
+        help="measured lines, a file a setting; the first is the default",
+    )
+    validator.add_argument(
+        "--measure",
+        default="nDCG@10",
+        metavar="NAME",
+        help="what settings are chosen by; default %(default)s",
+    )
     validator.add_argument("--folds", type=int, default=5, metavar="K", help="default %(default)s")
     validator.set_defaults(do=_cross_validated)
 
-    knower = verbs.add_parser("knowledge", parents=[trees], help="search of the knowledge base: quality beside BM25, CPU a question")
+    knower = verbs.add_parser(
+        "knowledge", parents=[trees], help="search of the knowledge base: quality beside BM25, CPU a question"
+    )
     knower.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    knower.add_argument("--stores", type=Path, metavar="DIR", help="keep stores there, so that vectors are made once")
+    knower.add_argument(
+        "--stores", type=Path, metavar="DIR", help="keep stores there, so that vectors are made once"
+    )
     knower.set_defaults(do=_knowledge)
 
     relater = verbs.add_parser("relations", help="relations of code against edges that were labelled by hand")
     relater.add_argument(
-        "--public", type=Path, metavar="DIR", help="those of public projects, whose checkouts lie in DIR; without one it says how to get it"
+        "--public",
+        type=Path,
+        metavar="DIR",
+        help="those of public projects, whose checkouts lie in DIR; without one it says how to get it",
     )
     relater.set_defaults(do=_related)
 
-    definer = verbs.add_parser("definitions", help="how often the definition of a name comes first in a pack of code")
+    definer = verbs.add_parser(
+        "definitions", help="how often the definition of a name comes first in a pack of code"
+    )
     definer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")
-    definer.add_argument("--names", type=int, default=100, metavar="N", help="names of each project; default %(default)s")
+    definer.add_argument(
+        "--names", type=int, default=100, metavar="N", help="names of each project; default %(default)s"
+    )
     definer.set_defaults(do=_defined)
 
     packer = verbs.add_parser("packs", help="packs of code against what every one of them promises")
     packer.add_argument("folders", type=Path, nargs="+", metavar="PROJECT")
-    packer.add_argument("--packs", type=int, default=300, metavar="N", help="packs in all; default %(default)s")
+    packer.add_argument(
+        "--packs", type=int, default=300, metavar="N", help="packs in all; default %(default)s"
+    )
     packer.set_defaults(do=_packed)
 
     disturber = verbs.add_parser("states", help="packs of code while git changes the files")
     disturber.add_argument("repository", type=Path, metavar="REPOSITORY")
-    disturber.add_argument("--states", type=int, default=200, metavar="N", help="how often something is changed; default %(default)s")
+    disturber.add_argument(
+        "--states",
+        type=int,
+        default=200,
+        metavar="N",
+        help="how often something is changed; default %(default)s",
+    )
     disturber.set_defaults(do=_disturbed)
 
     reporter = verbs.add_parser("report", help="write the page of what was measured")
@@ -326,7 +414,11 @@ def parser() -> argparse.ArgumentParser:
         help="what `run --results DIR` kept; without it the page is drawn anew from its JSON",
     )
     reporter.add_argument(
-        "--out", type=Path, default=Path("docs/evaluation"), metavar="DIR", help="where the page and its JSON lie; default %(default)s"
+        "--out",
+        type=Path,
+        default=Path("docs/evaluation"),
+        metavar="DIR",
+        help="where the page and its JSON lie; default %(default)s",
     )
     reporter.set_defaults(do=_reported)
     return found

@@ -1,10 +1,11 @@
-"""Datasets in one layout: a folder with corpus.jsonl(.xz) and queries.jsonl(.xz), and qrels.tsv where grades differ.
+"""Datasets in one layout: a folder with corpus.jsonl(.xz) and queries.jsonl(.xz), and qrels.tsv where grades
+differ.
 
     records     documents, chunked by whoever indexes them; one collection for the whole set
     trees       files of a repository at a commit, for sets that ship questions only; one collection a tree (evals/trees.py)
 
-Only `text` of a query and the corpus fields reach a system. Everything else of a query is an answer: it is read here, kept
-apart, and given to the measures alone. `history` of a conversation is not used.
+Only `text` of a query and the corpus fields reach a system. Everything else of a query is an answer: it is
+read here, kept apart, and given to the measures alone. `history` of a conversation is not used.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from typing import Any
 from evals.trees import Tree, tree_of
 
 CODE_SETS = {"cosqa-dev": "python", "codebase-chunks-a": "rust"}
-"""Sets whose documents are source code, and its language; a README that says "functions" of Python means Python."""
+"""Sets whose documents are source code, and its language; a README that says "functions" of Python means
+Python.
+"""
 
 LONGEST_QUERY_BYTES = 8 << 10  # what Daypack reads of a question; a longer one is cut, for every system
 
@@ -40,7 +43,9 @@ class GoldKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvalQuery:
-    """One query. `scope` restricts retrieval to the documents of that scope, `collection` names what is searched."""
+    """One query. `scope` restricts retrieval to the documents of that scope, `collection` names what is
+    searched.
+    """
 
     id: str
     text: str
@@ -53,8 +58,9 @@ class EvalQuery:
 class Qrel:
     """What answers a query; empty where nothing does.
 
-    `grades` are of documents (or files), one without a grade has grade 0. `evidence` is what a pack should hold; `spans` says where
-    in a document it stands (characters, half-open), `lines` where in a file (from 1, both included).
+    `grades` are of documents (or files), one without a grade has grade 0. `evidence` is what a pack should
+    hold; `spans` says where in a document it stands (characters, half-open), `lines` where in a file (from 1,
+    both included).
     """
 
     query_id: str
@@ -119,7 +125,13 @@ def load(folder: Path, *, trees: Path | None = None) -> Dataset:
         kind=GoldKind.SPANS if spans else GoldKind.DOCUMENTS,
         collections={name: Collection(name, tuple(_record(document, language) for document in documents))},
         queries=tuple(
-            EvalQuery(q["id"], _cut(q["text"]), q.get("scope") if scoped else None, str(q.get("category") or q.get("domain") or ""), name)
+            EvalQuery(
+                q["id"],
+                _cut(q["text"]),
+                q.get("scope") if scoped else None,
+                str(q.get("category") or q.get("domain") or ""),
+                name,
+            )
             for q in raw
         ),
         qrels={q["id"]: _qrel(q, grades.get(q["id"], {}), spans=spans) for q in raw},
@@ -128,18 +140,27 @@ def load(folder: Path, *, trees: Path | None = None) -> Dataset:
 
 
 def _of_trees(folder: Path, raw: Sequence[Mapping[str, Any]], trees: Path, digest: str) -> Dataset:
-    found = {(q["repo"], q["base_commit"]): tree_of(trees, q["repo"], q["base_commit"], folder.resolve().name) for q in raw}
+    found = {
+        (q["repo"], q["base_commit"]): tree_of(trees, q["repo"], q["base_commit"], folder.resolve().name)
+        for q in raw
+    }
     return Dataset(
         name=folder.resolve().name,
         kind=GoldKind.FILES,
         collections={tree.name: Collection(tree.name, tree=tree) for tree in found.values()},
-        queries=tuple(EvalQuery(q["id"], _cut(q["text"]), None, _names_file(q), found[q["repo"], q["base_commit"]].name) for q in raw),
+        queries=tuple(
+            EvalQuery(q["id"], _cut(q["text"]), None, _names_file(q), found[q["repo"], q["base_commit"]].name)
+            for q in raw
+        ),
         qrels={
             q["id"]: Qrel(
                 q["id"],
                 grades=dict.fromkeys(q["gold_files"], 1),
                 evidence=tuple(q["gold_files"]),
-                lines={path: tuple((first, last) for first, last in spans) for path, spans in q.get("gold_line_spans", {}).items()},
+                lines={
+                    path: tuple((first, last) for first, last in spans)
+                    for path, spans in q.get("gold_line_spans", {}).items()
+                },
             )
             for q in raw
         },
@@ -157,7 +178,9 @@ def _qrel(query: Mapping[str, Any], grades: Mapping[str, int], *, spans: bool) -
         where[item["doc_id"]].append((item["start"], item["end"]))
     if not where:
         return Qrel(query["id"], {})
-    return Qrel(query["id"], grades, tuple(where), spans={document: tuple(found) for document, found in where.items()})
+    return Qrel(
+        query["id"], grades, tuple(where), spans={document: tuple(found) for document, found in where.items()}
+    )
 
 
 def _names_file(query: Mapping[str, Any]) -> str:
@@ -169,7 +192,9 @@ def _names_file(query: Mapping[str, Any]) -> str:
 def _cut(text: str) -> str:
     """The text as far as it is read: a question that is longer is shortened by whoever asks."""
     encoded = text.encode()
-    return text if len(encoded) <= LONGEST_QUERY_BYTES else encoded[:LONGEST_QUERY_BYTES].decode(errors="ignore")
+    return (
+        text if len(encoded) <= LONGEST_QUERY_BYTES else encoded[:LONGEST_QUERY_BYTES].decode(errors="ignore")
+    )
 
 
 def _either(folder: Path, name: str) -> Path | None:
@@ -205,7 +230,10 @@ def _language(folder: Path) -> str:
 
 
 def _record(document: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """A corpus document as a ready-made record. The title of a part is left out where it is the id of the whole, and says nothing."""
+    """A corpus document as a ready-made record.
+
+    The title of a part is left out where it is the id of the whole, and says nothing.
+    """
     record: dict[str, Any] = {"id": document["id"], "text": document["text"]}
     title = document.get("title") or ""
     session = document.get("session")

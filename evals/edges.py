@@ -4,13 +4,15 @@ Labels of the projects in evals/relations stand in the code, as comments behind 
 
     this.add(loan); //= calls src/store/loans.ts BaseStore.add; uses src/store/types.ts Loan
 
-Those of Python are about its standard library, which is not ours to keep: python/labels.txt names files, lines and targets, and counts only
-where the files are the ones that were labelled. Labels are complete: in a labelled file every call, use, import, base and test edge to the
-project is there, so what is found and not labelled is wrong. What is called on a line is not listed as used on it as well; a package of Go
-is the first file of its folder.
+Those of Python are about its standard library, which is not ours to keep: python/labels.txt names files,
+lines and targets, and counts only where the files are the ones that were labelled. Labels are complete: in a
+labelled file every call, use, import, base and test edge to the project is there, so what is found and not
+labelled is wrong. What is called on a line is not listed as used on it as well; a package of Go is the first
+file of its folder.
 
-Labels of public/*.txt are over projects of other people at one commit, by reading them: lines of files, in which every edge is labelled. Nothing
-of the projects is kept here; a checkout is named by whoever measures, and its files are those of `git archive` at the commit.
+Labels of public/*.txt are over projects of other people at one commit, by reading them: lines of files, in
+which every edge is labelled. Nothing of the projects is kept here; a checkout is named by whoever measures,
+and its files are those of `git archive` at the commit.
 
 An edge that is called ambiguous is no claim: it counts neither as found nor as wrong.
 """
@@ -113,7 +115,10 @@ def _public(path: Path) -> Public:
 
 
 def public_outcomes(checkouts: Path) -> Iterator[Outcome]:
-    """Of the projects whose checkouts lie in a folder under their own names. Raises SystemExit with a recipe where one does not."""
+    """Of the projects whose checkouts lie in a folder under their own names.
+
+    Raises SystemExit with a recipe where one does not.
+    """
     for public in public_labels():
         root = checkouts / public.repository.rpartition("/")[2]
         if not all((root / file).is_file() for file in public.lines):
@@ -122,19 +127,34 @@ def public_outcomes(checkouts: Path) -> Iterator[Outcome]:
             yield _measured(public.language, root, set(public.labels), Path(store) / ".daypack", public.lines)
 
 
-def _measured(language: str, root: Path, labels: set[Label], store: Path | None = None, lines: dict[str, range] | None = None) -> Outcome:
+def _measured(
+    language: str,
+    root: Path,
+    labels: set[Label],
+    store: Path | None = None,
+    lines: dict[str, range] | None = None,
+) -> Outcome:
     found: set[Label] = set()
     with Daypack.open(store or root / ".daypack", root=root, settings=Settings(embedder="hashing")) as dp:
         dp.files.add(root)
         for file in sorted({label[0] for label in labels}):
             for edge in dp.code.edges(file, refresh=False):
-                if edge.relation in LABELLED and not edge.ambiguous and (lines is None or edge.line in lines[file]):
+                if (
+                    edge.relation in LABELLED
+                    and not edge.ambiguous
+                    and (lines is None or edge.line in lines[file])
+                ):
                     # A test is labelled where it stands, the edge begins at what it tests.
                     what = edge.source if edge.relation == "tested_by" else edge.target
                     name = "" if what.kind == "file" else f" {what.name}"
                     found.add((file, edge.line, edge.relation, f"{what.file}{name}"))
     right = found & labels
-    return Outcome(language, Counter(label[2] for label in right), tuple(sorted(found - labels)), tuple(sorted(labels - found)))
+    return Outcome(
+        language,
+        Counter(label[2] for label in right),
+        tuple(sorted(found - labels)),
+        tuple(sorted(labels - found)),
+    )
 
 
 def _marked(source: Path, root: Path) -> set[Label]:
@@ -179,7 +199,9 @@ def _python(root: Path) -> set[Label] | None:
 
 def report(found: list[Outcome]) -> str:
     """A table for people, and then every label that was missed or wrong."""
-    lines = [f"{'language':<12}{'labels':>8}{'right':>8}{'wrong':>8}{'missed':>8}{'precision':>11}{'recall':>8}"]
+    lines = [
+        f"{'language':<12}{'labels':>8}{'right':>8}{'wrong':>8}{'missed':>8}{'precision':>11}{'recall':>8}"
+    ]
     total = Outcome(
         "all",
         sum((one.right for one in found), Counter()),
@@ -193,8 +215,12 @@ def report(found: list[Outcome]) -> str:
         )
     lines.append("")
     for relation in LABELLED:
-        wrong, missed = (sum(label[2] == relation for label in group) for group in (total.wrong, total.missed))
-        lines.append(f"{relation:<12}{total.right[relation] + missed:>8}{total.right[relation]:>8}{wrong:>8}{missed:>8}")
+        wrong, missed = (
+            sum(label[2] == relation for label in group) for group in (total.wrong, total.missed)
+        )
+        lines.append(
+            f"{relation:<12}{total.right[relation] + missed:>8}{total.right[relation]:>8}{wrong:>8}{missed:>8}"
+        )
     lines.append("")
     for word, group in (("wrong", total.wrong), ("missed", total.missed)):
         lines += [f"{word}  {file}:{line} {relation} {target}" for file, line, relation, target in group]

@@ -10,9 +10,10 @@
                       .25 overlap / sqrt(|question| |piece|) + .08 keyword bonus; near duplicates (Jaccard .82) go, what does not
                       fit is passed over, the first item is always taken
 
-Where an original needs what is not here it gets the kinder stand-in: Hive the chunks and vectors of Daypack instead of a cloud's;
-context-mode one result a piece instead of one a title and as many as are asked for instead of two; for Context Bucket blanks are
-kept, and the constants that depend on record kinds, which the sets do not have, are left out.
+Where an original needs what is not here it gets the kinder stand-in: Hive the chunks and vectors of Daypack
+instead of a cloud's; context-mode one result a piece instead of one a title and as many as are asked for
+instead of two; for Context Bucket blanks are kept, and the constants that depend on record kinds, which the
+sets do not have, are left out.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ class HashPrefix(Peer):
 
     def scores(self, query: EvalQuery) -> Scores:
         cosine = self._matrix @ hashed(_alphanumeric(query.text), 256)
-        return cosine.astype(np.float64) + 1e-9  # a document without a common word is ranked too, behind the others
+        # a document without a common word is ranked too, behind the others
+        return cosine.astype(np.float64) + 1e-9
 
     @staticmethod
     def packer(ranked: Ranked, budget: int) -> tuple[Ranked, int]:
@@ -106,7 +108,9 @@ class BlendRecency:
         started = time.process_time()
         found = self._daypack.candidates(query)
         cosines = arms_of(found)["dense"]
-        near = [row for row in np.lexsort((np.arange(len(found)), -cosines)).tolist() if cosines[row] > 0][:NEAREST]
+        near = [row for row in np.lexsort((np.arange(len(found)), -cosines)).tolist() if cosines[row] > 0][
+            :NEAREST
+        ]
         asked = set(WORD.findall(query.text.lower()))
         ranked = []
         for row in near:
@@ -114,7 +118,9 @@ class BlendRecency:
             words = set(WORD.findall(piece.text.lower()))
             age = 0.0 if piece.time is None else max(0.0, self._now - piece.time) / 86400
             keyword = len(asked & words) / max(len(asked), 1)
-            ranked.append((piece, 0.6 * float(cosines[row]) + 0.3 * keyword + 0.1 * 2 ** (-age / HALF_LIFE_DAYS)))
+            ranked.append(
+                (piece, 0.6 * float(cosines[row]) + 0.3 * keyword + 0.1 * 2 ** (-age / HALF_LIFE_DAYS))
+            )
         ranked.sort(key=lambda pair: -pair[1])
         header = plain_tokens(f'## Context: "{query.text}" (999 memories, ~99999 tokens)') + 1
 
@@ -147,7 +153,11 @@ class PorterTrigram(Peer):
         fused: dict[int, float] = {}
         for table in self._tables:
             # As many as are read of it: a scope's share of what the whole table would give.
-            allowed = (n for n, _ in table.best(words, -1) if query.scope is None or self.pieces[n].scope == query.scope)
+            allowed = (
+                n
+                for n, _ in table.best(words, -1)
+                if query.scope is None or self.pieces[n].scope == query.scope
+            )
             for rank, number in zip(range(1, FETCHED + 1), allowed, strict=False):
                 fused[number] = fused.get(number, 0.0) + 1 / (RRF_K + rank)
         scores = np.zeros(len(self.pieces))
@@ -209,13 +219,17 @@ class OverlapHash(Peer):
             common = len(asked & words)
             if common:
                 scores[number] += 0.25 * common / math.sqrt(len(asked) * len(words))
-            bonus = (0.04 if asked & self._titles[number] else 0.0) + (0.01 if self.pieces[number].start == 0 else 0.0)
+            bonus = (0.04 if asked & self._titles[number] else 0.0) + (
+                0.01 if self.pieces[number].start == 0 else 0.0
+            )
             scores[number] += 0.08 * bonus
         return scores
 
     @staticmethod
     def packer(ranked: Ranked, budget: int) -> tuple[Ranked, int]:
-        """Without near duplicates; the first item is taken even when it does not fit, and what renders it costs nothing."""
+        """Without near duplicates; the first item is taken even when it does not fit, and what renders it
+        costs nothing.
+        """
         taken: Ranked = []
         kept: list[frozenset[str]] = []
         used = 0
@@ -238,7 +252,9 @@ def _lexical(text: str) -> list[str]:
 
 def _semantic(words: Iterable[str]) -> list[str]:
     """Words and their stretches of four letters."""
-    return [part for word in sorted(words) for part in (word, *(word[at : at + 4] for at in range(len(word) - 3)))]
+    return [
+        part for word in sorted(words) for part in (word, *(word[at : at + 4] for at in range(len(word) - 3)))
+    ]
 
 
 def _windows(whole: Piece) -> Iterable[Piece]:

@@ -1,7 +1,8 @@
-"""The knowledge base's search against plain BM25 and against the levels that were set for it: quality, and CPU a question.
+"""The knowledge base's search against plain BM25 and against the levels that were set for it: quality, and
+CPU a question.
 
-Quality is that of `Daypack.search`, which `daypack search` and the tool ctx_search call; a question's time is that of its ten best results, its
-own embedding included, on a store that has its vectors and is warm.
+Quality is that of `Daypack.search`, which `daypack search` and the tool ctx_search call; a question's time is
+that of its ten best results, its own embedding included, on a store that has its vectors and is warm.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@
                 Lines@B: share of the wanted lines; Fill@B: tokens used of B; Over@B: packs above B; Cites@B: citations that
                 lead back to the excerpt's very text
 
-A query without an answer counts zero; one that nothing answers is in no mean. A system ranks, so there are no ties of scores: items
-count in the order given. Spans without graded documents are themselves what is ranked: one is found at the first rank at which
-the items so far cover half of it.
+A query without an answer counts zero; one that nothing answers is in no mean. A system ranks, so there are no
+ties of scores: items count in the order given. Spans without graded documents are themselves what is ranked:
+one is found at the first rank at which the items so far cover half of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ ENOUGH = 200  # characters of a document that count as having it
 CUTOFFS = (1, 5, 10)
 
 Item = Mapping[str, Any]
-"""Part of a document: doc_id, and start and end (characters) or start_line and end_line. Without bounds the whole document."""
+"""Part of a document: doc_id, and start and end (characters) or start_line and end_line.
+
+Without bounds the whole document.
+"""
 Ranking = Callable[[Sequence[str], Mapping[str, int]], float]
 
 
@@ -35,7 +38,9 @@ Ranking = Callable[[Sequence[str], Mapping[str, int]], float]
 
 def reciprocal_rank(ranked: Sequence[str], grades: Mapping[str, int]) -> float:
     """1 / rank of the first relevant document, 0 where none was found."""
-    return measures.reciprocal_rank(next((rank for rank, document in enumerate(ranked, 1) if document in grades), None))
+    return measures.reciprocal_rank(
+        next((rank for rank, document in enumerate(ranked, 1) if document in grades), None)
+    )
 
 
 def recall_at(cutoff: int) -> Ranking:
@@ -65,7 +70,12 @@ def accuracy_at(cutoff: int) -> Ranking:
     return accuracy
 
 
-RANKINGS: dict[str, Ranking] = {"nDCG@10": ndcg_at(10), "R@10": recall_at(10), "R@100": recall_at(100), "RR": reciprocal_rank}
+RANKINGS: dict[str, Ranking] = {
+    "nDCG@10": ndcg_at(10),
+    "R@10": recall_at(10),
+    "R@100": recall_at(100),
+    "RR": reciprocal_rank,
+}
 ACCURACIES: dict[str, Ranking] = {f"Acc@{cutoff}": accuracy_at(cutoff) for cutoff in CUTOFFS}
 
 
@@ -74,7 +84,9 @@ def distinct(items: Iterable[Item]) -> list[str]:
     return list(dict.fromkeys(item["doc_id"] for item in items))
 
 
-def span_ranking(items: Sequence[Item], spans: Mapping[str, Sequence[Interval]], lengths: Mapping[str, int]) -> dict[str, float]:
+def span_ranking(
+    items: Sequence[Item], spans: Mapping[str, Sequence[Interval]], lengths: Mapping[str, int]
+) -> dict[str, float]:
     """The measures of a ranking where single spans are to be found."""
     wanted = [(document, span) for document, found in spans.items() for span in found]
     missing, held, gains = list(wanted), defaultdict(list), []
@@ -82,16 +94,18 @@ def span_ranking(items: Sequence[Item], spans: Mapping[str, Sequence[Interval]],
         held[item["doc_id"]].append(item)
         have = covered(held[item["doc_id"]], item["doc_id"], lengths)
         new = [
-            (document, span) for document, span in missing
+            (document, span)
+            for document, span in missing
             if document == item["doc_id"] and 2 * overlap(merged([span]), have) >= span[1] - span[0]
-        ]  # fmt: skip
+        ]
         missing = [span for span in missing if span not in new]
         gains.append(len(new))
         if not missing:
             break
     first = next((rank for rank, gain in enumerate(gains, 1) if gain), None)
     return {
-        "nDCG@10": min(1.0, dcg(gains[:10]) / dcg([1] * min(len(wanted), 10))),  # one item may find several spans
+        # one item may find several spans
+        "nDCG@10": min(1.0, dcg(gains[:10]) / dcg([1] * min(len(wanted), 10))),
         "R@10": sum(gains[:10]) / len(wanted),
         "R@100": sum(gains[:100]) / len(wanted),
         "RR": 0.0 if first is None else 1 / first,
@@ -134,7 +148,10 @@ def evidence_recall(items: Sequence[Item], qrel: Qrel, kind: GoldKind, lengths: 
         case GoldKind.SPANS:
             wanted = {document: merged(spans) for document, spans in qrel.spans.items()}
             total = sum(end - start for spans in wanted.values() for start, end in spans)
-            return sum(overlap(spans, covered(items, document, lengths)) for document, spans in wanted.items()) / total
+            return (
+                sum(overlap(spans, covered(items, document, lengths)) for document, spans in wanted.items())
+                / total
+            )
         case GoldKind.FILES:
             return len(named & qrel.grades.keys()) / len(qrel.grades)
         case GoldKind.DOCUMENTS:
@@ -150,7 +167,11 @@ def line_recall(items: Sequence[Item], lines: Mapping[str, Sequence[Interval]]) 
     total = held = 0
     for path, spans in lines.items():
         wanted = merged((first, last + 1) for first, last in spans)
-        shown = merged((item.get("start_line", 1), item.get("end_line", 10**9) + 1) for item in items if item["doc_id"] == path)
+        shown = merged(
+            (item.get("start_line", 1), item.get("end_line", 10**9) + 1)
+            for item in items
+            if item["doc_id"] == path
+        )
         total += sum(end - start for start, end in wanted)
         held += overlap(wanted, shown)
     return held / total
@@ -159,7 +180,9 @@ def line_recall(items: Sequence[Item], lines: Mapping[str, Sequence[Interval]]) 
 # ---------------------------------------------------------------- one answer
 
 
-def measured(dataset: Dataset, lengths: Mapping[str, int], line: Mapping[str, Any]) -> dict[str, float] | None:
+def measured(
+    dataset: Dataset, lengths: Mapping[str, int], line: Mapping[str, Any]
+) -> dict[str, float] | None:
     """Every measure of one line of results; None where the query has no answer.
 
     `lengths` are those of the documents in characters. Packs are measured for the budgets that the line has.

@@ -1,10 +1,12 @@
 """python -m evals.memories FOLDER [--store FOLDER] [--budgets 1000] [--vectors all|lazy|none]
 
-Every turn of a conversation is remembered as a memory of its own, and every question packed in every ordering. Prints the share of
-the evidence that is in the block, and the mean over questions that have any: one line an ordering and budget.
+Every turn of a conversation is remembered as a memory of its own, and every question packed in every
+ordering. Prints the share of the evidence that is in the block, and the mean over questions that have any:
+one line an ordering and budget.
 
-FOLDER is a set of conversations in the layout of `evals.datasets`, with a scope a conversation. Turns are remembered at their own
-times, and questions are asked a day after the last. With --store the store is kept, and its vectors are there the next time.
+FOLDER is a set of conversations in the layout of `evals.datasets`, with a scope a conversation. Turns are
+remembered at their own times, and questions are asked a day after the last. With --store the store is kept,
+and its vectors are there the next time.
 """
 
 from __future__ import annotations
@@ -36,11 +38,18 @@ class Clock:
 def remember(dp: Daypack, clock: Clock, turns: Sequence[Mapping[str, Any]]) -> None:
     for turn in turns:
         clock.now = float(turn.get("time") or clock.now)
-        dp.memories.remember(turn["id"], turn["text"], author=turn.get("author", ""), session=f"{turn['scope']}/{turn['session']}")
+        dp.memories.remember(
+            turn["id"],
+            turn["text"],
+            author=turn.get("author", ""),
+            session=f"{turn['scope']}/{turn['session']}",
+        )
     clock.now += DAY
 
 
-def ask(dataset: Dataset, store: Path, budgets: Sequence[int], vectors: str, embedder: str) -> dict[tuple[str, int], list[float]]:
+def ask(
+    dataset: Dataset, store: Path, budgets: Sequence[int], vectors: str, embedder: str
+) -> dict[tuple[str, int], list[float]]:
     """(ordering, budget) → evidence recall of each question."""
     found: dict[tuple[str, int], list[float]] = {}
     scopes = sorted({str(record["scope"]) for record in dataset.records})
@@ -57,19 +66,27 @@ def ask(dataset: Dataset, store: Path, budgets: Sequence[int], vectors: str, emb
                     continue
                 for ordering in Ordering:
                     for budget in budgets:
-                        block = dp.memories.pack(query.text, budget_tokens=budget, ordering=ordering, vectors=vectors, touch=False)
+                        block = dp.memories.pack(
+                            query.text, budget_tokens=budget, ordering=ordering, vectors=vectors, touch=False
+                        )
                         keys = {memory.key for memory in block.memories}
-                        found.setdefault((ordering.value, budget), []).append(len(keys & evidence.keys()) / len(evidence))
+                        found.setdefault((ordering.value, budget), []).append(
+                            len(keys & evidence.keys()) / len(evidence)
+                        )
     return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m evals.memories", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m evals.memories",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--store", type=Path, metavar="FOLDER", help="keep the store there")
-    parser.add_argument("--budgets", default="1000", help="comma-separated budgets, in tokens of four characters")
+    parser.add_argument(
+        "--budgets", default="1000", help="comma-separated budgets, in tokens of four characters"
+    )
     parser.add_argument("--vectors", default="all", choices=["all", "lazy", "none"])
     parser.add_argument("--embedder", default="minilm")
     arguments = parser.parse_args()

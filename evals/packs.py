@@ -1,8 +1,10 @@
-"""Packs of code of real projects, held against what every pack of code promises: `python -m evals packs CHECKOUT...`.
+"""Packs of code of real projects, held against what every pack of code promises: `python -m evals packs
+CHECKOUT...`.
 
-The questions are names of a project's own symbols, words of their docstrings, paths, and such as have no answer; what is asked for beside
-them is drawn with a fixed seed. A pack is right when its answer follows the schema that ships with the package, counts no more than its
-characters, each item is the lines of its file that its id names, and no two have one id. The same question twice has the same ids.
+The questions are names of a project's own symbols, words of their docstrings, paths, and such as have no
+answer; what is asked for beside them is drawn with a fixed seed. A pack is right when its answer follows the
+schema that ships with the package, counts no more than its characters, each item is the lines of its file
+that its id names, and no two have one id. The same question twice has the same ids.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from daypack import Daypack, Settings
 from daypack.doors.code import serialize as code_data
 from daypack.doors.code.types import CodePack
 
-SCHEMA = json.loads((resources.files("daypack.shapes") / "context_pack.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (resources.files("daypack.shapes") / "context_pack.schema.json").read_text(encoding="utf-8")
+)
 UNANSWERABLE = (
     '"no such words here"', 'Traceback (most recent call last):\n  File "a.py", line 3, in x\nKeyError: 1', "how are errors handled?",
     "NoSuchSymbolHere", "", "???", "a" * 500,
@@ -55,13 +59,19 @@ def asked_of(folder: Path, packs: int, *, seed: int = 1) -> Outcome:
         dp.files.add(folder)
         for name, query in _questions(dp, packs, rng):
             asked: dict[str, Any] = {
-                "max_chars": rng.choice([0, 300, LEAST_FOR_A_NAME, 8_000, 20_000]), "limit": rng.choice([1, 5, 10]),
-                "strategy": rng.choice(["direct", "extended", "deep"]), "related_mode": rng.choice(["explore", "focus"]),
-                "prefer": rng.choice(["none", "code", "docs"]), "trace": rng.random() < 0.2,
-            }  # fmt: skip
+                "max_chars": rng.choice([0, 300, LEAST_FOR_A_NAME, 8_000, 20_000]),
+                "limit": rng.choice([1, 5, 10]),
+                "strategy": rng.choice(["direct", "extended", "deep"]),
+                "related_mode": rng.choice(["explore", "focus"]),
+                "prefer": rng.choice(["none", "code", "docs"]),
+                "trace": rng.random() < 0.2,
+            }
             pack = dp.code.pack(query, profile="fast", refresh=False, **asked)
             again = dp.code.pack(query, profile="fast", refresh=False, **asked)
-            troubles = [*_troubles(dp, pack), *(["ids differ when asked again"] if _ids(again) != _ids(pack) else [])]
+            troubles = [
+                *_troubles(dp, pack),
+                *(["ids differ when asked again"] if _ids(again) != _ids(pack) else []),
+            ]
             faults += [f"{folder.name}: {query[:60]!r} {asked}: {trouble}" for trouble in troubles]
             if name and asked["max_chars"] >= LEAST_FOR_A_NAME:
                 tally["named"] += 1
@@ -75,7 +85,12 @@ def _questions(dp: Daypack, packs: int, rng: random.Random) -> Iterator[tuple[st
     for number in range(packs):
         row = rng.choice(rows)
         last = row.name.rpartition(".")[2]
-        yield ((last, row.name), ("", row.doc or row.signature), ("", row.file), ("", rng.choice(UNANSWERABLE)))[number % 4]
+        yield (
+            (last, row.name),
+            ("", row.doc or row.signature),
+            ("", row.file),
+            ("", rng.choice(UNANSWERABLE)),
+        )[number % 4]
 
 
 def _troubles(dp: Daypack, pack: CodePack) -> Iterator[str]:
@@ -98,7 +113,12 @@ def _ids(pack: CodePack) -> list[str]:
 
 def report(found: Sequence[Outcome]) -> str:
     rows = [f"{'project':<24}{'packs':>8}{'faults':>8}   a name's definition first"]
-    rows += [f"{one.project:<24}{one.packs:>8}{len(one.faults):>8}   {one.named_first} of {one.named}" for one in found]
+    rows += [
+        f"{one.project:<24}{one.packs:>8}{len(one.faults):>8}   {one.named_first} of {one.named}"
+        for one in found
+    ]
     packs, faults = sum(one.packs for one in found), [fault for one in found for fault in one.faults]
-    rows.append(f"{'all':<24}{packs:>8}{len(faults):>8}   {sum(one.named_first for one in found)} of {sum(one.named for one in found)}")
+    rows.append(
+        f"{'all':<24}{packs:>8}{len(faults):>8}   {sum(one.named_first for one in found)} of {sum(one.named for one in found)}"
+    )
     return "\n".join([*rows, *faults])

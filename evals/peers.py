@@ -1,4 +1,5 @@
-"""Peers to compare with. Each ranks the pieces of a collection (evals/pieces.py) and fills packs in that order.
+"""Peers to compare with. Each ranks the pieces of a collection (evals/pieces.py) and fills packs in that
+order.
 
     bm25     Okapi BM25 (k1 1.2, b .75) over title, author and text, English stems, stop words dropped, identifiers split: the floor
     bm25-source  the same over the source files of a tree alone, without tests, documentation, examples and scripts; the baseline that
@@ -9,8 +10,8 @@
     rrf      reciprocal ranks, k 60   │ what differs is how the arms are put together, and the packer
     hybrid   min-max, half and half   ┘
 
-Their packs keep rank order and pass over what does not fit; a piece costs ceil(characters / 4) + 8 tokens. What the field's packers
-do by their own formulas is in evals/formulas.py.
+Their packs keep rank order and pass over what does not fit; a piece costs ceil(characters / 4) + 8 tokens.
+What the field's packers do by their own formulas is in evals/formulas.py.
 """
 
 from __future__ import annotations
@@ -93,7 +94,9 @@ class Peer:
         if query.scope is not None:
             found = found[self._scopes[found] == query.scope]
         order = found[np.lexsort((found, -scores[found]))]
-        return answered([(self.pieces[i], float(scores[i])) for i in order.tolist()], budgets, self.packer, started)
+        return answered(
+            [(self.pieces[i], float(scores[i])) for i in order.tolist()], budgets, self.packer, started
+        )
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -147,19 +150,30 @@ class Bm25s(Peer):
         try:
             import bm25s
         except ImportError:
-            raise SystemExit("bm25s is not installed; `pip install -r requirements/bench.txt` brings it") from None
+            raise SystemExit(
+                "bm25s is not installed; `pip install -r requirements/bench.txt` brings it"
+            ) from None
 
         super().__init__(pieces_of(collection))
         self._stemmer = Stemmer.Stemmer("english")
         self._tokenize = bm25s.tokenize
         self._index = bm25s.BM25()
         texts = [f"{piece.title} {piece.text}" for piece in self.pieces]
-        self._index.index(self._tokenize(texts, stopwords="en", stemmer=self._stemmer, show_progress=False), show_progress=False)
+        self._index.index(
+            self._tokenize(texts, stopwords="en", stemmer=self._stemmer, show_progress=False),
+            show_progress=False,
+        )
 
     def scores(self, query: EvalQuery) -> Scores:
-        [words] = self._tokenize([query.text], stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False)
+        [words] = self._tokenize(
+            [query.text], stopwords="en", stemmer=self._stemmer, return_ids=False, show_progress=False
+        )
         known = [word for word in words if word in self._index.vocab_dict]
-        return np.asarray(self._index.get_scores(known), dtype=np.float64) if known else np.zeros(len(self.pieces))
+        return (
+            np.asarray(self._index.get_scores(known), dtype=np.float64)
+            if known
+            else np.zeros(len(self.pieces))
+        )
 
 
 class Fts:
@@ -171,7 +185,8 @@ class Fts:
         self._db = apsw.Connection(":memory:")
         self._db.execute(f"CREATE VIRTUAL TABLE piece USING fts5(title, text, tokenize='{tokenize}')")
         self._db.executemany(
-            "INSERT INTO piece(rowid, title, text) VALUES (?, ?, ?)", ((n, piece.title, piece.text) for n, piece in enumerate(pieces))
+            "INSERT INTO piece(rowid, title, text) VALUES (?, ?, ?)",
+            ((n, piece.title, piece.text) for n, piece in enumerate(pieces)),
         )
         self._rank = f"bm25(piece, {title_weight}, 1.0)"
 
@@ -181,7 +196,8 @@ class Fts:
         if not wanted:
             return []
         found = self._db.execute(
-            f"SELECT rowid, -{self._rank} FROM piece WHERE piece MATCH ? ORDER BY {self._rank}, rowid LIMIT ?", (wanted, limit)
+            f"SELECT rowid, -{self._rank} FROM piece WHERE piece MATCH ? ORDER BY {self._rank}, rowid LIMIT ?",
+            (wanted, limit),
         )
         return [(int(number), float(score)) for number, score in found]
 
@@ -197,7 +213,8 @@ class Fts5(Peer):
     def scores(self, query: EvalQuery) -> Scores:
         scores = np.zeros(len(self.pieces))
         for number, score in self._table.best(WORD.findall(query.text), -1):
-            scores[number] = max(score, 1e-9)  # a word that more than half of the pieces hold scores nothing, and was found
+            # a word that more than half of the pieces hold scores nothing, and was found
+            scores[number] = max(score, 1e-9)
         return scores
 
     def close(self) -> None:
@@ -208,7 +225,9 @@ class Fts5(Peer):
 
 
 def arms_of(candidates: Sequence[Any]) -> dict[str, Scores]:
-    """What the lexical and the dense arm gave each candidate of a search, by its contributions; 0 where an arm gave nothing."""
+    """What the lexical and the dense arm gave each candidate of a search, by its contributions; 0 where an
+    arm gave nothing.
+    """
     arms = {"bm25": np.zeros(len(candidates)), "dense": np.zeros(len(candidates))}
     for row, candidate in enumerate(candidates):
         for part in candidate.contributions:
@@ -232,7 +251,9 @@ def rrf(arms: Mapping[str, Scores]) -> Scores:
 
 
 def hybrid(arms: Mapping[str, Scores]) -> Scores:
-    """Half of each arm on a scale from the pool's least to its greatest value; where all are equal, what was found has all of it."""
+    """Half of each arm on a scale from the pool's least to its greatest value; where all are equal, what was
+    found has all of it.
+    """
     fused = np.zeros(len(arms["bm25"]))
     for scores in arms.values():
         spread = np.ptp(scores) if len(scores) else 0.0
@@ -256,7 +277,11 @@ class Fused:
         candidates = self._daypack.candidates(query)
         fused = self._fusion(arms_of(candidates))
         order = np.lexsort((np.arange(len(fused)), -fused))
-        ranked = [(self._daypack.piece(candidates[row]), float(fused[row])) for row in order.tolist() if fused[row] > 0]
+        ranked = [
+            (self._daypack.piece(candidates[row]), float(fused[row]))
+            for row in order.tolist()
+            if fused[row] > 0
+        ]
         return answered(ranked, budgets, skip, started)
 
     def close(self) -> None:

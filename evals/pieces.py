@@ -35,7 +35,11 @@ class Piece:
         return math.ceil(len(self.text) / 4) + CITATION_TOKENS
 
     def item(self, score: float) -> dict[str, Any]:
-        where = {"start_line": self.start_line, "end_line": self.end_line} if self.end_line else {"start": self.start, "end": self.end}
+        where = (
+            {"start_line": self.start_line, "end_line": self.end_line}
+            if self.end_line
+            else {"start": self.start, "end": self.end}
+        )
         return {"doc_id": self.doc_id, **where, "score": round(float(score), 6)}
 
 
@@ -47,9 +51,13 @@ def pieces_of(collection: Collection) -> list[Piece]:
 def wholes_of(collection: Collection) -> list[Piece]:
     """One piece a document."""
     if collection.tree is not None:
-        return [Piece(path, path, text, 0, len(text), 1, text.count("\n") + 1) for path, text in collection.tree.files()]
+        return [
+            Piece(path, path, text, 0, len(text), 1, text.count("\n") + 1)
+            for path, text in collection.tree.files()
+        ]
     return [
-        Piece(r["id"], _title(r), r["text"], 0, len(r["text"]), scope=r.get("scope", ""), time=r.get("time")) for r in collection.records
+        Piece(r["id"], _title(r), r["text"], 0, len(r["text"]), scope=r.get("scope", ""), time=r.get("time"))
+        for r in collection.records
     ]
 
 
@@ -62,12 +70,22 @@ def _parts(collection: Collection) -> Iterator[Piece]:
         start = 0
         while start < len(whole.text) or not start:
             end = _break(whole.text, start)
-            yield Piece(whole.doc_id, whole.title, whole.text[start:end], start, end, scope=whole.scope, time=whole.time)
+            yield Piece(
+                whole.doc_id,
+                whole.title,
+                whole.text[start:end],
+                start,
+                end,
+                scope=whole.scope,
+                time=whole.time,
+            )
             start = max(end, 1)
 
 
 def _break(text: str, start: int) -> int:
-    """Where the piece that begins at `start` ends: behind a paragraph, line, sentence or word of its second half."""
+    """Where the piece that begins at `start` ends: behind a paragraph, line, sentence or word of its second
+    half.
+    """
     end = start + PIECE_CHARS
     if end >= len(text):
         return len(text)

@@ -1,8 +1,8 @@
 """The report's plots, as SVG that a page takes in whole.
 
-Text and axes are drawn in the colour of the text around them, so a plot reads on a light page and on a dark one; lines and bars have
-colours that stand out from both, and are told apart for the colour-blind (Okabe & Ito). Drawn by matplotlib, without dates and with
-fixed ids, so that the same figures give the same file.
+Text and axes are drawn in the colour of the text around them, so a plot reads on a light page and on a dark
+one; lines and bars have colours that stand out from both, and are told apart for the colour-blind (Okabe &
+Ito). Drawn by matplotlib, without dates and with fixed ids, so that the same figures give the same file.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ class Panel:
 
 
 def curves(panels: Sequence[Panel], names: Sequence[str], *, banded: Sequence[str], label: str) -> str:
-    """Small multiples: a measure against the token budget. `names` are the lines in the order of their colours; `banded` ones have their
-    interval around them."""
+    """Small multiples: a measure against the token budget. `names` are the lines in the order of their
+    colours; `banded` ones have their interval around them.
+    """
     if not panels:
         return NOTHING
     colours = _colours(names)
@@ -108,10 +109,16 @@ def category_bars(panels: Sequence[Panel], names: Sequence[str], *, label: str) 
             thick = 0.8 / len(systems)
             for number, system in enumerate(systems):
                 found = (panel.bars or {})[system]
-                at = [row + (number - (len(systems) - 1) / 2) * thick for row, name in enumerate(categories) if name in found]
+                at = [
+                    row + (number - (len(systems) - 1) / 2) * thick
+                    for row, name in enumerate(categories)
+                    if name in found
+                ]
                 bars = [found[name] for name in categories if name in found]
                 axes.barh(at, [mean for mean, _, _ in bars], height=thick * 0.9, color=colours[system])
-                axes.hlines(at, [low for _, low, _ in bars], [high for _, _, high in bars], color=_INK, linewidth=0.8)
+                axes.hlines(
+                    at, [low for _, low, _ in bars], [high for _, _, high in bars], color=_INK, linewidth=0.8
+                )
             axes.set_yticks(range(len(categories)), categories)
             axes.invert_yaxis()
             axes.set_xlim(0, 1.0)
@@ -133,10 +140,18 @@ def latency(points: Mapping[str, Mapping[str, tuple[int, float]]], *, label: str
         axes = figure.subplots()
         for name, found in points.items():
             placed = sorted((*where, title) for title, where in found.items())
-            axes.plot([size for size, _, _ in placed], [ms for _, ms, _ in placed], "o", color=colours[name], markersize=5)
+            axes.plot(
+                [size for size, _, _ in placed],
+                [ms for _, ms, _ in placed],
+                "o",
+                color=colours[name],
+                markersize=5,
+            )
         first = next(iter(points.values()), {})
         for title, (size, ms) in first.items():
-            axes.annotate(title, (size, ms), xytext=(0, 7), textcoords="offset points", fontsize=7, ha="center")
+            axes.annotate(
+                title, (size, ms), xytext=(0, 7), textcoords="offset points", fontsize=7, ha="center"
+            )
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("chunks in the index")
@@ -154,8 +169,16 @@ def _colours(names: Sequence[str]) -> dict[str, str]:
 
 
 def _legend(figure: Figure, colours: Mapping[str, str]) -> None:
-    handles = [mpl.lines.Line2D([], [], color=colour, marker="o", markersize=4, label=name) for name, colour in colours.items()]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(int(figure.get_figwidth() // 1.9), len(handles)), frameon=False)
+    handles = [
+        mpl.lines.Line2D([], [], color=colour, marker="o", markersize=4, label=name)
+        for name, colour in colours.items()
+    ]
+    figure.legend(
+        handles=handles,
+        loc="outside lower center",
+        ncols=min(int(figure.get_figwidth() // 1.9), len(handles)),
+        frameon=False,
+    )
 
 
 def _svg(figure: Figure) -> str:

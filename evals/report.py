@@ -22,7 +22,16 @@ from evals.statistics import differences
 
 REFERENCE = "daypack-all"  # what the others are compared with
 FLOOR = "bm25"
-DRAWN = ("daypack-all", "daypack-lazy", "daypack-none", "hybrid-all", "bm25", "fts5", "overlap-hash", "blend-recency-all")
+DRAWN = (
+    "daypack-all",
+    "daypack-lazy",
+    "daypack-none",
+    "hybrid-all",
+    "bm25",
+    "fts5",
+    "overlap-hash",
+    "blend-recency-all",
+)
 ABLATED = f"{REFERENCE}-no-"
 FEW = 50  # queries below which a difference of one or two is said to be noise
 
@@ -34,7 +43,9 @@ Report = Mapping[str, Any]
 
 
 def collected(results: Path) -> dict[str, Any]:
-    """The summaries of a folder that runs were kept in, with the difference of each system to the reference, measure by measure."""
+    """The summaries of a folder that runs were kept in, with the difference of each system to the reference,
+    measure by measure.
+    """
     runs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(results.glob("*/*.json"))]
     for run in runs:
         reference = results / run["set"] / f"{REFERENCE}.jsonl"
@@ -43,11 +54,20 @@ def collected(results: Path) -> dict[str, Any]:
         if run["system"] != REFERENCE and reference.exists() and lines.exists():
             found = differences(scores(read_lines(lines)), scores(read_lines(reference)))
             run["difference"] = {
-                name: {**{part: round(getattr(d.estimate, part), 4) for part in ("mean", "low", "high")}, "p": round(d.p, 3)}
+                name: {
+                    **{part: round(getattr(d.estimate, part), 4) for part in ("mean", "low", "high")},
+                    "p": round(d.p, 3),
+                }
                 for name, d in found.items()
             }
     order = list(SETS)
-    runs.sort(key=lambda run: (order.index(run["set"]) if run["set"] in order else len(order), run["set"], _rank(run["system"])))
+    runs.sort(
+        key=lambda run: (
+            order.index(run["set"]) if run["set"] in order else len(order),
+            run["set"],
+            _rank(run["system"]),
+        )
+    )
     return {"reference": REFERENCE, "runs": runs}
 
 
@@ -55,11 +75,15 @@ def _rank(system: str) -> tuple[int, str]:
     """Where a system stands in tables: Daypack, its ablations last, peers between."""
     if system.startswith(ABLATED):
         return 3, system
-    return (0 if system.startswith("daypack") else 1 if system in (FLOOR, "skip-all", "prefix-all") else 2), system
+    return (
+        0 if system.startswith("daypack") else 1 if system in (FLOOR, "skip-all", "prefix-all") else 2
+    ), system
 
 
 def write_report(results: Path | None, out: Path) -> list[Path]:
-    """Write the page to `out`, from the results of runs or, without, anew from its JSON; the paths of what was written."""
+    """Write the page to `out`, from the results of runs or, without, anew from its JSON; the paths of what
+    was written.
+    """
     from evals import plots
 
     out.mkdir(parents=True, exist_ok=True)
@@ -67,11 +91,20 @@ def write_report(results: Path | None, out: Path) -> list[Path]:
     if results is not None:
         data.write_text(_dumped(collected(results)), encoding="utf-8")
     if not data.exists():
-        raise SystemExit(f"{data} is not there; `python -m evals report DIR` makes it from the results of runs")
+        raise SystemExit(
+            f"{data} is not there; `python -m evals report DIR` makes it from the results of runs"
+        )
     report = json.loads(data.read_text(encoding="utf-8"))
     drawn = {
-        "recall": plots.curves(_recall_panels(report), DRAWN, banded=(REFERENCE, FLOOR), label="share of the evidence in the pack"),
-        "categories": plots.category_bars(_category_panels(report), DRAWN, label="share of the evidence in a pack of 1,000 tokens"),
+        "recall": plots.curves(
+            _recall_panels(report),
+            DRAWN,
+            banded=(REFERENCE, FLOOR),
+            label="share of the evidence in the pack",
+        ),
+        "categories": plots.category_bars(
+            _category_panels(report), DRAWN, label="share of the evidence in a pack of 1,000 tokens"
+        ),
         "latency": plots.latency(_latencies(report), label="CPU ms a question, median"),
     }
     for name, svg in drawn.items():
@@ -133,7 +166,11 @@ def _category_panels(report: Report) -> list[Any]:
             run = _run(runs, system)
             for category, found in (run["categories"] if run else {}).items():
                 if (e := found["measures"].get("ER@1000")) is not None:
-                    bars.setdefault(system, {})[f"{category} ({found['scored']})"] = (e["mean"], e["low"], e["high"])
+                    bars.setdefault(system, {})[f"{category} ({found['scored']})"] = (
+                        e["mean"],
+                        e["low"],
+                        e["high"],
+                    )
         if bars:
             panels.append(Panel(known(name).title, bars=bars))
     return panels
@@ -143,12 +180,17 @@ def _latencies(report: Report) -> dict[str, dict[str, tuple[int, float]]]:
     found: dict[str, dict[str, tuple[int, float]]] = {}
     for name, runs in _sets(report).items():
         for system, step, label in (
-            (REFERENCE, "1000", "daypack-all, pack of 1,000"), (REFERENCE, "search", "daypack-all, search"),
-            ("daypack-none", "1000", "daypack-none, pack of 1,000"), ("daypack-none", "search", "daypack-none, search"),
-        ):  # fmt: skip
+            (REFERENCE, "1000", "daypack-all, pack of 1,000"),
+            (REFERENCE, "search", "daypack-all, search"),
+            ("daypack-none", "1000", "daypack-none, pack of 1,000"),
+            ("daypack-none", "search", "daypack-none, search"),
+        ):
             run = _run(runs, system)
             if run and run["size"] and step in run["ms"]:
-                found.setdefault(label, {})[known(name).title.split(",")[0]] = (run["size"], run["ms"][step]["p50"])
+                found.setdefault(label, {})[known(name).title.split(",")[0]] = (
+                    run["size"],
+                    run["ms"][step]["p50"],
+                )
     return found
 
 
@@ -165,7 +207,10 @@ def shown_measures(runs: Sequence[Run]) -> list[str]:
 
 
 def set_table(runs: Sequence[Run], targets: Mapping[str, float]) -> Table:
-    """Systems of a set by measures; * where Daypack differs with p < .05. The last rows: what was aimed at, and what is missing."""
+    """Systems of a set by measures; * where Daypack differs with p < .05.
+
+    The last rows: what was aimed at, and what is missing.
+    """
     names = shown_measures(runs)
     rows = []
     for run in runs:
@@ -179,8 +224,14 @@ def set_table(runs: Sequence[Run], targets: Mapping[str, float]) -> Table:
     reference = _run(runs, REFERENCE)
     if targets and reference is not None:
         rows.append(["aimed at", *(f"{targets[name]:.2f}" if name in targets else "" for name in names)])
-        reached = {name: reference["measures"][name]["mean"] - goal for name, goal in targets.items() if name in reference["measures"]}
-        rows.append([f"{REFERENCE} − aim", *(f"{reached[name]:+.3f}" if name in reached else "" for name in names)])
+        reached = {
+            name: reference["measures"][name]["mean"] - goal
+            for name, goal in targets.items()
+            if name in reference["measures"]
+        }
+        rows.append(
+            [f"{REFERENCE} − aim", *(f"{reached[name]:+.3f}" if name in reached else "" for name in names)]
+        )
     return ["system", *names], rows
 
 
@@ -229,7 +280,9 @@ def pack_table(report: Report) -> Table:
             continue
         over = [e["mean"] for m, e in run["measures"].items() if m.startswith("Over@")]
         cites = [e["mean"] for m, e in run["measures"].items() if m.startswith("Cites@")]
-        fill = {m.removeprefix("Fill@"): e["mean"] for m, e in run["measures"].items() if m.startswith("Fill@")}
+        fill = {
+            m.removeprefix("Fill@"): e["mean"] for m, e in run["measures"].items() if m.startswith("Fill@")
+        }
         rows.append(
             [
                 known(name).title,
@@ -239,14 +292,27 @@ def pack_table(report: Report) -> Table:
                 f"{min(cites):.1%}",
             ]
         )
-    return ["set", "system", "budget used, smallest to largest", "packs over budget", "citations that resolve"], rows
+    return [
+        "set",
+        "system",
+        "budget used, smallest to largest",
+        "packs over budget",
+        "citations that resolve",
+    ], rows
 
 
 def ablation_table(report: Report) -> Table | None:
-    """Signals by sets: what the first headline measure loses or gains when a signal is left out; None where nothing was."""
-    sets = {name: [run for run in runs if run["system"].startswith(ABLATED)] for name, runs in _sets(report).items()}
+    """Signals by sets: what the first headline measure loses or gains when a signal is left out; None where
+    nothing was.
+    """
+    sets = {
+        name: [run for run in runs if run["system"].startswith(ABLATED)]
+        for name, runs in _sets(report).items()
+    }
     sets = {name: runs for name, runs in sets.items() if runs}
-    signals = list(dict.fromkeys(run["system"].removeprefix(ABLATED) for runs in sets.values() for run in runs))
+    signals = list(
+        dict.fromkeys(run["system"].removeprefix(ABLATED) for runs in sets.values() for run in runs)
+    )
     if not signals:
         return None
     rows = []
@@ -257,15 +323,27 @@ def ablation_table(report: Report) -> Table | None:
             for measure in known(name).headline:
                 d = run["difference"].get(measure) if run else None
                 row.append(
-                    "" if d is None else "0" if not d["low"] and not d["high"] else f"{d['mean']:+.3f}" + ("*" if d["p"] < 0.05 else "")
+                    ""
+                    if d is None
+                    else "0"
+                    if not d["low"] and not d["high"]
+                    else f"{d['mean']:+.3f}" + ("*" if d["p"] < 0.05 else "")
                 )
         rows.append(row)
-    return ["left out", *(f"{known(name).title}, {measure}" for name in sets for measure in known(name).headline)], rows
+    return [
+        "left out",
+        *(f"{known(name).title}, {measure}" for name in sets for measure in known(name).headline),
+    ], rows
 
 
 def readme_table(report: Report) -> str:
-    """The README's table: headline measures of Daypack in its three modes beside the floor, with intervals; – was not run."""
-    lines = ["| set | measure | plain BM25 | `--vectors none` | `lazy` | `all` |", "|---|---|---|---|---|---|"]
+    """The README's table: headline measures of Daypack in its three modes beside the floor, with intervals; –
+    was not run.
+    """
+    lines = [
+        "| set | measure | plain BM25 | `--vectors none` | `lazy` | `all` |",
+        "|---|---|---|---|---|---|",
+    ]
     for name, runs in _sets(report).items():
         if not any(run["system"].startswith("daypack") for run in runs):
             continue
@@ -301,7 +379,14 @@ def _provenance(report: Report) -> str:
     made = [run["made_with"] for run in report["runs"]]
     commits = ", ".join(sorted({m["commit"] or "unknown" for m in made}))
     pythons = ", ".join(sorted({m["python"] for m in made}))
-    machines = ", ".join(sorted({f"{m['machine']['system']} {m['machine']['architecture']}, {m['machine']['cpus']} CPUs" for m in made}))
+    machines = ", ".join(
+        sorted(
+            {
+                f"{m['machine']['system']} {m['machine']['architecture']}, {m['machine']['cpus']} CPUs"
+                for m in made
+            }
+        )
+    )
     packages: dict[str, set[str]] = {}
     for m in made:
         for name, version in m["packages"].items():
@@ -320,7 +405,10 @@ def _note(name: str, runs: Sequence[Run]) -> str:
 def _absent(report: Report) -> list[str]:
     """How to get each set."""
     have = _sets(report)
-    rows = [f"{name}: {what.title}, {what.origin}{'' if name in have else ' (not in this report)'}" for name, what in SETS.items()]
+    rows = [
+        f"{name}: {what.title}, {what.origin}{'' if name in have else ' (not in this report)'}"
+        for name, what in SETS.items()
+    ]
     return [*rows, *(f"{name}: a set of one's own" for name in have if name not in SETS)]
 
 
@@ -340,8 +428,16 @@ PLOTS = (
         "Recall of evidence against the budget",
         "Bands are 95 % intervals. For SWE-bench the lines that the fix changes, elsewhere ER.",
     ),
-    ("categories", "By category", "How many questions a category has stands behind its name; whiskers are 95 % intervals."),
-    ("latency", "Latency against size", "CPU time of one process on one thread, warm, the question's vector included."),
+    (
+        "categories",
+        "By category",
+        "How many questions a category has stands behind its name; whiskers are 95 % intervals.",
+    ),
+    (
+        "latency",
+        "Latency against size",
+        "CPU time of one process on one thread, warm, the question's vector included.",
+    ),
 )
 
 
@@ -372,7 +468,10 @@ def markdown(report: Report) -> str:
             _md(interval_table(runs, known(name).headline)),
             "",
         ]
-    for title, table in (("What each signal is worth", ablation_table(report)), ("Budgets and citations", pack_table(report))):
+    for title, table in (
+        ("What each signal is worth", ablation_table(report)),
+        ("Budgets and citations", pack_table(report)),
+    ):
         if table is not None:
             parts += [f"## {title}", "", _md(table), ""]
     parts += ["## The sets", "", HOW, "", *(f"- {line}" for line in _absent(report)), ""]
@@ -403,24 +502,35 @@ def page(report: Report, drawn: Mapping[str, str]) -> str:
         *(f"<p>{html.escape(text)}</p>" for text in INTRODUCTION),
         f'<p class="quiet">{html.escape(_provenance(report))}</p>',
     ]
-    body.append("<nav>" + " ".join(f'<a href="#{name}">{html.escape(title)}</a>' for name, title in links) + "</nav>")
+    body.append(
+        "<nav>" + " ".join(f'<a href="#{name}">{html.escape(title)}</a>' for name, title in links) + "</nav>"
+    )
     for name, title, note in PLOTS:
         body.append(
             f'<h2 id="{name}">{html.escape(title)}</h2><div class="card">{drawn[name]}</div><p class="quiet">{html.escape(note)}</p>'
         )
     if missed is not None:
-        body += ['<h2 id="missed">What is not reached</h2>', _html(missed), f'<p class="quiet">{html.escape(SPEED)}</p>']
+        body += [
+            '<h2 id="missed">What is not reached</h2>',
+            _html(missed),
+            f'<p class="quiet">{html.escape(SPEED)}</p>',
+        ]
     for name, runs in sets.items():
         what = known(name)
         body += [
-            f'<h2 id="{name}">{html.escape(what.title)}</h2>', f'<p class="quiet">{html.escape(_note(name, runs))}</p>',
+            f'<h2 id="{name}">{html.escape(what.title)}</h2>',
+            f'<p class="quiet">{html.escape(_note(name, runs))}</p>',
             _html(set_table(runs, what.targets), best=True),
             f"<details><summary>intervals, and paired differences to {REFERENCE}</summary>{_html(interval_table(runs, what.headline))}</details>",
-        ]  # fmt: skip
+        ]
     ablation = ablation_table(report)
     if ablation is not None:
         note = "Change of a measure when a signal is left out: below zero, the signal pays; * p < .05, paired bootstrap."
-        body += ['<h2 id="signals">What each signal is worth</h2>', f'<p class="quiet">{note}</p>', _html(ablation)]
+        body += [
+            '<h2 id="signals">What each signal is worth</h2>',
+            f'<p class="quiet">{note}</p>',
+            _html(ablation),
+        ]
     body += ['<h2 id="promises">Budgets and citations</h2>', _html(pack_table(report))]
     body += [
         '<h2 id="sets">The sets</h2>',

@@ -3,9 +3,10 @@
     {"id": "q1", "ranked": [item, ...], "packs": {"250": [item, ...]}, "used": {"250": 243}, "cites": {"250": [3, 3]}, "ms": {"search": 9.1, "250": 14.0},
      "measures": {"RR": 0.5, ...}}
 
-An item is a document id, {"doc_id", "start", "end", "score"} (characters) or {"doc_id", "start_line", "end_line", "score"} for files.
-`used` are the tokens of the rendered pack, `cites` citations that lead back to their text, and all; `ms` is CPU time; `measures` are
-what the line is worth, absent where the query has no answer. Whatever else answers a set writes `id`, `ranked` and `packs`.
+An item is a document id, {"doc_id", "start", "end", "score"} (characters) or {"doc_id", "start_line",
+"end_line", "score"} for files. `used` are the tokens of the rendered pack, `cites` citations that lead back
+to their text, and all; `ms` is CPU time; `measures` are what the line is worth, absent where the query has no
+answer. Whatever else answers a set writes `id`, `ranked` and `packs`.
 """
 
 from __future__ import annotations
@@ -45,9 +46,15 @@ def with_measures(dataset: Dataset, lines: Sequence[Line]) -> list[dict[str, Any
     by_id = {line["id"]: line for line in lines}
     found = []
     for query in dataset.queries:
-        line = by_id.get(query.id, {"id": query.id, "ranked": [], "packs": {budget: [] for budget in budgets}})
+        line = by_id.get(
+            query.id, {"id": query.id, "ranked": [], "packs": {budget: [] for budget in budgets}}
+        )
         values = measured(dataset, lengths, line)
-        found.append({**line, "measures": {name: round(value, 6) for name, value in values.items()}} if values is not None else dict(line))
+        found.append(
+            {**line, "measures": {name: round(value, 6) for name, value in values.items()}}
+            if values is not None
+            else dict(line)
+        )
     return found
 
 
@@ -56,8 +63,11 @@ def scores(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
     return {line["id"]: line["measures"] for line in lines if "measures" in line}
 
 
-def summary(dataset: Dataset, system: str, lines: Sequence[Line], *, size: int = 0, index_seconds: float | None = None) -> dict[str, Any]:
-    """What is kept of a run on measured lines: means with intervals, overall and by category, and what they were taken on.
+def summary(
+    dataset: Dataset, system: str, lines: Sequence[Line], *, size: int = 0, index_seconds: float | None = None
+) -> dict[str, Any]:
+    """What is kept of a run on measured lines: means with intervals, overall and by category, and what they
+    were taken on.
 
     `size` is the number of chunks or pieces that were searched, of the largest collection.
     """
@@ -75,28 +85,41 @@ def summary(dataset: Dataset, system: str, lines: Sequence[Line], *, size: int =
         "scored": len(rows),
         "measures": _estimates(by_measure(rows.values())),
         "categories": {
-            name: {"scored": len(found), "measures": _estimates(by_measure(found))} for name, found in sorted(groups.items())
-        } if len(groups) > 1 else {},
+            name: {"scored": len(found), "measures": _estimates(by_measure(found))}
+            for name, found in sorted(groups.items())
+        }
+        if len(groups) > 1
+        else {},
         "size": size,
         "ms": _times(lines),
         "index_seconds": index_seconds,
         "made_with": provenance(),
-    }  # fmt: skip
+    }
 
 
 def _estimates(columns: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    return {name: _rounded(found) for name, values in columns.items() if (found := estimate(values)) is not None}
+    return {
+        name: _rounded(found) for name, values in columns.items() if (found := estimate(values)) is not None
+    }
 
 
 def _rounded(found: Estimate) -> dict[str, Any]:
-    return {"mean": round(found.mean, 4), "low": round(found.low, 4), "high": round(found.high, 4), "n": found.n}
+    return {
+        "mean": round(found.mean, 4),
+        "low": round(found.low, 4),
+        "high": round(found.high, 4),
+        "n": found.n,
+    }
 
 
 def _times(lines: Sequence[Line]) -> dict[str, dict[str, float]]:
     """CPU milliseconds by step: median and 95th percentile."""
     columns = by_measure(line["ms"] for line in lines if "ms" in line)
     return {
-        step: {"p50": round(sorted(values)[len(values) // 2], 2), "p95": round(sorted(values)[int(0.95 * (len(values) - 1))], 2)}
+        step: {
+            "p50": round(sorted(values)[len(values) // 2], 2),
+            "p95": round(sorted(values)[int(0.95 * (len(values) - 1))], 2),
+        }
         for step, values in columns.items()
     }
 
@@ -122,8 +145,15 @@ def _commit() -> str:
     """The commit of this repository, with "+" where files differ from it; "" outside a repository."""
     git = ["git", "-C", str(Path(__file__).parent)]
     try:
-        commit = subprocess.run([*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-        changed = subprocess.run([*git, "status", "--porcelain", "--untracked-files=no"], capture_output=True, text=True, check=True).stdout
+        commit = subprocess.run(
+            [*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        changed = subprocess.run(
+            [*git, "status", "--porcelain", "--untracked-files=no"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
     except (OSError, subprocess.CalledProcessError):
         return ""
     return commit + ("+" if changed.strip() else "")

@@ -1,7 +1,8 @@
-"""What is known of the sets that the report speaks of: what they ask, where they come from, and what was aimed at.
+"""What is known of the sets that the report speaks of: what they ask, where they come from, and what was
+aimed at.
 
-None of them is part of this repository. A folder in the layout of evals/datasets.py is all that a set needs to be run; one that
-is not listed here is run and reported as well.
+None of them is part of this repository. A folder in the layout of evals/datasets.py is all that a set needs
+to be run; one that is not listed here is run and reported as well.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A set: its title, its task, where it is from, the measures that it is headed by, targets (measure → value), and what was tried for those that
-    are not reached."""
+    """A set: its title, its task, where it is from, the measures that it is headed by, targets (measure →
+    value), and what was tried for those that are not reached.
+    """
 
     title: str
     task: str

@@ -1,8 +1,9 @@
 """Packs of code while git changes what they are of: `python -m evals states REPOSITORY`.
 
-A clone of the repository is disturbed at random by what people and tools do: edits, also to the same length, renames, deletions, commits,
-switches, stashes, rebases, resets. After each a pack is made; every third is of what is stored, without a look at the disk. An item is wrong
-when it is not what its file holds in those lines and does not say that the file changed.
+A clone of the repository is disturbed at random by what people and tools do: edits, also to the same length,
+renames, deletions, commits, switches, stashes, rebases, resets. After each a pack is made; every third is of
+what is stored, without a look at the disk. An item is wrong when it is not what its file holds in those lines
+and does not say that the file changed.
 """
 
 from __future__ import annotations
@@ -52,7 +53,14 @@ NAMES = 200  # of symbols that are asked for
 
 def git(folder: Path, *arguments: str, status: int | None = 0) -> str:
     """What git prints. Fails where it ends otherwise than with `status`; None for however it ends."""
-    done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **AUTHOR})
+    done = subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **AUTHOR},
+    )
     if status is not None and done.returncode != status:
         raise RuntimeError(f"git {' '.join(arguments)}: {done.stderr}")
     return done.stdout.strip()
@@ -69,12 +77,16 @@ def disturb(folder: Path, rng: random.Random, commits: Sequence[str] = ()) -> st
     match what:
         case "edit" if files:
             path, number = rng.choice(files), rng.randrange(1_000)
-            path.write_text(_read(path) + f"\n\ndef added_{number}():\n    return {number}\n", encoding="utf-8")
+            path.write_text(
+                _read(path) + f"\n\ndef added_{number}():\n    return {number}\n", encoding="utf-8"
+            )
         case "same" if files:
             path = rng.choice(files)
             path.write_text(_read(path).replace("return", "retorn", 3), encoding="utf-8")
         case "new":
-            (folder / f"more_{rng.randrange(100)}.py").write_text(f"def brought_{rng.randrange(100)}():\n    return 1\n", encoding="utf-8")
+            (folder / f"more_{rng.randrange(100)}.py").write_text(
+                f"def brought_{rng.randrange(100)}():\n    return 1\n", encoding="utf-8"
+            )
         case "delete" if len(files) > 3:
             rng.choice(files).unlink()
         case "rename" if files:
@@ -108,8 +120,9 @@ def _read(path: Path) -> str:
 
 
 def untrue(root: Path, pack: CodePack) -> list[str]:
-    """Ids of items that are not what their files hold, as a file is read: decoded, pages as Markdown, without secrets. Those that say that the
-    file changed are not asked."""
+    """Ids of items that are not what their files hold, as a file is read: decoded, pages as Markdown, without
+    secrets. Those that say that the file changed are not asked.
+    """
     found = []
     for item in pack.items:
         path = root / item.file
@@ -148,7 +161,9 @@ def through_states(repository: Path, states: int, *, seed: int = 3) -> Outcome:
             queries = [row.name for row in rng.sample(rows, min(NAMES, len(rows)))]
             for number in range(states):
                 ways[disturb(folder, rng, commits)] += 1
-                pack = dp.code.pack(rng.choice(queries), anchor_policy="off", profile="fast", refresh=number % 3 != 2)
+                pack = dp.code.pack(
+                    rng.choice(queries), anchor_policy="off", profile="fast", refresh=number % 3 != 2
+                )
                 items += len(pack.items)
                 marked += sum(item.changed for item in pack.items)
                 wrong += [f"state {number}: {name}" for name in untrue(folder, pack)]

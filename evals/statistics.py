@@ -16,11 +16,15 @@ def by_measure(rows: Iterable[Mapping[str, float]]) -> dict[str, list[float]]:
     return columns
 
 
-def differences(first: Mapping[str, Mapping[str, float]], second: Mapping[str, Mapping[str, float]]) -> dict[str, Difference]:
+def differences(
+    first: Mapping[str, Mapping[str, float]], second: Mapping[str, Mapping[str, float]]
+) -> dict[str, Difference]:
     """Measure → paired difference, for rows by query of two systems."""
     found = {}
     for name in by_measure(first.values()):
-        one, other = ({query: row[name] for query, row in rows.items() if name in row} for rows in (first, second))
+        one, other = (
+            {query: row[name] for query, row in rows.items() if name in row} for rows in (first, second)
+        )
         if (paired := difference(one, other)) is not None:
             found[name] = paired
     return found

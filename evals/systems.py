@@ -22,7 +22,9 @@ POOL = 1000  # chunks asked for: more than any pool holds
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A pack: its items, the tokens it counts as rendered, citations that lead back to their text and all citations."""
+    """A pack: its items, the tokens it counts as rendered, citations that lead back to their text and all
+    citations.
+    """
 
     items: list[dict[str, Any]]
     used: int | None = None
@@ -39,7 +41,11 @@ class Answer:
 
     def line(self, query_id: str) -> dict[str, Any]:
         """One line of results."""
-        line: dict[str, Any] = {"id": query_id, "ranked": self.ranked, "packs": {str(b): p.items for b, p in self.packs.items()}}
+        line: dict[str, Any] = {
+            "id": query_id,
+            "ranked": self.ranked,
+            "packs": {str(b): p.items for b, p in self.packs.items()},
+        }
         if used := {str(b): p.used for b, p in self.packs.items() if p.used is not None}:
             line["used"] = used
         if cites := {str(b): list(p.cites) for b, p in self.packs.items() if p.cites is not None}:
@@ -81,13 +87,15 @@ class Options:
 class DaypackSystem:
     """The installed package by its defaults, budgets in tokens of ceil(characters / 4).
 
-    A store that lies in `store` already is brought in step with the collection: equal texts keep their vectors, so one store serves
-    all the trees of a repository, one after the other.
+    A store that lies in `store` already is brought in step with the collection: equal texts keep their
+    vectors, so one store serves all the trees of a repository, one after the other.
     """
 
     def __init__(self, collection: Collection, store: Path, options: Options) -> None:
         self._options, self._files = options, collection.tree is not None
-        settings = Settings(embedder=options.embedder, lazy_seconds=None, refresh=False, without=options.without)
+        settings = Settings(
+            embedder=options.embedder, lazy_seconds=None, refresh=False, without=options.without
+        )
         root = collection.tree.folder if collection.tree is not None else None
         self._daypack = Daypack.open(store, root=root, settings=settings)
         if root is not None:
@@ -116,11 +124,18 @@ class DaypackSystem:
         for budget in budgets:
             started = time.process_time()
             pack = self._daypack.pack(
-                query.text, budget=budget, tokenizer="approx", packing=self._options.packing, vectors=self._options.vectors, **narrow
+                query.text,
+                budget=budget,
+                tokenizer="approx",
+                packing=self._options.packing,
+                vectors=self._options.vectors,
+                **narrow,
             )
             ms[str(budget)] = since(started)
             items = [self._item(e.citation.uri, e.citation.span, e.score) for e in pack.excerpts]
-            resolved = sum(self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts)
+            resolved = sum(
+                self._resolves(e.citation.reference, e.citation.record_hash, e.text) for e in pack.excerpts
+            )
             packs[budget] = Packed(items, pack.tokens_used, (resolved, len(items)))
         return Answer(ranked, packs, ms)
 
@@ -135,10 +150,23 @@ class DaypackSystem:
         """A candidate's chunk as peers know it."""
         chunk = candidate.chunk
         lines = {"start_line": chunk.span.start_line, "end_line": chunk.span.end_line} if self._files else {}
-        return Piece(chunk.uri, chunk.title, chunk.text, chunk.span.start, chunk.span.end, scope=chunk.scope, time=chunk.time, **lines)
+        return Piece(
+            chunk.uri,
+            chunk.title,
+            chunk.text,
+            chunk.span.start,
+            chunk.span.end,
+            scope=chunk.scope,
+            time=chunk.time,
+            **lines,
+        )
 
     def _item(self, document: str, span: Any, score: float) -> dict[str, Any]:
-        where = {"start_line": span.start_line, "end_line": span.end_line} if self._files else {"start": span.start, "end": span.end}
+        where = (
+            {"start_line": span.start_line, "end_line": span.end_line}
+            if self._files
+            else {"start": span.start, "end": span.end}
+        )
         return {"doc_id": document, **where, "score": round(score, 6)}
 
     def _resolves(self, reference: str, record_hash: str, text: str) -> bool:
@@ -188,7 +216,9 @@ def systems() -> dict[str, Callable[[Collection, Path, Options], System]]:
         return lambda collection, _store, _options: peer(collection)
 
     def packing(how: str) -> Callable[[Collection, Path, Options], System]:
-        return lambda collection, store, options: DaypackSystem(collection, store, replace(options, packing=how))
+        return lambda collection, store, options: DaypackSystem(
+            collection, store, replace(options, packing=how)
+        )
 
     def fused(fusion: peers.Fusion) -> Callable[[Collection, Path, Options], System]:
         return lambda collection, store, options: peers.Fused(collection, store, options, fusion)

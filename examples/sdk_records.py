@@ -23,14 +23,21 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Daypack.open(Path(folder) / ".daypack") as dp:
         dp.records.add(
             {
-                "id": f"turn-{number}", "session": "incident-14-oct", "author": author, "text": text,
+                "id": f"turn-{number}",
+                "session": "incident-14-oct",
+                "author": author,
+                "text": text,
                 "time": datetime(2026, 10, 14, 10, minute, tzinfo=UTC).timestamp(),
             }
             for number, (author, minute, text) in enumerate(TURNS, 1)
-        )  # fmt: skip
-        dp.records.add([{"id": "policy", "json": {"refunds": {"attempts": 5, "retry_share": 0.1}}, "tags": ["config"]}])
+        )
+        dp.records.add(
+            [{"id": "policy", "json": {"refunds": {"attempts": 5, "retry_share": 0.1}}, "tags": ["config"]}]
+        )
         for candidate in dp.search("what did lee decide about retries?", limit=2).candidates:
-            print(f"{candidate.score:.2f}  {candidate.chunk.author or candidate.chunk.uri}: {candidate.chunk.text}")
+            print(
+                f"{candidate.score:.2f}  {candidate.chunk.author or candidate.chunk.uri}: {candidate.chunk.text}"
+            )
         print(dp.pack("retry share", budget=200, kind="document").text)
         dp.records.delete(["policy"])
 

@@ -1,9 +1,11 @@
-"""One small program for each of the eleven workflows of tasks: what is kept, what is asked, and what a model would be given.
+"""One small program for each of the eleven workflows of tasks: what is kept, what is asked, and what a model
+would be given.
 
     python examples/workflows.py            all of them
     python examples/workflows.py plan       one
 
-Each works in a store of its own in a temporary folder. No model is called: `prompt` prints what it would read.
+Each works in a store of its own in a temporary folder. No model is called: `prompt` prints what it would
+read.
 """
 
 from __future__ import annotations
@@ -54,8 +56,18 @@ def reply(dp: Daypack) -> None:
 
 def rewrite(dp: Daypack) -> None:
     """Other words for a text that is kept; what the caller knows is declared, not guessed."""
-    keep(dp, "notice", "Berth 7 is closed. Do not enter. Violators will be towed.", "assistant_answer", title="Notice at berth 7")
-    task = ask(dp, "the notice at berth 7", intent_data={"workflow": "rewrite", "constraints": ["friendly", "one sentence"]})
+    keep(
+        dp,
+        "notice",
+        "Berth 7 is closed. Do not enter. Violators will be towed.",
+        "assistant_answer",
+        title="Notice at berth 7",
+    )
+    task = ask(
+        dp,
+        "the notice at berth 7",
+        intent_data={"workflow": "rewrite", "constraints": ["friendly", "one sentence"]},
+    )
     print(prompt(task))
 
 
@@ -71,7 +83,12 @@ def code(dp: Daypack) -> None:
 def draft(dp: Daypack) -> None:
     """A first version by a hosted model, which gets only what may leave the machine."""
     keep(dp, "salary", "The captain of the ferry earns 5,200 a month.")
-    keep(dp, "timetable", "The ferry leaves at six and at nine.", policy=DaypackPolicy(allow_remote_model_egress=True))
+    keep(
+        dp,
+        "timetable",
+        "The ferry leaves at six and at nine.",
+        policy=DaypackPolicy(allow_remote_model_egress=True),
+    )
     task = ask(dp, "draft a notice on the ferry", model_target="hosted")
     print(prompt(task))
     print("kept here:", dict(task.assembly.retrieval.excluded))
@@ -79,9 +96,15 @@ def draft(dp: Daypack) -> None:
 
 def summarize(dp: Daypack) -> None:
     """The essence of imported files."""
-    imported = dp.sources.import_path(PAY / "docs", DaypackSourceCreate(kind="evidence_summary", scope="user"), recursive=True)
+    imported = dp.sources.import_path(
+        PAY / "docs", DaypackSourceCreate(kind="evidence_summary", scope="user"), recursive=True
+    )
     task = ask(dp, "summarize how refunds are retried", token_budget=600)
-    print(len(imported.stored), "files;", [item.source_key.rpartition("/")[2] for item in task.source_references])
+    print(
+        len(imported.stored),
+        "files;",
+        [item.source_key.rpartition("/")[2] for item in task.source_references],
+    )
     print(*(f"- {text}" for _, text in task.context_summary), sep="\n")
 
 
@@ -91,7 +114,11 @@ def research(dp: Daypack) -> None:
     keep(dp, "survey", "A survey of 2024 found neap tides of 1.9 m.", "research_report", tags=("tides",))
     task = ask(dp, "what do we know about tides at pier four?", ranking="weighted", tags=("tides",))
     for item in task.source_references:
-        print(f"{item.score:.3f}", item.source_key, {name: round(share, 3) for name, share in item.parts.items()})
+        print(
+            f"{item.score:.3f}",
+            item.source_key,
+            {name: round(share, 3) for name, share in item.parts.items()},
+        )
 
 
 def analyze(dp: Daypack) -> None:
@@ -106,11 +133,18 @@ def analyze(dp: Daypack) -> None:
 
 def extract(dp: Daypack) -> None:
     """Values of structured data, found by the paths of their fields."""
-    lease = {"title": "Lease of pier four", "parties": [{"name": "Aalto Oy"}, {"name": "Harbour Ltd"}], "notice_days": 90}
+    lease = {
+        "title": "Lease of pier four",
+        "parties": [{"name": "Aalto Oy"}, {"name": "Harbour Ltd"}],
+        "notice_days": 90,
+    }
     keep(dp, "lease", "", structured_data=lease)
     task = ask(dp, "extract all parties of the lease as json")
     fields = [one for item in task.source_references for one in item.record.structured_fields]
-    print([one.value_text for one in fields if one.path.startswith("parties")], [one.text for one in task.intent.constraints])
+    print(
+        [one.value_text for one in fields if one.path.startswith("parties")],
+        [one.text for one in task.intent.constraints],
+    )
 
 
 def plan(dp: Daypack) -> None:
@@ -136,14 +170,29 @@ def update_record(dp: Daypack) -> None:
     keep(dp, "tom", "Tom's phone number is 5550.", "user_profile_note")
     task = ask(dp, "update Tom's phone number to 5551")
     (found,) = task.source_references
-    done = dp.sources.upsert(found.source_key, DaypackSourceCreate("Tom's phone number is 5551.", "user_profile_note", "user"))
+    done = dp.sources.upsert(
+        found.source_key, DaypackSourceCreate("Tom's phone number is 5551.", "user_profile_note", "user")
+    )
     before = dp.sources.get(done.record.previous_record_id)
     print(f"{before.text} -> {done.record.text} (version {done.record.source_version})")
     print([item.text for item in dp.sources.retrieve(RetrieveRequest("Tom's phone number")).items])
 
 
 WORKFLOWS: dict[str, Callable[[Daypack], None]] = {
-    one.__name__: one for one in (reply, rewrite, code, draft, summarize, research, analyze, extract, plan, decide, update_record)
+    one.__name__: one
+    for one in (
+        reply,
+        rewrite,
+        code,
+        draft,
+        summarize,
+        research,
+        analyze,
+        extract,
+        plan,
+        decide,
+        update_record,
+    )
 }
 
 

@@ -3,10 +3,11 @@
     python scripts/docs.py            rewrite them
     python scripts/docs.py --check    exit 1 when one is not current
 
-A generated part stands between two comments, `begin:NAME` and `end:NAME`; everything else in a file is written by hand.
-Every Python block of a page is run, and a `text` block right behind one holds what it printed; every `console` block is run,
-command by command, in one project a page. All of it runs on copies of examples/pay in temporary folders. Figures with a decimal point may differ in their last digits
-between processors, so `masked` texts are what is compared.
+A generated part stands between two comments, `begin:NAME` and `end:NAME`; everything else in a file is
+written by hand. Every Python block of a page is run, and a `text` block right behind one holds what it
+printed; every `console` block is run, command by command, in one project a page. All of it runs on copies of
+examples/pay in temporary folders. Figures with a decimal point may differ in their last digits between
+processors, so `masked` texts are what is compared.
 """
 
 from __future__ import annotations
@@ -70,17 +71,31 @@ def project() -> Iterator[Path]:
 
 def environment() -> dict[str, str]:
     """Without settings of whoever runs this, and without a terminal's width."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("DAYPACK_") and name not in ("COLUMNS", "LINES")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("DAYPACK_") and name not in ("COLUMNS", "LINES")
+    }
 
 
 def output_of(command: str, folder: Path) -> str:
-    """What a daypack command prints to a pipe. Raises CalledProcessError with what it printed when it fails."""
+    """What a daypack command prints to a pipe.
+
+    Raises CalledProcessError with what it printed when it fails.
+    """
     words = shlex.split(command)
     done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=folder, env=environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
     )
     if done.returncode:
-        error = subprocess.CalledProcessError(done.returncode, command, done.stdout.decode(), done.stderr.decode())
+        error = subprocess.CalledProcessError(
+            done.returncode, command, done.stdout.decode(), done.stderr.decode()
+        )
         error.add_note(done.stderr.decode())
         raise error
     return done.stdout.decode()
@@ -107,7 +122,10 @@ def suite() -> str:
 
 
 def run_consoles(text: str) -> str:
-    """Run the console blocks of a page in order, in one project, and renew what the commands print. A status other than 0 is shown."""
+    """Run the console blocks of a page in order, in one project, and renew what the commands print.
+
+    A status other than 0 is shown.
+    """
 
     from daypack.guard.fences import fence
 
@@ -117,7 +135,13 @@ def run_consoles(text: str) -> str:
             lines.append(f"$ {command}\n")
             try:
                 printed = output_of(command.removesuffix(QUIETLY), folder)
-                lines.append("" if command.endswith(QUIETLY) or not printed else printed if printed.endswith("\n") else f"{printed}\n")
+                lines.append(
+                    ""
+                    if command.endswith(QUIETLY) or not printed
+                    else printed
+                    if printed.endswith("\n")
+                    else f"{printed}\n"
+                )
             except subprocess.CalledProcessError as error:
                 if error.returncode != 1:  # 1 is an answer; anything else is a mistake in the page
                     raise
@@ -133,7 +157,10 @@ def run_consoles(text: str) -> str:
 
 
 def by_hand(text: str, renewed: Callable[[str], str]) -> str:
-    """A text of which what was written by hand is renewed, in order. Packs show Python and commands as well; what was generated is not run."""
+    """A text of which what was written by hand is renewed, in order.
+
+    Packs show Python and commands as well; what was generated is not run.
+    """
     pieces, at = [], 0
     for part in _PART.finditer(text):
         pieces += [renewed(text[at : part.start()]), part[0]]
@@ -142,7 +169,10 @@ def by_hand(text: str, renewed: Callable[[str], str]) -> str:
 
 
 def fingerprint() -> str:
-    """Of the vectors that this processor makes. Others round differently, and then close candidates may change places."""
+    """Of the vectors that this processor makes.
+
+    Others round differently, and then close candidates may change places.
+    """
     from daypack.embed import open_embedder
     from daypack.embed.quantize import quantize
 
@@ -152,7 +182,9 @@ def fingerprint() -> str:
 
 
 def run_blocks(text: str) -> str:
-    """Run the Python blocks of a page in order, in one namespace, and renew the output behind those that have one."""
+    """Run the Python blocks of a page in order, in one namespace, and renew the output behind those that have
+    one.
+    """
     namespace: dict[str, object] = {"__name__": "__main__"}
 
     def renewed(match: re.Match[str]) -> str:
@@ -195,11 +227,20 @@ def commands() -> dict[str, click.Command]:
 
 
 def help_of(name: str, command: click.Command) -> str:
-    """The help of a command as whoever types `daypack` sees it, whatever else has asked this command for its help before."""
-    # A command keeps the help option that its first context gave it, in a field that click offers no way to empty.
+    """The help of a command as whoever types `daypack` sees it, whatever else has asked this command for its
+    help before.
+    """
+    # A command keeps the help option that its first context gave it, in a field that click offers no way to
+    # empty.
     fresh = copy.copy(command)
     fresh._help_option = None
-    context = click.Context(fresh, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"])
+    context = click.Context(
+        fresh,
+        info_name=name,
+        terminal_width=WIDTH,
+        max_content_width=WIDTH,
+        help_option_names=["-h", "--help"],
+    )
     return fresh.get_help(context).rstrip() + "\n"
 
 
@@ -213,7 +254,9 @@ def command_table() -> str:
 
 
 def reference() -> str:
-    return "\n".join(f"## {name}\n\n```text\n{help_of(name, command)}```\n" for name, command in commands().items())
+    return "\n".join(
+        f"## {name}\n\n```text\n{help_of(name, command)}```\n" for name, command in commands().items()
+    )
 
 
 def evaluation() -> str:
@@ -222,7 +265,9 @@ def evaluation() -> str:
         sys.path.append(str(ROOT))
     from evals.report import readme_table
 
-    return readme_table(json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8")))
+    return readme_table(
+        json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8"))
+    )
 
 
 def bench_tiers() -> str:
@@ -230,7 +275,10 @@ def bench_tiers() -> str:
     from daypack.evaluate.bench.questions import TIERS, By
 
     says = {By.STATUS: "party and outcome", By.NOTHING: "nothing"}
-    rows = ["| | Tier | Cases a run | Budget | Keys | Other words | Asked by topic and | Searched |", "|---|---|---|---:|---|---:|---|---|"]
+    rows = [
+        "| | Tier | Cases a run | Budget | Keys | Other words | Asked by topic and | Searched |",
+        "|---|---|---|---:|---|---:|---|---|",
+    ]
     for name, tiers in TIERS.items():
         for number, tier in enumerate(tiers):
             by = " or ".join(says.get(one, one.value) for one in tier.by)
@@ -287,14 +335,23 @@ PAGES: dict[str, tuple[str, ...]] = {
 def current(page: str) -> str:
     """The page as it should be now."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    text = _PART.sub(lambda match: f"{match[1]}{PARTS[match['name']]()}{match[3]}" if match["name"] in PAGES[page] else match[0], text)
+    text = _PART.sub(
+        lambda match: (
+            f"{match[1]}{PARTS[match['name']]()}{match[3]}" if match["name"] in PAGES[page] else match[0]
+        ),
+        text,
+    )
     return run_consoles(run_blocks(text))
 
 
 def masked(text: str) -> str:
-    """A page in which figures that depend on the processor's arithmetic, and moments, are all alike; those of `evals` are read from a file."""
+    """A page in which figures that depend on the processor's arithmetic, and moments, are all alike; those of
+    `evals` are read from a file.
+    """
     read = "".join(match[0] for match in _PART.finditer(text) if match["name"] == "evals")
-    return read + re.sub(r"-?\d+\.\d+", "0.0", re.sub(r"\b20\d\d-\d\d-\d\d( \d\d:\d\d)?\b", "2026-01-01", text))
+    return read + re.sub(
+        r"-?\d+\.\d+", "0.0", re.sub(r"\b20\d\d-\d\d-\d\d( \d\d:\d\d)?\b", "2026-01-01", text)
+    )
 
 
 def main() -> int:
@@ -306,7 +363,11 @@ def main() -> int:
             continue
         stale += 1
         if "--check" in sys.argv:
-            sys.stdout.writelines(difflib.unified_diff(before.splitlines(True), after.splitlines(True), page, f"{page} (current)"))
+            sys.stdout.writelines(
+                difflib.unified_diff(
+                    before.splitlines(True), after.splitlines(True), page, f"{page} (current)"
+                )
+            )
         else:
             path.write_text(after, encoding="utf-8")
             print(f"renewed {page}")

@@ -2,8 +2,9 @@
 
     python scripts/guided.py        prints both
 
-A copy of examples/pay is the project, the clock stands still and words are hashed instead of read by a model, so the values
-are the same on every machine. ARCHITECTURE.md holds what this prints, and a test holds it to that.
+A copy of examples/pay is the project, the clock stands still and words are hashed instead of read by a model,
+so the values are the same on every machine. ARCHITECTURE.md holds what this prints, and a test holds it to
+that.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ AROUND = 20  # tokens of header and fence: packing measures them, the tour does 
 def copy_of_pay(folder: str) -> Path:
     """A copy of the example project below `folder`, without what its use leaves behind."""
     return Path(
-        shutil.copytree(PAY, Path(folder).resolve() / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__", ".pytest_cache"))
+        shutil.copytree(
+            PAY,
+            Path(folder).resolve() / "pay",
+            ignore=shutil.ignore_patterns(".daypack", "__pycache__", ".pytest_cache"),
+        )
     )
 
 
@@ -54,7 +59,9 @@ def _place(chunk: Chunk) -> str:
 
 
 class _Recorder:
-    """Listens at the doors between the rooms: every call of a named function, with its first arguments and its result."""
+    """Listens at the doors between the rooms: every call of a named function, with its first arguments and
+    its result.
+    """
 
     def __init__(self, *functions: tuple[ModuleType, str]) -> None:
         self.calls: dict[str, list[tuple[tuple[Any, ...], Any]]] = {name: [] for _, name in functions}
@@ -86,7 +93,9 @@ def query() -> str:
 
 
 def _query(dp: Daypack) -> Iterator[str]:
-    with _Recorder((engine, "parse_query"), (engine, "gather"), (engine, "score"), (fit, "choices")) as recorded:
+    with _Recorder(
+        (engine, "parse_query"), (engine, "gather"), (engine, "score"), (fit, "choices")
+    ) as recorded:
         pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     asked = recorded.calls["parse_query"][-1][1]
     (_, snapshot, *_), pool = recorded.calls["gather"][-1]
@@ -109,7 +118,9 @@ def _query(dp: Daypack) -> Iterator[str]:
 
     yield "**[index/](src/daypack/index/lexical.py)** hands out one state of the store. The postings of a term are one row a segment.\n"
     living = int(view.alive.sum())
-    lines = [f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.segment_ids)} segment"]
+    lines = [
+        f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.segment_ids)} segment"
+    ]
     for term in lexical.terms:
         first = term.postings
         at = int(view.chunk_ids[first.positions[0]])
@@ -126,7 +137,9 @@ def _query(dp: Daypack) -> Iterator[str]:
     dense = pool.features.dense
     near = sorted(range(len(dense)), key=lambda i: (-float(dense[i]), int(pool.positions[i])))[:3]
     lines += ["dense"]
-    lines += [f"  {float(dense[i]):7.3f}  {_place(chunks[int(view.chunk_ids[pool.positions[i]])])}" for i in near]
+    lines += [
+        f"  {float(dense[i]):7.3f}  {_place(chunks[int(view.chunk_ids[pool.positions[i]])])}" for i in near
+    ]
     yield _block(lines)
 
     yield f"**[rank/](src/daypack/rank/blend.py)** puts both on one scale and adds what names, paths and neighbours say. The pool holds {len(scored.chunk_ids)} candidates; the shares of the best one:\n"
@@ -153,14 +166,18 @@ def _query(dp: Daypack) -> Iterator[str]:
     for excerpt in pack.excerpts:
         citation = excerpt.citation
         ids = ", ".join(map(str, citation.chunk_ids))
-        lines.append(f"  [{citation.label}] {citation.reference}  {excerpt.variant.value}, {excerpt.tokens} tokens, from chunks {ids}")
+        lines.append(
+            f"  [{citation.label}] {citation.reference}  {excerpt.variant.value}, {excerpt.tokens} tokens, from chunks {ids}"
+        )
     yield _block(lines)
 
     citation = pack.excerpts[0].citation
     found = dp.get(f"{citation.reference}@{citation.record_hash}")
     yield "**get** takes a citation back to its text, and says whether the file is still what was cited:\n"
     first_line = next(line for line in found.text.split("\n") if line.strip())
-    yield _block([f"Found: {found.reference}, {found.state}, {len(found.text)} characters from {first_line!r}"])
+    yield _block(
+        [f"Found: {found.reference}, {found.state}, {len(found.text)} characters from {first_line!r}"]
+    )
 
 
 def ingest() -> str:
@@ -172,10 +189,13 @@ def ingest() -> str:
 def _counts(dp: Daypack) -> str:
     with dp.engine.store.reading() as db:
         values = {
-            table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("record", "chunk", "segment", "tomb", "vec")
+            table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("record", "chunk", "segment", "tomb", "vec")
         }
     seq, vec_seq = dp.engine.store.sequences()
-    return ", ".join(f"{table} {count}" for table, count in values.items()) + f"; seq {seq}, vec_seq {vec_seq}"
+    return (
+        ", ".join(f"{table} {count}" for table, count in values.items()) + f"; seq {seq}, vec_seq {vec_seq}"
+    )
 
 
 def _ingest(dp: Daypack) -> Iterator[str]:
@@ -184,7 +204,10 @@ def _ingest(dp: Daypack) -> Iterator[str]:
     path = dp.root / "docs" / "retries.md"
     path.write_text(path.read_text(encoding="utf-8").replace("at most 10 %", "at most 5 %"), encoding="utf-8")
     checked = dp.files.check()
-    lines = ["check()    " + ", ".join(f"{source!r} changed: {', '.join(state.changed)}" for source, state in checked.items())]
+    lines = [
+        "check()    "
+        + ", ".join(f"{source!r} changed: {', '.join(state.changed)}" for source, state in checked.items())
+    ]
     report = dp.files.refresh()
     lines.append(
         f"refresh()  added {report.added}, updated {report.updated}, unchanged {report.unchanged}, removed {report.removed}; {report.chunks} chunks written"

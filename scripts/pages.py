@@ -1,8 +1,8 @@
 """What MkDocs does with docs/ to make a site of it: a hook, named in mkdocs.yml.
 
-Pages are written to be read in the repository, where a link may lead to the source. The site holds the pages alone: a link to another page
-stays a link, ARCHITECTURE.md and CHANGELOG.md become pages, and of any other file its name stays, so that nothing leads nowhere. References
-are made here, of the program as it is.
+Pages are written to be read in the repository, where a link may lead to the source. The site holds the pages
+alone: a link to another page stays a link, ARCHITECTURE.md and CHANGELOG.md become pages, and of any other
+file its name stays, so that nothing leads nowhere. References are made here, of the program as it is.
 """
 
 from __future__ import annotations
@@ -33,12 +33,18 @@ _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|`[^`\n]+`(?!\])", re.DOTALL | re.MU
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """The root's pages stand beside those of docs/, and the evaluation's own page beside the one that is made of its Markdown."""
+    """The root's pages stand beside those of docs/, and the evaluation's own page beside the one that is made
+    of its Markdown.
+    """
     root, known = Path(config.config_file_path).parent, files_of(config)
     for source, name in PAGES.items():
         text = (root / source).read_text(encoding="utf-8")
         files.append(File.generated(config, name, content=_rewritten(text, "", known)))
-    files.append(File.generated(config, "evaluation/page.html", abs_src_path=str(root / "docs" / "evaluation" / "index.html")))
+    files.append(
+        File.generated(
+            config, "evaluation/page.html", abs_src_path=str(root / "docs" / "evaluation" / "index.html")
+        )
+    )
     return files
 
 
@@ -46,7 +52,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
     if page.file.src_uri in PAGES.values():
         return markdown  # rewritten already, from where it really stands
     markdown = _PART.sub(lambda match: REFERENCES[match["name"]](), markdown)
-    return _rewritten(markdown, posixpath.join("docs", posixpath.dirname(page.file.src_uri)), files_of(config))
+    return _rewritten(
+        markdown, posixpath.join("docs", posixpath.dirname(page.file.src_uri)), files_of(config)
+    )
 
 
 def files_of(config: MkDocsConfig) -> set[str]:

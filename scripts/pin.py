@@ -10,8 +10,9 @@
     bench.txt      … and the baselines of the benchmarks
     evals.txt      … and what checks measures and draws their report
 
-Each file holds only what the files before it do not, and names them, so `-r requirements/test.txt` is all that tests need.
-No line names an index or a host: where packages come from is the business of whoever installs them.
+Each file holds only what the files before it do not, and names them, so `-r requirements/test.txt` is all
+that tests need. No line names an index or a host: where packages come from is the business of whoever
+installs them.
 
     python -m pip install pip-tools && python scripts/pin.py            adds what is missing, keeps the rest
     python -m pip install pip-tools && python scripts/pin.py --upgrade  takes the newest of everything
@@ -54,7 +55,8 @@ ABOUT = {
     "bench": "Baselines that the benchmarks compare with.",
     "evals": "A second opinion on measures of quality, and the plots of their report.",
 }
-# `pip` itself is asked for so that the resolver sees it, and left out: a pinned pip would replace the one that is running.
+# `pip` itself is asked for so that the resolver sees it, and left out: a pinned pip would replace the one
+# that is running.
 _LEFT_OUT = {"pip", "setuptools"}
 
 
@@ -71,11 +73,26 @@ def compiled(extras: list[str], known: str, *, upgrade: bool) -> dict[str, str]:
         build.write_text(BUILD, encoding="utf-8")
         out.write_text(known, encoding="utf-8")
         command = [
-            sys.executable, "-m", "piptools", "compile", "--quiet", "--generate-hashes", "--no-emit-index-url", "--no-emit-trusted-host",
-            "--no-emit-find-links", "--no-emit-options", "--no-header", "--no-annotate", "--strip-extras", "--allow-unsafe",
-            *(["--upgrade"] if upgrade else []), *(f"--extra={extra}" for extra in extras), f"--output-file={out}",
-            str(ROOT / "pyproject.toml"), str(build),
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "piptools",
+            "compile",
+            "--quiet",
+            "--generate-hashes",
+            "--no-emit-index-url",
+            "--no-emit-trusted-host",
+            "--no-emit-find-links",
+            "--no-emit-options",
+            "--no-header",
+            "--no-annotate",
+            "--strip-extras",
+            "--allow-unsafe",
+            *(["--upgrade"] if upgrade else []),
+            *(f"--extra={extra}" for extra in extras),
+            f"--output-file={out}",
+            str(ROOT / "pyproject.toml"),
+            str(build),
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         return entries(out.read_text(encoding="utf-8"))
 
@@ -84,7 +101,12 @@ def main() -> None:
     upgrade = "--upgrade" in sys.argv
     FOLDER.mkdir(exist_ok=True)
     known = (
-        "" if upgrade else "\n".join("\n".join(entries(path.read_text(encoding="utf-8")).values()) for path in sorted(FOLDER.glob("*.txt")))
+        ""
+        if upgrade
+        else "\n".join(
+            "\n".join(entries(path.read_text(encoding="utf-8")).values())
+            for path in sorted(FOLDER.glob("*.txt"))
+        )
     )
     everything = compiled([extra for extra in LAYERS.values() if extra], known, upgrade=upgrade)
     pinned = "\n".join(everything.values())
@@ -94,7 +116,10 @@ def main() -> None:
     for layer, extra in LAYERS.items():
         extras += [extra] if extra else []
         names = compiled(extras, pinned, upgrade=False)
-        lines = [f"# {ABOUT[layer]} Written by scripts/pin.py; `make pin` renews it.", *([f"-r {previous}.txt"] if previous else [])]
+        lines = [
+            f"# {ABOUT[layer]} Written by scripts/pin.py; `make pin` renews it.",
+            *([f"-r {previous}.txt"] if previous else []),
+        ]
         lines += [everything[name] for name in sorted(names) if name not in earlier]
         (FOLDER / f"{layer}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         print(f"requirements/{layer}.txt: {len(set(names) - earlier)} packages")

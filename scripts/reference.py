@@ -1,4 +1,6 @@
-"""The reference pages: every verb from the table, every public class and method from its docstring, every promise with its test."""
+"""The reference pages: every verb from the table, every public class and method from its docstring, every
+promise with its test.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,17 @@ DOORS = (
     ("dp.knowledge", KnowledgeDoor), ("dp.documents", DocumentsDoor), ("dp.documents.collection(name)", Collection),
     ("dp.sources", SourcesDoor), ("dp.code", CodeDoor),
 )  # fmt: skip
-NOUNS = (types.Pack, types.Excerpt, types.Citation, types.Omission, types.SearchResult, types.Candidate, types.Chunk, types.Found, Settings)
+NOUNS = (
+    types.Pack,
+    types.Excerpt,
+    types.Citation,
+    types.Omission,
+    types.SearchResult,
+    types.Candidate,
+    types.Chunk,
+    types.Found,
+    Settings,
+)
 
 
 # ---------------------------------------------------------------- verbs
@@ -50,7 +62,10 @@ def _verb(verb: Verb) -> str:
     schema = verb.schema()
     if schema.get("properties"):
         lines += ["| Argument | Type | |", "|---|---|---|"]
-        lines += [_argument(name, about, name in schema.get("required", ())) for name, about in schema["properties"].items()]
+        lines += [
+            _argument(name, about, name in schema.get("required", ()))
+            for name, about in schema["properties"].items()
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -127,8 +142,14 @@ def _docstring(found: Any) -> str:
 
 def _fields(noun: type) -> str:
     source = inspect.getsource(noun)
-    fields = re.findall(r"^    (\w+: [^\n]+)$", source.partition("\n    def ")[0].partition("\n    @property")[0], re.MULTILINE)
-    properties = [name for name, value in vars(noun).items() if isinstance(value, property) and not name.startswith("_")]
+    fields = re.findall(
+        r"^    (\w+: [^\n]+)$",
+        source.partition("\n    def ")[0].partition("\n    @property")[0],
+        re.MULTILINE,
+    )
+    properties = [
+        name for name, value in vars(noun).items() if isinstance(value, property) and not name.startswith("_")
+    ]
     return "\n".join([*fields, *(f"{name}  (derived)" for name in properties)]) + "\n"
 
 
@@ -138,10 +159,16 @@ def _fields(noun: type) -> str:
 def promises() -> str:
     """The invariants of ARCHITECTURE.md, with links from docs/."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \d+ \| (.*?) \| (.*?) \|$", text.partition("## 8. Invariants")[2].partition("\n## 9.")[0], re.MULTILINE)
+    rows = re.findall(
+        r"^\| \d+ \| (.*?) \| (.*?) \|$",
+        text.partition("## 8. Invariants")[2].partition("\n## 9.")[0],
+        re.MULTILINE,
+    )
     lines = ["| Always true | Held by |", "|---|---|"]
     for promise, tests in rows:
-        held = ", ".join(f"[{_spoken(test)}](../{test.partition('::')[0]})" for test in re.findall(r"`([^`]+)`", tests))
+        held = ", ".join(
+            f"[{_spoken(test)}](../{test.partition('::')[0]})" for test in re.findall(r"`([^`]+)`", tests)
+        )
         lines.append(f"| {promise} | {held} |")
     return "\n".join(lines) + "\n"
 
@@ -149,4 +176,6 @@ def promises() -> str:
 def _spoken(test: str) -> str:
     """A test's name as the sentence that it is."""
     file, _, name = test.partition("::")
-    return name.removeprefix("test_").replace("_", " ") or Path(file).stem.removeprefix("test_").replace("_", " ")
+    return name.removeprefix("test_").replace("_", " ") or Path(file).stem.removeprefix("test_").replace(
+        "_", " "
+    )

@@ -1,6 +1,7 @@
 """Write the tables of tokens in src/daypack/tokens: `python scripts/token_tables.py`.
 
-The tokens are those that splintr carries; daypack.tokens.table says what a table looks like. Nothing is fetched.
+The tokens are those that splintr carries; daypack.tokens.table says what a table looks like. Nothing is
+fetched.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Write docs/transcript.md: a client that knows nothing but the tools answers five questions about this repository.
+"""Write docs/transcript.md: a client that knows nothing but the tools answers five questions about this
+repository.
 
     python scripts/transcript.py
 
-The client is a script and no model: it packs a question, follows the first citation that the answer needs with `get`, and quotes the line
-that holds it. What it sends and what it gets is printed as it went over the wire. The repository's own files are copied first, so that
-nothing but them is found.
+The client is a script and no model: it packs a question, follows the first citation that the answer needs
+with `get`, and quotes the line that holds it. What it sends and what it gets is printed as it went over the
+wire. The repository's own files are copied first, so that nothing but them is found.
 """
 
 from __future__ import annotations
@@ -48,9 +49,18 @@ the line. After three pages without it, it gives up. Long answers are cut here, 
 def project() -> Path:
     """A copy of what the repository tracks, but for this page and the tests, which say everything once more."""
     folder = Path(tempfile.mkdtemp(prefix="daypack-transcript-")) / "daypack"
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode().split("\0")
+    files = (
+        subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True)
+        .stdout.decode()
+        .split("\0")
+    )
     for name in files:
-        if name and name != "docs/transcript.md" and not name.startswith(("tests/", "requirements/")) and (ROOT / name).is_file():
+        if (
+            name
+            and name != "docs/transcript.md"
+            and not name.startswith(("tests/", "requirements/"))
+            and (ROOT / name).is_file()
+        ):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, folder / name)
     return folder
@@ -73,14 +83,23 @@ async def answered(agent: Client, question: str, pattern: str) -> str:
         return found
 
     for page in (1, 2, 3):
-        found = await call("pack", {"query": question, "budget": BUDGET} | ({"page": page} if page > 1 else {}))
+        found = await call(
+            "pack", {"query": question, "budget": BUDGET} | ({"page": page} if page > 1 else {})
+        )
         details = found.meta["daypack/details"]
-        said.append(f"{details['budget']['used']} of {BUDGET} tokens, {len(details['citations'])} citations.\n")
+        said.append(
+            f"{details['budget']['used']} of {BUDGET} tokens, {len(details['citations'])} citations.\n"
+        )
         for citation in details["citations"]:
             text = (await agent.call_tool("get", {"reference": citation["reference"]})).content[0].text
             if match := re.search(pattern, text):
                 await call("get", {"reference": citation["reference"]})
-                line = text[text.rfind("\n", 0, match.start()) + 1 : (text.find("\n", match.end()) + 1 or len(text) + 1) - 1].strip()
+                line = text[
+                    text.rfind("\n", 0, match.start()) + 1 : (
+                        text.find("\n", match.end()) + 1 or len(text) + 1
+                    )
+                    - 1
+                ].strip()
                 said.append(f"**Answer**, from {citation['reference']}:\n")
                 said.append(block(line, "text"))
                 return "\n".join(said)
@@ -94,20 +113,29 @@ async def main() -> None:
     folder = project()
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     # With every vector made: else it depends on the machine's speed which of them a question waits for.
-    subprocess.run([sys.executable, "-m", "daypack", "add", ".", "--embed"], cwd=folder, env=environment, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "daypack", "add", ".", "--embed"], cwd=folder, env=environment, check=True
+    )
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "daypack", "mcp", "--scope", "read"], cwd=str(folder), env=environment
+        command=sys.executable,
+        args=["-m", "daypack", "mcp", "--scope", "read"],
+        cwd=str(folder),
+        env=environment,
     )
     parts = [HEAD]
     async with Client(stdio_client(parameters)) as agent:
         tools = [tool.name for tool in (await agent.list_tools()).tools]
-        parts.append(f"`daypack mcp --scope read`, protocol {agent.protocol_version}; tools: {', '.join(tools)}.\n")
+        parts.append(
+            f"`daypack mcp --scope read`, protocol {agent.protocol_version}; tools: {', '.join(tools)}.\n"
+        )
         for question, pattern in QUESTIONS:
             parts.append(await answered(agent, question, pattern))
     OUT.write_text("\n".join(parts), encoding="utf-8")
     shutil.rmtree(folder.parent)
     unanswered = sum("No answer was found" in part for part in parts)
-    sys.stdout.write(f"wrote {OUT.relative_to(ROOT)}; {len(QUESTIONS) - unanswered} of {len(QUESTIONS)} answered\n")
+    sys.stdout.write(
+        f"wrote {OUT.relative_to(ROOT)}; {len(QUESTIONS) - unanswered} of {len(QUESTIONS)} answered\n"
+    )
 
 
 if __name__ == "__main__":

@@ -15,14 +15,18 @@ from hypothesis import HealthCheck, settings
 # Imported for what it does: from here on, this process and its workers connect to nothing but this machine.
 import offline.sitecustomize  # noqa: F401
 
-# How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by another draw tomorrow: the
-# suite tries the same examples every time, and `make fuzz` looks for new ones.
-USUAL = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+# How fast a machine is says nothing about whether we are right, and what is right today must not be wrong by
+# another draw tomorrow: the suite tries the same examples every time, and `make fuzz` looks for new ones.
+USUAL = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+}
 settings.register_profile("daypack", derandomize=True, **USUAL)
 settings.register_profile("fuzz", derandomize=False, print_blob=True, **USUAL)
 settings.load_profile("daypack")
 
-# A shell that runs the suite in the background lets it ignore Ctrl-C, and every process that a test interrupts would inherit that.
+# A shell that runs the suite in the background lets it ignore Ctrl-C, and every process that a test
+# interrupts would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -30,7 +34,9 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="write golden files instead of comparing with them")
+    parser.addoption(
+        "--update-golden", action="store_true", help="write golden files instead of comparing with them"
+    )
 
 
 @pytest.fixture
@@ -45,6 +51,8 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
             return
         if not path.exists():
             pytest.fail(f"there is no golden file {path}; run the test with --update-golden and review it")
-        assert text == path.read_bytes().decode(), f"{path} differs; run with --update-golden and review the diff"
+        assert text == path.read_bytes().decode(), (
+            f"{path} differs; run with --update-golden and review the diff"
+        )
 
     return check

@@ -1,11 +1,19 @@
-"""A project whose questions want other ranking weights than the default: what answers stands alone, and what only talks of it is coherent."""
+"""A project whose questions want other ranking weights than the default: what answers stands alone, and what
+only talks of it is coherent.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-TIDE = "The keeper wrote a line in the log before the boat left, and the tide took the rest of the morning. " * 5
-NAMES = [first + last for first in ("bar", "cor", "dun", "fal") for last in ("mak", "nip", "rud", "sol", "tev", "yon")]
+TIDE = (
+    "The keeper wrote a line in the log before the boat left, and the tide took the rest of the morning. " * 5
+)
+NAMES = [
+    first + last
+    for first in ("bar", "cor", "dun", "fal")
+    for last in ("mak", "nip", "rud", "sol", "tev", "yon")
+]
 
 
 def log(name: str) -> str:
@@ -19,7 +27,10 @@ def talk(name: str) -> str:
 
 
 def cases(expected: str = "log/{}.md") -> list[dict[str, Any]]:
-    return [{"name": name, "query": f"the lamp of {name}", "expected_paths": [expected.format(name)]} for name in NAMES]
+    return [
+        {"name": name, "query": f"the lamp of {name}", "expected_paths": [expected.format(name)]}
+        for name in NAMES
+    ]
 
 
 FILES = {f"{kind}/{name}.md": text(name) for name in NAMES for kind, text in (("log", log), ("talk", talk))}

@@ -1,4 +1,6 @@
-"""What the tests of the running program share: the program itself, small projects, and a look at a store from outside."""
+"""What the tests of the running program share: the program itself, small projects, and a look at a store from
+outside.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ def daypack(
     )
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     assert "Traceback" not in err, err
-    assert status is None or done.returncode == status, f"exit status {done.returncode}, stdout {out!r}, stderr {err!r}"
+    assert status is None or done.returncode == status, (
+        f"exit status {done.returncode}, stdout {out!r}, stderr {err!r}"
+    )
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
@@ -81,8 +85,10 @@ def project(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 @contextmanager
 def in_the_end() -> Iterator[None]:
-    """Fails where the block takes 30 seconds of processor time. What is done here takes a fraction of one; were it done by backtracking, or
-    with the square of its length, it would take minutes, so no machine is slow or busy enough to blur the two."""
+    """Fails where the block takes 30 seconds of processor time. What is done here takes a fraction of one;
+    were it done by backtracking, or with the square of its length, it would take minutes, so no machine is
+    slow or busy enough to blur the two.
+    """
     began = time.process_time()
     yield
     assert time.process_time() - began < 30
@@ -94,22 +100,33 @@ def in_the_end() -> Iterator[None]:
 def files_of(folder: Path) -> dict[str, tuple[int, bytes]]:
     """Name → (modification time, content) of every file below a folder."""
     return {
-        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes()) for path in sorted(folder.rglob("*")) if path.is_file()
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
     }
 
 
 def ills(daypack: Daypack, *, deep: bool = True) -> list[str]:
     """What the doctor finds damaged."""
-    return [f"{check.name}: {check.detail}" for check in daypack.doctor(deep=deep) if check.verdict is Verdict.DAMAGE]
+    return [
+        f"{check.name}: {check.detail}"
+        for check in daypack.doctor(deep=deep)
+        if check.verdict is Verdict.DAMAGE
+    ]
 
 
 def indexed(store: Store) -> dict[tuple[str, str, str, int], tuple[Any, ...]]:
-    """The lexical index without its ids: chunk → (lengths, {term: frequencies}). Equal indexes give equal dictionaries."""
+    """The lexical index without its ids: chunk → (lengths, {term: frequencies}).
+
+    Equal indexes give equal dictionaries.
+    """
     with store.reading() as db:
         view = load_view(db)
         names = {
             row[0]: row[1:]
-            for row in db.execute("SELECT c.id, r.door, r.scope, r.uid, c.ordinal FROM chunk AS c JOIN record AS r ON r.id = c.record_id")
+            for row in db.execute(
+                "SELECT c.id, r.door, r.scope, r.uid, c.ordinal FROM chunk AS c JOIN record AS r ON r.id = c.record_id"
+            )
         }
         terms: dict[int, dict[str, tuple[int, ...]]] = {}
         for (term,) in list(db.execute("SELECT DISTINCT term FROM posting")):
@@ -119,6 +136,11 @@ def indexed(store: Store) -> dict[tuple[str, str, str, int], tuple[Any, ...]]:
                 terms.setdefault(position, {})[term] = tuple(frequencies)
     living = np.flatnonzero(view.alive).tolist()
     ids = view.chunk_ids.tolist()
-    assert sorted(ids[position] for position in living) == sorted(names), "the index holds other chunks than the store"
+    assert sorted(ids[position] for position in living) == sorted(names), (
+        "the index holds other chunks than the store"
+    )
     assert len(FIELDS) == view.lengths.shape[1] or not living
-    return {names[ids[position]]: (tuple(view.lengths[position].tolist()), terms.get(position, {})) for position in living}
+    return {
+        names[ids[position]]: (tuple(view.lengths[position].tolist()), terms.get(position, {}))
+        for position in living
+    }

@@ -30,11 +30,15 @@ def noun(decorator: Callable[..., Callable[[type], type]]) -> Any:
 
 
 OURS, THEIRS = noun(quick), noun(dataclasses.dataclass)
-values = st.tuples(st.text(max_size=3), st.integers(0, 3), st.lists(st.integers(0, 1), max_size=2), st.integers(0, 1))
+values = st.tuples(
+    st.text(max_size=3), st.integers(0, 3), st.lists(st.integers(0, 1), max_size=2), st.integers(0, 1)
+)
 
 
 @given(values, values)
-def test_two_are_compared_and_shown_as_the_standard_library_does_it(one: tuple[Any, ...], other: tuple[Any, ...]) -> None:
+def test_two_are_compared_and_shown_as_the_standard_library_does_it(
+    one: tuple[Any, ...], other: tuple[Any, ...]
+) -> None:
     ours, theirs = (OURS(*one), OURS(*other)), (THEIRS(*one), THEIRS(*other))
     for name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
         assert getattr(ours[0], name)(ours[1]) == getattr(theirs[0], name)(theirs[1])

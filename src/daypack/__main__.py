@@ -1,4 +1,7 @@
-"""`python -m daypack` is the command `daypack`. What a hook calls is taken out first: it has no time for what the rest imports."""
+"""`python -m daypack` is the command `daypack`.
+
+What a hook calls is taken out first: it has no time for what the rest imports.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,8 @@ def main() -> None:
         from daypack.doors.sessions.hooks import main as capture
 
         sys.exit(capture())
-    # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens of times, and twice more when
-    # nothing is needed any longer: together a tenth of a cold search.
+    # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens
+    # of times, and twice more when nothing is needed any longer: together a tenth of a cold search.
     gc.set_threshold(100_000, 20, 20)
     from daypack.surfaces.cli.main import main as run
 

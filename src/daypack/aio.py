@@ -21,10 +21,11 @@ T = TypeVar("T")
 
 
 class AsyncDaypack:
-    """Every method of `Daypack` and of its doors, under the same name and with the same arguments, is a coroutine here.
+    """Every method of `Daypack` and of its doors, under the same name and with the same arguments, is a
+    coroutine here.
 
-    The store is opened at the first call. Calls wait their turn; one that is cancelled before its turn is not made, and one that has begun
-    runs to its end. Close it, or use it in `async with`.
+    The store is opened at the first call. Calls wait their turn; one that is cancelled before its turn is not
+    made, and one that has begun runs to its end. Close it, or use it in `async with`.
     """
 
     def __init__(self, opened: Callable[[], Daypack]) -> None:
@@ -35,7 +36,10 @@ class AsyncDaypack:
 
     @classmethod
     def open(cls, *arguments: Any, **named: Any) -> AsyncDaypack:
-        """The store that `Daypack.open` opens with these arguments. What is wrong with them is raised by the first call."""
+        """The store that `Daypack.open` opens with these arguments.
+
+        What is wrong with them is raised by the first call.
+        """
         return cls(functools.partial(Daypack.open, *arguments, **named))
 
     async def run(self, work: Callable[[Daypack], T]) -> T:
@@ -64,7 +68,9 @@ class AsyncDaypack:
     async def __aenter__(self) -> AsyncDaypack:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         await self.close()
 
 

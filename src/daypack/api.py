@@ -76,15 +76,23 @@ SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are re
 
 
 class Daypack:
-    """A store and everything that can be done with it. Open it with `Daypack.open`; close it, or use it in a `with` block.
+    """A store and everything that can be done with it. Open it with `Daypack.open`; close it, or use it in a
+    `with` block.
 
     One instance belongs to one thread; any number of instances, threads and processes may share a store.
     """
 
     def __init__(
-        self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT, owner: str = OWNER, project: str = "", notes_use: bool = True,
+        self,
+        engine: Engine,
+        root: Path,
+        *,
+        rules: WalkRules = DEFAULT,
+        owner: str = OWNER,
+        project: str = "",
+        notes_use: bool = True,
         shared: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.engine = engine
         self._bound = (owner, project)
         self._notes_use = notes_use
@@ -96,26 +104,44 @@ class Daypack:
 
     @classmethod
     def open(
-        cls, store: Path | str = STORE_FOLDER, *, root: Path | str | None = None, create: bool = True, settings: Settings | None = None,
-        rules: WalkRules = DEFAULT, clock: Clock = time.time, owner: str = OWNER, project: str = "", notes_use: bool = True, shared: str = "",
-    ) -> Daypack:  # fmt: skip
-        """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the folder that holds
-        `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say whose memories are seen, and no others
-        are; without `notes_use` reading leaves no trace on them. `shared` is the folder of this project in a store that several share.
-        Raises StoreError."""
+        cls,
+        store: Path | str = STORE_FOLDER,
+        *,
+        root: Path | str | None = None,
+        create: bool = True,
+        settings: Settings | None = None,
+        rules: WalkRules = DEFAULT,
+        clock: Clock = time.time,
+        owner: str = OWNER,
+        project: str = "",
+        notes_use: bool = True,
+        shared: str = "",
+    ) -> Daypack:
+        """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the
+        folder that holds `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say
+        whose memories are seen, and no others are; without `notes_use` reading leaves no trace on them.
+        `shared` is the folder of this project in a store that several share. Raises StoreError.
+        """
         folder = Path(os.path.abspath(Path(store).expanduser()))
-        base = Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+        base = (
+            Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
+        )
         project = project or shared
         if (owner, project) != (OWNER, ""):
-            from daypack.doors.memories.rules import (  # most stores have one owner, and every command would pay for these
-                check_label,
-                check_owner,
-            )
+            # most stores have one owner, and every command would pay for these
+            from daypack.doors.memories.rules import check_label, check_owner
 
             owner, project = check_owner(owner), check_label("project", project)
         opened = Store.open(folder, create=create)
-        engine = Engine(opened, settings or Settings(), clock=clock, sight=Sight(visible_scopes(owner, project), Viewer(owner)))
-        return cls(engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared)
+        engine = Engine(
+            opened,
+            settings or Settings(),
+            clock=clock,
+            sight=Sight(visible_scopes(owner, project), Viewer(owner)),
+        )
+        return cls(
+            engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared
+        )
 
     @cached_property
     def code(self) -> CodeDoor:
@@ -129,7 +155,9 @@ class Daypack:
         """The door of the memories of this instance's owner and project."""
         from daypack.doors.memories.door import MemoriesDoor
 
-        return MemoriesDoor(self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use)
+        return MemoriesDoor(
+            self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use
+        )
 
     @cached_property
     def sessions(self) -> SessionsDoor:
@@ -178,23 +206,36 @@ class Daypack:
     def __enter__(self) -> Daypack:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     # ------------------------------------------------------------ the verbs
 
     def pack(
-        self, query: str, *, budget: int = 4000, tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, shape: str = "markdown",
-        vectors: VectorMode | str = VectorMode.LAZY, filter: Filter | Mapping[str, Any] | None = None, refresh: bool | None = None, page: int = 1,
-        project: str | None = None, **narrow: Any,
-    ) -> Pack:  # fmt: skip
+        self,
+        query: str,
+        *,
+        budget: int = 4000,
+        tokenizer: Tokenizer | str = Tokenizer.O200K,
+        packing: Packing | str = Packing.AUTO,
+        shape: str = "markdown",
+        vectors: VectorMode | str = VectorMode.LAZY,
+        filter: Filter | Mapping[str, Any] | None = None,
+        refresh: bool | None = None,
+        page: int = 1,
+        project: str | None = None,
+        **narrow: Any,
+    ) -> Pack:
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
         `pack.next_page` is the `page` to ask for what had no room, with all else as it was.
 
-        `narrow` holds the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`, `source`, `language`, `session`, `author`, `tag`, `since` or `before`.
-        `filter` is one of `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else the record's.
-        `project` is for a store that several share: "global" or the path of another project.
+        `narrow` holds the query to `door` ("files", "code", "records", "memories", "docs"), `scope`, `kind`,
+        `source`, `language`, `session`, `author`, `tag`, `since` or `before`. `filter` is one of
+        `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else
+        the record's. `project` is for a store that several share: "global" or the path of another project.
         """
         limit, chosen, shape, mode = (
             Budget(budget, member(Tokenizer, tokenizer)),
@@ -212,13 +253,24 @@ class Daypack:
             scope = self._project(project)
             condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow, scope)
             engine = self._engine_of(scope)
-            pack = engine.pack(query, limit, packing=chosen, shape=shape, mode=mode, condition=condition, stats=stats, page=page)
+            pack = engine.pack(
+                query,
+                limit,
+                packing=chosen,
+                shape=shape,
+                mode=mode,
+                condition=condition,
+                stats=stats,
+                page=page,
+            )
         if engine is self.engine and any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
             self.memories.note_packed(pack)
         return pack
 
     def _base(self, filter: Filter | Mapping[str, Any] | None, narrow: Mapping[str, Any]) -> Filter | None:
-        """A filter of JSON data as one of `daypack.filters`; documents and others are judged as far as `door` lets them in."""
+        """A filter of JSON data as one of `daypack.filters`; documents and others are judged as far as `door`
+        lets them in.
+        """
         if not isinstance(filter, Mapping):
             return filter
         doors = narrow.get("door")
@@ -241,8 +293,9 @@ class Daypack:
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
-        Of sessions, the one that is going on is searched, unless `session` names another or "all", or `door` is "sessions". With `sort`
-        "timeline" the answer is in the order in which things happened, across all sessions; `content` keeps to code or to prose.
+        Of sessions, the one that is going on is searched, unless `session` names another or "all", or `door`
+        is "sessions". With `sort` "timeline" the answer is in the order in which things happened, across all
+        sessions; `content` keeps to code or to prose.
         """
         if limit < 0:
             raise InputError(f"limit {limit} is negative; ask for 1 or more")
@@ -262,31 +315,45 @@ class Daypack:
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                from daypack.engine.ctx_search import search_fused  # whoever names no profile needs none of it
+                # whoever names no profile needs none of it
+                from daypack.engine.ctx_search import search_fused
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
                 result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
                 result = arranged(result, limit, order, kind)
-            return result if result.candidates or not limit else replace(result, notes=self._why_nothing(result, condition, others=others))
+            return (
+                result
+                if result.candidates or not limit
+                else replace(result, notes=self._why_nothing(result, condition, others=others))
+            )
 
-    def asked(self, query: str, *, filter: Filter | None = None, **narrow: Any) -> tuple[Engine, Filter | None]:
+    def asked(
+        self, query: str, *, filter: Filter | None = None, **narrow: Any
+    ) -> tuple[Engine, Filter | None]:
         """The engine that a search of these arguments asks, and its filter. Raises QueryTooLong."""
         self.engine.refuse(query)
         scope = self._project(None)
         return self._engine_of(scope), self._within_sessions(filter, Sort.RELEVANCE, narrow, scope)[0]
 
     def _project(self, asked: str | None) -> str:
-        """The scope of the project that is asked, "" for all of a shared store and for one that is not shared. Raises InputError."""
+        """The scope of the project that is asked, "" for all of a shared store and for one that is not shared.
+
+        Raises InputError.
+        """
         if not self.shared:
             if asked is not None:
-                raise InputError("this store is of one project; DAYPACK_PROJECT_DIR makes one that several share")
+                raise InputError(
+                    "this store is of one project; DAYPACK_PROJECT_DIR makes one that several share"
+                )
             return ""
         return self._sharing.scope_of(asked)
 
     def _engine_of(self, project: str) -> Engine:
-        """The engine that sees what this owner remembers in a project of a shared store, "" for all of them, besides what everybody sees."""
+        """The engine that sees what this owner remembers in a project of a shared store, "" for all of them,
+        besides what everybody sees.
+        """
         owner, own = self._bound
         if not self.shared or project == self.shared:
             return self.engine
@@ -307,7 +374,8 @@ class Daypack:
         return Sharing(self.files.root, self.shared)
 
     def fitted(self, budget: int, most: int, render: Callable[[int], str]) -> str:
-        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when not even the shortest does.
+        """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when not
+        even the shortest does.
 
         A larger n must render to no shorter a text. Raises BadBudget.
         """
@@ -350,11 +418,16 @@ class Daypack:
         condition = narrowed(base, **given)
         return only if condition is None else All((condition, only)), False
 
-    def _why_nothing(self, result: SearchResult, condition: Filter | None, *, others: bool) -> tuple[str, ...]:
+    def _why_nothing(
+        self, result: SearchResult, condition: Filter | None, *, others: bool
+    ) -> tuple[str, ...]:
         """What was searched, why nothing came of it, and what to try."""
         with self.engine.store.reading() as db:
             where, parameters = self.engine.sight.seen(db)
-            total = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
+            total = db.execute(
+                f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})",
+                parameters,
+            ).get
             events = db.execute("SELECT count(*) FROM session_event").get if others else 0
         if not total or result.empty_reason is EmptyReason.EMPTY_QUERY:
             return ()
@@ -364,20 +437,26 @@ class Daypack:
             + (": the filters left out the rest." if condition is not None and searched < total else ".")
         ]
         if others and events and searched < total:
-            notes.append("Of sessions only the current one was searched; ask again with --session all, or --sort timeline.")
+            notes.append(
+                "Of sessions only the current one was searched; ask again with --session all, or --sort timeline."
+            )
         if result.candidates == () and result.empty_reason is None and searched:
             notes.append("What was found is not of the kind of content that was asked for.")
         return tuple(notes)
 
     def get(self, reference: str) -> Found:
-        """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id. Raises NotFound."""
+        """The exact text behind `path:12-40`, a path, a citation with its hash, or a chunk id.
+
+        Raises NotFound.
+        """
         with self.engine.careful():
             try:
                 found = references.find(self.engine.store, self.engine.sight, reference)
             except NotFound:
                 if not self.shared:
                     raise
-                found = references.find(self.engine.store, self._engine_of("").sight, reference)  # as an answer from all projects cites it
+                # as an answer from all projects cites it
+                found = references.find(self.engine.store, self._engine_of("").sight, reference)
             if found.state == "current" and not self._on_disk(found.uri):
                 return replace(found, state="changed")
             return found
@@ -388,7 +467,9 @@ class Daypack:
             return self.engine.embed_pending(progress=progress)
 
     def embed_in_background(self) -> BackgroundEmbedding:
-        """Make missing vectors on a thread of its own until this instance is closed; for processes that live long."""
+        """Make missing vectors on a thread of its own until this instance is closed; for processes that live
+        long.
+        """
         if self._background is None:
             try:
                 model = self.engine.embedding.model  # one in memory serves both
@@ -422,34 +503,53 @@ class Daypack:
             model = ""
         with store.reading() as db:
             where, parameters = self.engine.sight.seen(db)
-            by_kind = dict(db.execute(f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters))
+            by_kind = dict(
+                db.execute(
+                    f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters
+                )
+            )
             by_language = dict(
                 db.execute(
                     f"SELECT language, count(*) FROM record WHERE {where} GROUP BY language ORDER BY count(*) DESC, language LIMIT 12",
                     parameters,
                 )
             )
-            chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
+            chunks = db.execute(
+                f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})",
+                parameters,
+            ).get
             missing = count_pending(store, model, self.engine.sight.hidden(db))
         fitted = self.engine.fitted()
         reasons: dict[str, int] = {}
         for issue in walks.skipped(store):
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
         return {
-            "store": str(store.folder), "root": str(self.root), "bytes": store.size(),
-            "sources": self.files.sources(), "records": sum(by_kind.values()), "chunks": chunks, "kinds": by_kind, "languages": by_language,
-            "embedder": model, "vectors_missing": missing, "stale_files": stale, "skipped": dict(sorted(reasons.items())),
+            "store": str(store.folder),
+            "root": str(self.root),
+            "bytes": store.size(),
+            "sources": self.files.sources(),
+            "records": sum(by_kind.values()),
+            "chunks": chunks,
+            "kinds": by_kind,
+            "languages": by_language,
+            "embedder": model,
+            "vectors_missing": missing,
+            "stale_files": stale,
+            "skipped": dict(sorted(reasons.items())),
             "fitted": None if fitted is None else fitted.summary(),
-        }  # fmt: skip
+        }
 
     def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
-        """(moment, how many of the records that stand now had come in by then), oldest first: at most `steps` + 1, none of an empty store.
+        """(moment, how many of the records that stand now had come in by then), oldest first: at most `steps`
+        + 1, none of an empty store.
 
         A record that was read again counts from then on.
         """
         with self.engine.careful(), self.engine.store.reading() as db:
             where, parameters = self.engine.sight.seen(db)
-            ((first, last),) = db.execute(f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters)
+            ((first, last),) = db.execute(
+                f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters
+            )
             if first is None:
                 return []
             step = max((last - first) / steps, 1.0)
@@ -469,13 +569,22 @@ class Daypack:
     # ------------------------------------------------------------ evaluation
 
     def evaluate(
-        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, limit: int = 10, budget: int = 4000,
-        tokenizer: Tokenizer | str = Tokenizer.O200K, packing: Packing | str = Packing.AUTO, vectors: VectorMode | str = VectorMode.LAZY,
-        refresh: bool | None = None, progress: Callable[[int, int], None] | None = None,
-    ) -> Run:  # fmt: skip
-        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is one, its file, or what its JSON holds.
+        self,
+        suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        limit: int = 10,
+        budget: int = 4000,
+        tokenizer: Tokenizer | str = Tokenizer.O200K,
+        packing: Packing | str = Packing.AUTO,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        refresh: bool | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Run:
+        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is one, its file, or
+        what its JSON holds.
 
-        The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises BadSuite.
+        The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises
+        BadSuite.
         """
         from daypack.evaluate import Options
         from daypack.evaluate import suite_runner as trials
@@ -483,16 +592,25 @@ class Daypack:
         asked = _suite(suite)
         if limit < 1:
             raise InputError(f"limit {limit} counts no result; ask for 1 or more")
-        options = Options(limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors))
+        options = Options(
+            limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors)
+        )
         return trials.run_suite(self, asked, options, refresh=refresh, progress=progress)
 
     def self_check(
-        self, *, items: int = 100, seed: int = 0, vectors: VectorMode | str = VectorMode.LAZY, refresh: bool | None = None,
+        self,
+        *,
+        items: int = 100,
+        seed: int = 0,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
-    ) -> SelfCheck:  # fmt: skip
-        """Ask for `items` chunks by questions made from their own words, and say which retrieval arm finds them best.
+    ) -> SelfCheck:
+        """Ask for `items` chunks by questions made from their own words, and say which retrieval arm finds
+        them best.
 
-        Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says what they are worth.
+        Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says
+        what they are worth.
         """
         from daypack.evaluate import suite_runner as trials
 
@@ -504,13 +622,20 @@ class Daypack:
             return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
 
     def fit_ranker(
-        self, suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]], *, vectors: VectorMode | str = VectorMode.LAZY,
-        refresh: bool | None = None, keep: bool = True, progress: Callable[[int, int], None] | None = None,
-    ) -> RankerFit:  # fmt: skip
-        """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as in `evaluate`.
+        self,
+        suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        refresh: bool | None = None,
+        keep: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> RankerFit:
+        """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as
+        in `evaluate`.
 
-        What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer is None, and nothing was written.
-        Without `keep` nothing is, whatever was found. Raises BadSuite, TooFewCases and StoreReadOnly.
+        What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer
+        is None, and nothing was written. Without `keep` nothing is, whatever was found. Raises BadSuite,
+        TooFewCases and StoreReadOnly.
         """
         from daypack.evaluate import tuning as fitting
         from daypack.rank.tuned_weights import to_json
@@ -532,18 +657,27 @@ class Daypack:
         return there
 
     def look(self, refresh: bool | None = None) -> SearchStats:
-        """Look at the disk now, as every query does first; for several queries that are to see one state of it."""
+        """Look at the disk now, as every query does first; for several queries that are to see one state of
+        it.
+        """
         with self.engine.careful():
             return self._freshened(refresh)
 
     # ------------------------------------------------------------ freshness
 
-    def first_use(self, home: Path, *, progress: Callable[[int, int], None] | None = None) -> IngestReport | None:
-        """Index the root when nothing was ever added; None when something was. Raises NotAProject for a folder that is none."""
+    def first_use(
+        self, home: Path, *, progress: Callable[[int, int], None] | None = None
+    ) -> IngestReport | None:
+        """Index the root when nothing was ever added; None when something was.
+
+        Raises NotAProject for a folder that is none.
+        """
         if self.shared:  # what others added says nothing of this one
             if self.files.covers(self.root):
                 return None
-        elif self.files.sources() or self.engine.store.holds_more_than(MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]):
+        elif self.files.sources() or self.engine.store.holds_more_than(
+            MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]
+        ):
             return None
         problem = looks_like_project(self.root, home)
         if problem is not None:
@@ -564,14 +698,18 @@ class Daypack:
             self.knowledge.refresh_quietly()
         stats = SearchStats()
         if self.engine.store.awaits_text() and (lacking := self.documents.follow()):
-            stats = SearchStats(degraded=(f"{lacking:,} documents are not in the index yet; run `daypack docs sync`",))
+            stats = SearchStats(
+                degraded=(f"{lacking:,} documents are not in the index yet; run `daypack docs sync`",)
+            )
         return self._refreshed(stats, refresh)
 
     def _refreshed(self, stats: SearchStats, refresh: bool | None) -> SearchStats:
         if not (self.engine.settings.refresh if refresh is None else refresh):
             return stats
         found = self.files.check()
-        stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
+        stale = sum(
+            max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh
+        )
         if not stale:
             return stats
         if stale > SMALL_CHANGE:

@@ -1,7 +1,9 @@
-"""The benchmark of the sources door: a set is kept in a store of its own through the door, once, and all its questions are put to it.
+"""The benchmark of the sources door: a set is kept in a store of its own through the door, once, and all its
+questions are put to it.
 
-The room `evaluate.bench` makes sets and questions and says what answers are worth; here they meet a store. A clock that moves by a second
-a look stands in for the real one, so that ids and ages are the same in every run.
+The room `evaluate.bench` makes sets and questions and says what answers are worth; here they meet a store. A
+clock that moves by a second a look stands in for the real one, so that ids and ages are the same in every
+run.
 """
 
 from __future__ import annotations
@@ -91,15 +93,21 @@ def dataset_name(corpus: Corpus, variant: Variant) -> str:
 # ---------------------------------------------------------------- files
 
 
-def write_sets(folder: Path, corpora: Sequence[Corpus], seed: int, suites: Mapping[Corpus, Sequence[BenchSuite]]) -> list[tuple[Path, int]]:
-    """Every variant of the corpora as JSONL, and their suites as JSON: the path of each set, with how many rows it has, and of each folder of suites."""
+def write_sets(
+    folder: Path, corpora: Sequence[Corpus], seed: int, suites: Mapping[Corpus, Sequence[BenchSuite]]
+) -> list[tuple[Path, int]]:
+    """Every variant of the corpora as JSONL, and their suites as JSON: the path of each set, with how many
+    rows it has, and of each folder of suites.
+    """
     written = []
     for corpus in corpora:
         for variant in Variant:
             path = folder / "datasets" / f"{dataset_name(corpus, variant)}.jsonl"
             path.parent.mkdir(parents=True, exist_ok=True)
             found = rows(corpus, variant, seed)
-            path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found), encoding="utf-8")
+            path.write_text(
+                "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found), encoding="utf-8"
+            )
             written.append((path, len(found)))
         cases = folder / "cases" / ("" if corpus is Corpus.BASE else corpus.value)
         cases.mkdir(parents=True, exist_ok=True)
@@ -136,24 +144,45 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadSuite(path.name, "", f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+        raise BadSuite(
+            path.name, "", f"cannot be read ({getattr(error, 'strerror', None) or error})"
+        ) from None
 
 
 # ---------------------------------------------------------------- asking
 
 
 def run_set(
-    found: Sequence[Mapping[str, Any]], suites: Sequence[BenchSuite], asked: Asked, *, name: str, variant: str, seed: int | None,
-    store: Path | None = None, progress: Progress | None = None,
-) -> Summary:  # fmt: skip
-    """Keep the rows of a set, put every case of the suites to it, and sum up. Without `store` in one that is thrown away."""
-    return _asked(found, suites, asked, name=name, variant=variant, seed=seed, store=store, progress=progress)[0]
+    found: Sequence[Mapping[str, Any]],
+    suites: Sequence[BenchSuite],
+    asked: Asked,
+    *,
+    name: str,
+    variant: str,
+    seed: int | None,
+    store: Path | None = None,
+    progress: Progress | None = None,
+) -> Summary:
+    """Keep the rows of a set, put every case of the suites to it, and sum up.
+
+    Without `store` in one that is thrown away.
+    """
+    return _asked(
+        found, suites, asked, name=name, variant=variant, seed=seed, store=store, progress=progress
+    )[0]
 
 
 def _asked(
-    found: Sequence[Mapping[str, Any]], suites: Sequence[BenchSuite], asked: Asked, *, name: str, variant: str, seed: int | None,
-    store: Path | None = None, progress: Progress | None = None,
-) -> tuple[Summary, list[Outcome], list[tuple[str, str]]]:  # fmt: skip
+    found: Sequence[Mapping[str, Any]],
+    suites: Sequence[BenchSuite],
+    asked: Asked,
+    *,
+    name: str,
+    variant: str,
+    seed: int | None,
+    store: Path | None = None,
+    progress: Progress | None = None,
+) -> tuple[Summary, list[Outcome], list[tuple[str, str]]]:
     with _opened(store, asked) as daypack:
         started = time.process_time()
         skipped, pruned = ingest(daypack, found)
@@ -171,24 +200,50 @@ def _asked(
         if progress is not None:
             progress(total, total)
         conditions = Conditions(
-            name=name, variant=variant, seed=seed, limit=asked.limit, ranking=asked.ranking, vectors=asked.vectors,
-            embedder="" if asked.vectors == "none" else daypack.engine.embedding.model.model_id, tokenizer=asked.tokenizer.value,
-            max_records=asked.max_records, records=len(found) - len(skipped), skipped=len(skipped), pruned=pruned,
-            ingest_seconds=round(ingested, 2), ask_seconds=round(time.process_time() - started - ingested, 2), versions=_versions(),
-        )  # fmt: skip
+            name=name,
+            variant=variant,
+            seed=seed,
+            limit=asked.limit,
+            ranking=asked.ranking,
+            vectors=asked.vectors,
+            embedder="" if asked.vectors == "none" else daypack.engine.embedding.model.model_id,
+            tokenizer=asked.tokenizer.value,
+            max_records=asked.max_records,
+            records=len(found) - len(skipped),
+            skipped=len(skipped),
+            pruned=pruned,
+            ingest_seconds=round(ingested, 2),
+            ask_seconds=round(time.process_time() - started - ingested, 2),
+            versions=_versions(),
+        )
     return summed(conditions, outcomes), outcomes, skipped
 
 
 def run_jsonl(
-    dataset: Path, cases: Path, store: Path, out: Path, *, suite_name: str, limit: int, token_budget: int, embedder: str
-) -> dict[str, Any]:  # fmt: skip
-    """One suite put to one set, both from files, in a store that stays: what the result file holds. Raises BadSuite, InputError.
+    dataset: Path,
+    cases: Path,
+    store: Path,
+    out: Path,
+    *,
+    suite_name: str,
+    limit: int,
+    token_budget: int,
+    embedder: str,
+) -> dict[str, Any]:
+    """One suite put to one set, both from files, in a store that stays: what the result file holds. Raises
+    BadSuite, InputError.
 
     A store that is there is taken as it is; what it holds of the set already is unchanged.
     """
     found, suite = read_rows(dataset), replace(read_cases(cases, token_budget=token_budget), name=suite_name)
     summary, outcomes, skipped = _asked(
-        found, [suite], Asked(limit=limit, embedder=embedder), name=dataset.stem, variant=dataset.stem, seed=None, store=store
+        found,
+        [suite],
+        Asked(limit=limit, embedder=embedder),
+        name=dataset.stem,
+        variant=dataset.stem,
+        seed=None,
+        store=store,
     )
     (run,) = summary.runs
     result_path, report_path = out / "benchmark-result.json", out / "benchmark-report.html"
@@ -218,21 +273,30 @@ def run_jsonl(
 
 @contextlib.contextmanager
 def _opened(store: Path | None, asked: Asked) -> Iterator[Daypack]:
-    settings = Settings(embedder=asked.embedder, lazy_seconds=None, sources=SourceSettings(max_records=asked.max_records))
+    settings = Settings(
+        embedder=asked.embedder, lazy_seconds=None, sources=SourceSettings(max_records=asked.max_records)
+    )
     with contextlib.ExitStack() as stack:
         folder = (
-            store if store is not None else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="daypack-bench-"))) / ".daypack"
+            store
+            if store is not None
+            else Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="daypack-bench-"))) / ".daypack"
         )
         yield stack.enter_context(Daypack.open(folder, settings=settings, clock=_Clock()))
 
 
 def ingest(daypack: Daypack, found: Sequence[Mapping[str, Any]]) -> tuple[list[tuple[str, str]], int]:
-    """Upsert every row; (source key, why) of those that cannot be kept, and how many records a capacity pruned for others."""
+    """Upsert every row; (source key, why) of those that cannot be kept, and how many records a capacity
+    pruned for others.
+    """
     skipped, pruned = [], 0
     for row in found:
         try:
             done = daypack.sources.upsert(
-                row["source_key"], SourceDraft(**{field: row[field] for field in _FIELDS - {"source_key"} if row.get(field) is not None})
+                row["source_key"],
+                SourceDraft(
+                    **{field: row[field] for field in _FIELDS - {"source_key"} if row.get(field) is not None}
+                ),
             )
         except (InputError, TypeError, ValueError) as error:
             skipped.append((row["source_key"], str(error)))
@@ -245,7 +309,9 @@ def _embed(daypack: Daypack) -> None:
     """Make the vectors of whatever any asker may be shown, so that no question has to wait for them."""
     for user in USERS:
         for session in SESSIONS:
-            daypack.sources.retrieve(RetrieveRequest("vectors", user_id=user, session_id=session, vectors="all"))
+            daypack.sources.retrieve(
+                RetrieveRequest("vectors", user_id=user, session_id=session, vectors="all")
+            )
 
 
 class _Asker:
@@ -258,28 +324,43 @@ class _Asker:
 
     def outcome(self, suite: str, case: BenchCase) -> Outcome:
         about: dict[str, Any] = {
-            "user_id": case.user or None, "session_id": case.session or None, "include_user_scope": case.include_user,
-            "include_global_scope": case.include_global, "ranking": self._asked.ranking, "vectors": self._asked.vectors,
-        }  # fmt: skip
+            "user_id": case.user or None,
+            "session_id": case.session or None,
+            "include_user_scope": case.include_user,
+            "include_global_scope": case.include_global,
+            "ranking": self._asked.ranking,
+            "vectors": self._asked.vectors,
+        }
         sources = self._daypack.sources
         started = time.process_time()
         found = sources.retrieve(RetrieveRequest(case.query, limit=self._asked.limit, **about))
         retrieved = time.process_time()
-        text = sources.assemble(AssembleRequest(case.query, token_budget=case.budget, tokenizer=self._asked.tokenizer, **about))
+        text = sources.assemble(
+            AssembleRequest(case.query, token_budget=case.budget, tokenizer=self._asked.tokenizer, **about)
+        )
         assembled = time.process_time()
         keys = tuple(item.source_key for item in found.items)
         view, words = self._view(case)
         return Outcome(
-            suite=suite, case=case, retrieved=keys, prefix=prefix_hit(case, keys),
+            suite=suite,
+            case=case,
+            retrieved=keys,
+            prefix=prefix_hit(case, keys),
             daypack=judged(case, keys, self._where(case, found.items, text.context_text)),
             bm25=self._packed(case, [view[key] for key in words.ranked(case.query, MOST_ASSEMBLED)]),
             oracle=self._packed(case, [view[key] for key in case.keys if key in view]),
-            tokens=text.tokens_used, retrieve_ms=round(1000 * (retrieved - started), 3), assemble_ms=round(1000 * (assembled - retrieved), 3),
-        )  # fmt: skip
+            tokens=text.tokens_used,
+            retrieve_ms=round(1000 * (retrieved - started), 3),
+            assemble_ms=round(1000 * (assembled - retrieved), 3),
+        )
 
     def _where(self, case: BenchCase, items: Sequence[RetrievedSource], text: str) -> str:
         """What the terms of a case are looked for in."""
-        return text if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT else "\n".join(item.text for item in items)
+        return (
+            text
+            if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT
+            else "\n".join(item.text for item in items)
+        )
 
     def _view(self, case: BenchCase) -> tuple[dict[str, RetrievedSource], Bm25]:
         """Everything that the asker of a case may be shown, as whole records by key."""
@@ -287,12 +368,19 @@ class _Asker:
         if place not in self._views:
             records = self._daypack.sources.export(user_id=case.user or None, session_id=case.session or None)
             shown = {"session": True, "user": case.include_user, "global": case.include_global}
-            view = {item.source_key: item for record in records if shown[record.scope.value] for item in [_whole(record)]}
+            view = {
+                item.source_key: item
+                for record in records
+                if shown[record.scope.value]
+                for item in [_whole(record)]
+            }
             self._views[place] = view, Bm25({key: item.text for key, item in view.items()})
         return self._views[place]
 
     def _packed(self, case: BenchCase, ranked: Sequence[RetrievedSource]) -> Judged:
-        """A ranking of whole records, assembled as the door does it: rendered alike, what has no room is passed over."""
+        """A ranking of whole records, assembled as the door does it: rendered alike, what has no room is
+        passed over.
+        """
         first = ranked[: self._asked.limit]
         text = ""
         if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:

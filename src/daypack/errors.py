@@ -51,7 +51,9 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
-    """The end of a message about a word that is not known: the one of `among` that was perhaps meant, else `otherwise`."""
+    """The end of a message about a word that is not known: the one of `among` that was perhaps meant, else
+    `otherwise`.
+    """
     import difflib
 
     near = difflib.get_close_matches(word, [*among], n=1)
@@ -74,7 +76,9 @@ def member(kind: type[Choice], value: Any) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        raise InputError(f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}") from None
+        raise InputError(
+            f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}"
+        ) from None
 
 
 class QueryTooLong(InputError):
@@ -100,7 +104,9 @@ class BadReference(InputError):
 
     def __init__(self, reference: str) -> None:
         self.reference = reference
-        super().__init__(f"{reference!r} is no reference; write path:12-40, a path, or a chunk id from `daypack search`")
+        super().__init__(
+            f"{reference!r} is no reference; write path:12-40, a path, or a chunk id from `daypack search`"
+        )
 
 
 class FilterError(InputError):
@@ -154,7 +160,9 @@ class NotAProject(InputError):
 
     def __init__(self, folder: str, why: str) -> None:
         self.folder, self.why = folder, why
-        super().__init__(f"{folder} does not look like one project ({why}); say what to index: `daypack add PATH`")
+        super().__init__(
+            f"{folder} does not look like one project ({why}); say what to index: `daypack add PATH`"
+        )
 
 
 class MemoryConflict(InputError):
@@ -165,7 +173,9 @@ class MemoryConflict(InputError):
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
         now = f"it is {_clipped(value)} now" if value is not None else "nothing holds there now"
-        super().__init__(f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}")
+        super().__init__(
+            f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}"
+        )
 
 
 class MemoryRedacted(InputError):
@@ -174,7 +184,9 @@ class MemoryRedacted(InputError):
     def __init__(self, key: str, day: str, reason: str) -> None:
         self.key, self.reason = key, reason
         because = f" ({reason})" if reason else ""
-        super().__init__(f"{key} was redacted on {day}{because}; use another key, or --reopen if the new value may stand there")
+        super().__init__(
+            f"{key} was redacted on {day}{because}; use another key, or --reopen if the new value may stand there"
+        )
 
 
 class BadJson(InputError):
@@ -211,7 +223,10 @@ class NoCollection(InputError):
     def __init__(self, name: str, near: str | None, names: Sequence[str]) -> None:
         self.name = name
         there = f"; there {'are' if len(names) > 1 else 'is'} {', '.join(names[:8])}" if names else ""
-        super().__init__(f"no collection {name!r}" + (f"; did you mean {near!r}?" if near else f"{there}; `daypack docs insert` makes one"))
+        super().__init__(
+            f"no collection {name!r}"
+            + (f"; did you mean {near!r}?" if near else f"{there}; `daypack docs insert` makes one")
+        )
 
 
 class DuplicateId(InputError):
@@ -219,7 +234,9 @@ class DuplicateId(InputError):
 
     def __init__(self, collection: str, shown: str, detail: str = "") -> None:
         self.collection = collection
-        super().__init__(f"{collection} has a document with _id {shown} already{detail}; nothing was written, give --replace to replace it")
+        super().__init__(
+            f"{collection} has a document with _id {shown} already{detail}; nothing was written, give --replace to replace it"
+        )
 
 
 class PlanConflict(InputError):
@@ -295,7 +312,9 @@ class StoreVersionMismatch(StoreError):
 
     def __init__(self, path: str, found: int, supported: int) -> None:
         self.path, self.found, self.supported = path, found, supported
-        super().__init__(f"the store {path} is version {found}, this program knows {supported}; upgrade daypack, or use another --store")
+        super().__init__(
+            f"the store {path} is version {found}, this program knows {supported}; upgrade daypack, or use another --store"
+        )
 
 
 class NotAStore(StoreError):
@@ -303,7 +322,9 @@ class NotAStore(StoreError):
 
     def __init__(self, path: str, why: str) -> None:
         self.path = path
-        super().__init__(f"{path} is not a Daypack store ({why}); it was left as it is, choose another --store")
+        super().__init__(
+            f"{path} is not a Daypack store ({why}); it was left as it is, choose another --store"
+        )
 
 
 class StoreUnsafe(StoreError):
@@ -338,7 +359,9 @@ class StoreDamaged(StoreError):
     def __init__(self, path: str, detail: str) -> None:
         self.path = path
         detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
-        super().__init__(f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again")
+        super().__init__(
+            f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again"
+        )
 
 
 class FittedWeightsDamaged(StoreError):
@@ -356,7 +379,9 @@ class DiskFull(StoreError):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        super().__init__(f"no space left while writing {path}; what was acknowledged is safe, free some space and run the command again")
+        super().__init__(
+            f"no space left while writing {path}; what was acknowledged is safe, free some space and run the command again"
+        )
 
 
 class ModelError(DaypackError):
@@ -369,7 +394,9 @@ class ModelUnavailable(ModelError):
 
     def __init__(self, name: str, why: str) -> None:
         self.name = name
-        super().__init__(f"the embedding model {name} cannot be used ({why}); use --lexical, or see `daypack doctor`")
+        super().__init__(
+            f"the embedding model {name} cannot be used ({why}); use --lexical, or see `daypack doctor`"
+        )
 
 
 class BadVector(ModelError):
@@ -377,4 +404,6 @@ class BadVector(ModelError):
 
     def __init__(self, model: str, problem: str) -> None:
         self.model = model
-        super().__init__(f"model {model} gave an unusable vector ({problem}); nothing was stored, check the model or use --lexical")
+        super().__init__(
+            f"model {model} gave an unusable vector ({problem}); nothing was stored, check the model or use --lexical"
+        )

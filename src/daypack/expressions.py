@@ -1,7 +1,8 @@
 """Regular expressions that are compiled when they are first used.
 
-`re.compile` takes a tenth of a millisecond to one, and a command, even more a hook, uses few of those that stand in the modules that it
-imports. Where `re.compile` stands instead, the expression is used by nearly every command, or its module is imported by few.
+`re.compile` takes a tenth of a millisecond to one, and a command, even more a hook, uses few of those that
+stand in the modules that it imports. Where `re.compile` stands instead, the expression is used by nearly
+every command, or its module is imported by few.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""`dataclass(frozen=True, slots=True)` in a fifth of the time, for the nouns that every command makes before it can begin.
+"""`dataclass(frozen=True, slots=True)` in a fifth of the time, for the nouns that every command makes before
+it can begin.
 
-Up to Python 3.12 the one of the standard library compiles six functions a class: two thirds of a millisecond each, and a search makes
-some fifty classes. Here only `__init__` is compiled; the others are the same few functions for all classes. What comes out is a dataclass
-to `dataclasses.fields`, `replace` and `asdict`, to `match`, to pickle and to type checkers, and a test holds it against the original.
-Not for classes with a `__post_init__`, keyword-only fields, or a base that is a dataclass.
+Up to Python 3.12 the one of the standard library compiles six functions a class: two thirds of a millisecond
+each, and a search makes some fifty classes. Here only `__init__` is compiled; the others are the same few
+functions for all classes. What comes out is a dataclass to `dataclasses.fields`, `replace` and `asdict`, to
+`match`, to pickle and to type checkers, and a test holds it against the original. Not for classes with a
+`__post_init__`, keyword-only fields, or a base that is a dataclass.
 """
 
 from __future__ import annotations
@@ -66,7 +68,9 @@ def _key(names: list[str]) -> Callable[[Any], Any]:
 
 
 def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
-    """The one function that is compiled, because its arguments are the class's own; slots are set past `__setattr__`."""
+    """The one function that is compiled, because its arguments are the class's own; slots are set past
+    `__setattr__`.
+    """
     names: dict[str, Any] = {}
     arguments, body = [], []
     for item in fields:
@@ -84,9 +88,7 @@ def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...]) -> Any:
             arguments.append(name)
         body.append(f"  _set_{name}(self, {value})")
     made: dict[str, Any] = {}
-    text = (
-        f"def _make({', '.join(names)}):\n def __init__(self, {', '.join(arguments)}):\n{chr(10).join(body) or '  pass'}\n return __init__"
-    )
+    text = f"def _make({', '.join(names)}):\n def __init__(self, {', '.join(arguments)}):\n{chr(10).join(body) or '  pass'}\n return __init__"
     exec(text, sys.modules[cls.__module__].__dict__, made)  # noqa: S102 (names of fields, as the standard library does it)
     init = made["_make"](**names)
     init.__qualname__ = f"{cls.__qualname__}.__init__"

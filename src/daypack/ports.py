@@ -1,4 +1,7 @@
-"""The seams of the project, on one page. Whoever implements one runs its conformance suite in `daypack.testing`."""
+"""The seams of the project, on one page.
+
+Whoever implements one runs its conformance suite in `daypack.testing`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Texts to vectors. Equal text gives an equal vector, whatever it is batched with, on one machine. Threads may share one."""
+    """Texts to vectors. Equal text gives an equal vector, whatever it is batched with, on one machine.
+
+    Threads may share one.
+    """
 
     @property
     def model_id(self) -> str:

@@ -4,7 +4,8 @@
         def make(self) -> Embedder:
             return MyEmbedder()
 
-Every test is a plain method, so pytest finds them in the subclass; this module itself needs no test framework.
+Every test is a plain method, so pytest finds them in the subclass; this module itself needs no test
+framework.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ def make_record(text: str = "Some text.\n", uid: str = "notes.md", **changes: An
 
 
 def make_chunk(text: str = "Some text.", id: int = 1, **changes: Any) -> Chunk:
-    """A chunk that starts at the beginning of a record of its own. `tokens` is a quarter of the characters, rounded up."""
+    """A chunk that starts at the beginning of a record of its own.
+
+    `tokens` is a quarter of the characters, rounded up.
+    """
     values: dict[str, Any] = {
         "id": id,
         "record_id": id,
@@ -92,7 +96,10 @@ class FakeEmbedder:
 
 
 class EmbedderConformance:
-    """What the pipeline relies on. A subclass says how to make the embedder; `make` is called once per test, so cache what is slow."""
+    """What the pipeline relies on.
+
+    A subclass says how to make the embedder; `make` is called once per test, so cache what is slow.
+    """
 
     TEXTS = (
         "The retry policy doubles its delay after each failure.",
@@ -140,7 +147,9 @@ class EmbedderConformance:
         embedder = self.make()
         together = embedder.embed(self.TEXTS)
         backwards = embedder.embed(self.TEXTS[::-1])[::-1]
-        crowded = embedder.embed([*self.TEXTS, *self.TEXTS, "filler " * 100, *(f"filler {text}" for text in self.TEXTS)])
+        crowded = embedder.embed(
+            [*self.TEXTS, *self.TEXTS, "filler " * 100, *(f"filler {text}" for text in self.TEXTS)]
+        )
         for i, text in enumerate(self.TEXTS):
             alone = embedder.embed([text])[0].tobytes()
             assert together[i].tobytes() == alone, text
@@ -157,8 +166,18 @@ class EmbedderConformance:
         assert vectors[1].any()
 
     def test_any_text_is_taken(self) -> None:
-        """Control characters, lone surrogates, joiners, one very long word, special tokens of well-known models."""
-        odd = ["\x00\x01", "\ud800 lone", "a\u200d\u0301b", "x" * 10_000, "[CLS] [SEP] [MASK] <s> </s> <|endoftext|>", "👩‍👩‍👧", "٣٤ हिन्दी"]
+        """Control characters, lone surrogates, joiners, one very long word, special tokens of well-known
+        models.
+        """
+        odd = [
+            "\x00\x01",
+            "\ud800 lone",
+            "a\u200d\u0301b",
+            "x" * 10_000,
+            "[CLS] [SEP] [MASK] <s> </s> <|endoftext|>",
+            "👩‍👩‍👧",
+            "٣٤ हिन्दी",
+        ]
         vectors = self.make().embed(odd)
         lengths = (vectors.astype("float64") ** 2).sum(axis=1) ** 0.5
         assert (abs(lengths - lengths.round()) < 1e-5).all()  # 1, or 0 for a text without tokens

@@ -15,7 +15,8 @@ from typing import Any, overload
 
 from daypack.frozen import dataclass
 
-EMPTY: Mapping[str, Any] = MappingProxyType({})  # a factory hands it out: Python 3.11 takes it for a mutable default
+# a factory hands it out: Python 3.11 takes it for a mutable default
+EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 # ---------------------------------------------------------------- what comes in
@@ -49,9 +50,9 @@ SHARED = "*"
 class Record:
     """Whatever came in through a door, decoded to text, before it is cut.
 
-    `uid` is stable across revisions and unique within (`door`, `scope`): a path relative to the root for files.
-    `uri` is what a citation shows. `text` is what spans refer to; for formats that are rendered on the way in
-    (notebooks, HTML) it is the rendered text and `rendered` names the original format.
+    `uid` is stable across revisions and unique within (`door`, `scope`): a path relative to the root for
+    files. `uri` is what a citation shows. `text` is what spans refer to; for formats that are rendered on the
+    way in (notebooks, HTML) it is the rendered text and `rendered` names the original format.
     """
 
     uid: str
@@ -172,8 +173,9 @@ class Piece:
     """What a chunker cuts out of a record: a span and what is known about it. It has no id yet.
 
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
-    scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its body, on one line.
-    `section` numbers the group inside the record whose pieces are read together (0-based, rising).
+    scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its
+    body, on one line. `section` numbers the group inside the record whose pieces are read together (0-based,
+    rising).
     """
 
     span: Span
@@ -196,9 +198,11 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs, whichever `unit` says.
+    """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs,
+    whichever `unit` says.
 
-    `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered from 1.
+    `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered
+    from 1.
     """
 
     unit: str
@@ -214,7 +218,9 @@ class Pages:
         return self._fragment(place) if (place := bisect_right(self.lines, line) - 1) >= 0 else ""
 
     def find(self, fragment: str) -> tuple[int, int | None] | None:
-        """The lines of the place that a fragment names, both included, None for the last; None when there is no such place."""
+        """The lines of the place that a fragment names, both included, None for the last; None when there is
+        no such place.
+        """
         for place, first in enumerate(self.lines):
             if self._fragment(place) == fragment:
                 return first, self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
@@ -314,8 +320,8 @@ class Frame:
 class Query:
     """What was asked, taken apart once.
 
-    `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln tf)).
-    `mentions` maps identifiers, as written, to their weight for the definition boost.
+    `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln
+    tf)). `mentions` maps identifiers, as written, to their weight for the definition boost.
     """
 
     text: str
@@ -372,7 +378,9 @@ class Ranking(enum.StrEnum):
 
 
 class Content(enum.StrEnum):
-    """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is either."""
+    """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is
+    either.
+    """
 
     CODE = "code"
     PROSE = "prose"
@@ -400,7 +408,8 @@ class SearchStats:
     degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
     stale: int = 0  # files that changed since they were indexed and were not re-read
     refreshed: int = 0  # files re-indexed before answering
-    corrections: Mapping[str, str] = field(default_factory=lambda: EMPTY)  # query word → word of the store that was searched beside it
+    # query word → word of the store that was searched beside it
+    corrections: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     query_kind: QueryKind = QueryKind.NATURAL
     fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
@@ -423,7 +432,10 @@ class EmptyReason(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankedFile:
-    """A file, or another record, as an answer to "where?". `reference` and `name` are those of its best chunk."""
+    """A file, or another record, as an answer to "where?".
+
+    `reference` and `name` are those of its best chunk.
+    """
 
     uri: str
     score: float  # of the file as a whole, on the scale of the candidates' scores
@@ -441,7 +453,8 @@ class SearchResult:
     empty_reason: EmptyReason | None = None
     files: tuple[RankedFile, ...] = ()  # best first, as many as candidates were asked for
     sort: Sort = Sort.RELEVANCE
-    notes: tuple[str, ...] = ()  # what a reader must know of an answer that is cut or empty: one sentence each
+    # what a reader must know of an answer that is cut or empty: one sentence each
+    notes: tuple[str, ...] = ()
 
     @property
     def corrections_text(self) -> str:
@@ -508,7 +521,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The text behind a reference. `state` is "current", or "changed" when the citation's hash is of an older text."""
+    """The text behind a reference.
+
+    `state` is "current", or "changed" when the citation's hash is of an older text.
+    """
 
     reference: str
     uri: str
@@ -562,8 +578,8 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class Omissions(Sequence[Omission]):
-    """Candidates that are not in a pack, by reason, best first. Each is made into an `Omission` when it is looked at: most packs only say
-    how many there are.
+    """Candidates that are not in a pack, by reason, best first. Each is made into an `Omission` when it is
+    looked at: most packs only say how many there are.
     """
 
     budget: tuple[Candidate, ...] = ()
@@ -600,8 +616,8 @@ class Omissions(Sequence[Omission]):
 class Pack:
     """Excerpts for one question inside one budget.
 
-    `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and is
-    never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.
+    `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
+    is never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.
     `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
     """
 
@@ -618,7 +634,8 @@ class Pack:
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"
     page: int = 1  # the second holds the best of what the first had no room for
-    renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)  # (pack, shape) → text
+    # (pack, shape) → text
+    renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)
 
     @property
     def truncated(self) -> bool:
@@ -645,7 +662,9 @@ class Pack:
         if shape == self.shape:
             return self.text
         if self.renderer is None:
-            raise ValueError(f"this pack was made without a renderer; it is text in the shape {self.shape} only")
+            raise ValueError(
+                f"this pack was made without a renderer; it is text in the shape {self.shape} only"
+            )
         return self.renderer(self, shape)
 
     @property

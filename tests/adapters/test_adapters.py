@@ -1,4 +1,6 @@
-"""Each framework's own objects and calls, with the real package; a framework that is not installed is skipped."""
+"""Each framework's own objects and calls, with the real package; a framework that is not installed is
+skipped.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +23,26 @@ from support import daypack, environment
 
 ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "how are refunds retried?"
-# How frameworks are made is theirs: they warn of each other, and leave sockets and loops to the garbage collector.
+# How frameworks are made is theirs: they warn of each other, and leave sockets and loops to the garbage
+# collector.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 
 
 def adapter(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     for setting in ("HAYSTACK_TELEMETRY_ENABLED", "LANGSMITH_TRACING", "ANONYMIZED_TELEMETRY"):
         monkeypatch.setenv(setting, "False")
-    pytest.importorskip(package, reason=f"{package} is not installed; `pip install 'daypack[{name}]'` does it")
+    pytest.importorskip(
+        package, reason=f"{package} is not installed; `pip install 'daypack[{name}]'` does it"
+    )
     return importlib.import_module(f"daypack.adapters.{name.replace('-', '_')}")
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("adapters") / "pay"
-    shutil.copytree(ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    shutil.copytree(
+        ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
     (folder / "pyproject.toml").touch()
     daypack("add", ".", cwd=folder)
     return folder
@@ -54,27 +61,40 @@ def leads_back(citation: str, text: str, folder: Path) -> bool:
     return text in daypack("get", citation, cwd=folder).stdout
 
 
-def test_langchain_gets_documents_that_fit_and_can_be_cited(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_langchain_gets_documents_that_fit_and_can_be_cited(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = adapter("langchain", "langchain_core", monkeypatch).DaypackRetriever
     retriever = made(folder=str(project), budget=500)
     found = retriever.invoke(QUESTION)
     assert "docs/retries.md" in {one.metadata["source"] for one in found}
     assert 0 < counted([one.page_content for one in found]) <= 500
     assert all(leads_back(one.metadata["citation"], one.page_content, project) for one in found)
-    assert {one.metadata["source"] for one in made(folder=str(project), options={"source": "src/**"}).invoke(QUESTION)} == {
-        one.metadata["source"] for one in made(folder=str(project)).invoke(QUESTION) if one.metadata["source"].startswith("src/")
+    assert {
+        one.metadata["source"]
+        for one in made(folder=str(project), options={"source": "src/**"}).invoke(QUESTION)
+    } == {
+        one.metadata["source"]
+        for one in made(folder=str(project)).invoke(QUESTION)
+        if one.metadata["source"].startswith("src/")
     }
 
 
-def test_langchain_may_ask_from_many_threads_and_in_chains(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    retriever = adapter("langchain", "langchain_core", monkeypatch).DaypackRetriever(folder=str(project), budget=300)
+def test_langchain_may_ask_from_many_threads_and_in_chains(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    retriever = adapter("langchain", "langchain_core", monkeypatch).DaypackRetriever(
+        folder=str(project), budget=300
+    )
     alone = retriever.invoke(QUESTION)
     assert retriever.batch([QUESTION] * 6) == [alone] * 6
     chain = retriever | (lambda found: [one.metadata["citation"] for one in found])
     assert chain.invoke(QUESTION) == [one.id for one in alone]
 
 
-def test_llama_index_gets_nodes_that_fit_and_can_be_cited(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_llama_index_gets_nodes_that_fit_and_can_be_cited(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = adapter("llama-index", "llama_index.core", monkeypatch).DaypackRetriever
     found = made(str(project), budget=500).retrieve(QUESTION)
     assert "docs/retries.md" in {one.node.metadata["source"] for one in found}
@@ -87,7 +107,9 @@ def test_nodes_of_any_retriever_are_fitted_to_a_budget(monkeypatch: pytest.Monke
     module = adapter("llama-index", "llama_index.core", monkeypatch)
     from llama_index.core.schema import NodeWithScore, TextNode
 
-    filler = "\n\n".join(f"Of the {number}th of May there is nothing to tell but rain." for number in range(40))
+    filler = "\n\n".join(
+        f"Of the {number}th of May there is nothing to tell but rain." for number in range(40)
+    )
     texts = [
         "The lighthouse is painted every third spring, by two people from the village.",
         f"{filler}\n\nThe keeper of the lighthouse is called Ines, and she keeps bees.\n\n{filler}",
@@ -95,27 +117,36 @@ def test_nodes_of_any_retriever_are_fitted_to_a_budget(monkeypatch: pytest.Monke
         "Trains to the north leave at noon.",
     ]
     nodes = [
-        NodeWithScore(node=TextNode(id_=f"n{number}", text=text, metadata={"page": number}), score=0.5) for number, text in enumerate(texts)
+        NodeWithScore(node=TextNode(id_=f"n{number}", text=text, metadata={"page": number}), score=0.5)
+        for number, text in enumerate(texts)
     ]
     fitted = module.FitToBudget(budget=150).postprocess_nodes(nodes, query_str="who keeps the lighthouse?")
     shown = [one.node.text for one in fitted]
     assert counted(shown) <= 150
     assert any("Ines" in text for text in shown), "what is asked for stands deep in a long node"
     assert shown.count(texts[0]) <= 1, "what says the same comes once"
-    assert all(one.node.text in texts[one.node.metadata["page"]] for one in fitted), "texts are verbatim, and keep their metadata"
-    whole = module.FitToBudget(budget=4000).postprocess_nodes(nodes[:1], query_str="who paints the lighthouse?")
+    assert all(one.node.text in texts[one.node.metadata["page"]] for one in fitted), (
+        "texts are verbatim, and keep their metadata"
+    )
+    whole = module.FitToBudget(budget=4000).postprocess_nodes(
+        nodes[:1], query_str="who paints the lighthouse?"
+    )
     assert [one.node for one in whole] == [nodes[0].node]
     with pytest.raises(InputError, match="query_str"):
         module.FitToBudget().postprocess_nodes(nodes)
 
 
-def test_haystack_runs_it_in_a_pipeline_that_can_be_saved(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_haystack_runs_it_in_a_pipeline_that_can_be_saved(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = adapter("haystack", "haystack", monkeypatch).DaypackRetriever
     from haystack import Pipeline
 
     pipeline = Pipeline()
     pipeline.add_component("daypack", made(str(project), budget=500))
-    found = Pipeline.loads(pipeline.dumps(), allowed_modules=["daypack.adapters.haystack"]).run({"daypack": {"query": QUESTION}})["daypack"]
+    found = Pipeline.loads(pipeline.dumps(), allowed_modules=["daypack.adapters.haystack"]).run(
+        {"daypack": {"query": QUESTION}}
+    )["daypack"]
     assert found["text"] == daypack("pack", QUESTION, "--budget", "500", cwd=project).stdout
     assert "docs/retries.md" in {one.meta["source"] for one in found["documents"]}
     assert all(leads_back(one.id, one.content, project) for one in found["documents"])
@@ -123,7 +154,9 @@ def test_haystack_runs_it_in_a_pipeline_that_can_be_saved(project: Path, monkeyp
     assert 0 < counted([less]) <= 120
 
 
-def test_llm_takes_packs_as_fragments_and_verbs_as_tools(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_llm_takes_packs_as_fragments_and_verbs_as_tools(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = adapter("llm", "llm", monkeypatch)
     import llm
     from llm.plugins import load_plugins, pm
@@ -147,15 +180,23 @@ def test_llm_takes_packs_as_fragments_and_verbs_as_tools(project: Path, monkeypa
 
 
 def test_llm_finds_the_plug_in_by_its_entry_point() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]["llm"]
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "entry-points"
+    ]["llm"]
     assert declared == {"daypack": "daypack.adapters.llm"}
 
 
 @pytest.mark.parametrize(
     ("heading", "name", "package"),
-    [("LangChain", "langchain", "langchain_core"), ("LlamaIndex", "llama-index", "llama_index.core"), ("Haystack", "haystack", "haystack")],
+    [
+        ("LangChain", "langchain", "langchain_core"),
+        ("LlamaIndex", "llama-index", "llama_index.core"),
+        ("Haystack", "haystack", "haystack"),
+    ],
 )
-def test_the_page_on_frameworks_runs(heading: str, name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_on_frameworks_runs(
+    heading: str, name: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     adapter(name, package, monkeypatch)
     monkeypatch.syspath_prepend(ROOT / "scripts")
     page = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
@@ -178,7 +219,12 @@ def test_several_threads_share_one_store(project: Path) -> None:
 def test_a_framework_that_is_missing_is_named_with_its_extra(name: str, tmp_path: Path) -> None:
     hides = f"import sys; sys.modules.update(dict.fromkeys(('langchain_core', 'llama_index', 'llm', 'haystack')))\nimport daypack.adapters.{name}"
     done = subprocess.run(
-        [sys.executable, "-c", hides], env=environment(PATH=os.environ["PATH"]), cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", hides],
+        env=environment(PATH=os.environ["PATH"]),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     extra = name.replace("_", "-")
     assert f"daypack.errors.{MissingExtra.__name__}" in done.stderr

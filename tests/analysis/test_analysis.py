@@ -64,7 +64,18 @@ def test_a_qualified_name_is_its_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["snake_case", "camelCase", "dotted.name", "call()", "CONSTANT_NAME", "a::b", "a->b", "HTTPServer", "$scope"]
+    "word",
+    [
+        "snake_case",
+        "camelCase",
+        "dotted.name",
+        "call()",
+        "CONSTANT_NAME",
+        "a::b",
+        "a->b",
+        "HTTPServer",
+        "$scope",
+    ],
 )
 def test_what_is_written_as_code_is_is_an_identifier(word: str) -> None:
     assert analysis.is_identifier(word)
@@ -111,7 +122,14 @@ def test_terms_come_in_order_and_repeat() -> None:
 
 def test_stop_words_are_left_out_unless_nothing_else_is_left() -> None:
     assert analysis.content_terms(analysis.terms("why is the retry so slow")) == ["retri", "slow"]
-    assert analysis.content_terms(analysis.terms("to be or not to be")) == ["to", "be", "or", "not", "to", "be"]
+    assert analysis.content_terms(analysis.terms("to be or not to be")) == [
+        "to",
+        "be",
+        "or",
+        "not",
+        "to",
+        "be",
+    ]
 
 
 # ---------------------------------------------------------------- writing without spaces
@@ -147,16 +165,26 @@ def test_composed_and_decomposed_characters_are_the_same_terms() -> None:
     differing = [
         character
         for character in COMPOSED
-        if analysis.terms(f"a{unicodedata.normalize('NFC', character)}b") != analysis.terms(f"a{unicodedata.normalize('NFD', character)}b")
+        if analysis.terms(f"a{unicodedata.normalize('NFC', character)}b")
+        != analysis.terms(f"a{unicodedata.normalize('NFD', character)}b")
     ]
     assert differing == []
 
 
-@given(st.text(st.one_of(st.sampled_from(COMPOSED), st.characters(exclude_categories=["Cs"]), st.sampled_from("aB_1 .")), max_size=80))
+@given(
+    st.text(
+        st.one_of(
+            st.sampled_from(COMPOSED), st.characters(exclude_categories=["Cs"]), st.sampled_from("aB_1 .")
+        ),
+        max_size=80,
+    )
+)
 @example("é" * 200)
 @example("プログラム e\u0301té")
 def test_the_spelling_of_a_text_does_not_matter(text: str) -> None:
-    assert analysis.terms(unicodedata.normalize("NFC", text)) == analysis.terms(unicodedata.normalize("NFD", text))
+    assert analysis.terms(unicodedata.normalize("NFC", text)) == analysis.terms(
+        unicodedata.normalize("NFD", text)
+    )
 
 
 # ---------------------------------------------------------------- any text
@@ -210,7 +238,12 @@ PHRASES = [
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_what_stands_in_a_text_is_found_by_asking_for_it(tmp_path: Path, phrase: str, form: str) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        daypack.records.add([{"id": "it", "text": f"Here is {unicodedata.normalize(form, phrase)} now."}, {"id": "other", "text": "Tea."}])
+        daypack.records.add(
+            [
+                {"id": "it", "text": f"Here is {unicodedata.normalize(form, phrase)} now."},
+                {"id": "other", "text": "Tea."},
+            ]
+        )
         found = daypack.search(phrase, vectors="none")
     assert [candidate.chunk.uri for candidate in found.candidates] == ["it"]
     assert not found.stats.corrections

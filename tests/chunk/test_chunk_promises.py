@@ -151,7 +151,10 @@ def test_windows_line_ends_cut_like_others(language):
     ]
 
 
-@pytest.mark.parametrize("language", ["markdown", "rst", "", "log", "json", "yaml", "toml", "csv", "python", "javascript", "cpp", "rust"])
+@pytest.mark.parametrize(
+    "language",
+    ["markdown", "rst", "", "log", "json", "yaml", "toml", "csv", "python", "javascript", "cpp", "rust"],
+)
 @pytest.mark.parametrize("bracket", ["(", "[", "{", "- ", "> ", '"', "```\n", "{[("])
 def test_ten_thousand_brackets_deep_is_only_a_long_text(language, bracket):
     kind = RecordKind.CODE if language in LANGUAGES else RecordKind.DOCUMENT

@@ -78,7 +78,10 @@ def test_a_function_brings_its_decorators_comments_and_inner_functions():
 def test_a_class_piece_is_its_header_without_methods():
     result = cut_source(PYTHON, "python")
     piece = named(result, "Retry")
-    assert PYTHON[piece.span.start : piece.span.end] == 'class Retry(Base):\n    """Again."""\n\n    attempts = 0'
+    assert (
+        PYTHON[piece.span.start : piece.span.end]
+        == 'class Retry(Base):\n    """Again."""\n\n    attempts = 0'
+    )
     rest = [piece for piece in result.pieces if piece.kind is PieceKind.BLOCK and piece.name == "Retry"]
     assert [PYTHON[piece.span.start : piece.span.end].strip() for piece in rest] == ["marker = 1"]
 
@@ -104,13 +107,29 @@ SNIPPETS = {
     "javascript": (
         "import a from 'b';\nconst r = require('x');\n// doc\nexport const f = (a) => { return 1 };\nexport default function g() {}\n"
         "class A extends B {\n  x = 1;\n  h = () => { };\n  static m() {}\n}\nA.prototype.late = function () {};\nexports.z = async () => {};\n",
-        {"f": "function", "g": "function", "A": "class", "A.h": "method", "A.m": "method", "A.late": "method", "z": "function"},
+        {
+            "f": "function",
+            "g": "function",
+            "A": "class",
+            "A.h": "method",
+            "A.m": "method",
+            "A.late": "method",
+            "z": "function",
+        },
         ("import a from 'b';", "const r = require('x');"),
     ),
     "typescript": (
         "import { a } from './b';\nexport interface I { a(): void }\ntype T = { a: 1 };\nenum E { A }\n"
         "export abstract class A<T> {\n  private x = 1;\n  @dec()\n  m(): void {}\n}\nnamespace N {\n  export function f() {}\n}\n",
-        {"I": "interface", "T": "type", "E": "enum", "A": "class", "A.m": "method", "N": "module", "N.f": "function"},
+        {
+            "I": "interface",
+            "T": "type",
+            "E": "enum",
+            "A": "class",
+            "A.m": "method",
+            "N": "module",
+            "N.f": "function",
+        },
         ("import { a } from './b';",),
     ),
     "tsx": (
@@ -127,13 +146,29 @@ SNIPPETS = {
     "rust": (
         "use a::b;\nmod other;\n\n/// Doc.\n#[derive(Debug)]\npub struct S<T> { a: T }\n\nimpl<T> Tr for S<T> {\n    const A: i32 = 1;\n"
         "    pub fn f(&self) -> i32 { 1 }\n}\n\npub trait Tr { fn g() {} }\nenum E { A }\nmod tests {\n    #[test]\n    fn t() {}\n}\n",
-        {"S": "struct", "S.f": "method", "Tr": "interface", "Tr.g": "method", "E": "enum", "tests": "module", "tests.t": "function"},
+        {
+            "S": "struct",
+            "S.f": "method",
+            "Tr": "interface",
+            "Tr.g": "method",
+            "E": "enum",
+            "tests": "module",
+            "tests.t": "function",
+        },
         ("use a::b;", "mod other;"),
     ),
     "java": (
         "package a;\nimport b.C;\n\n/** Doc. */\n@Ann\npublic class A<T> extends B {\n  int x;\n  A() {}\n  @Override public void f(int a) {}\n"
         "  interface I { void g(); }\n}\nenum E { A, B; void x() {} }\nrecord R(int a) {}\n",
-        {"A": "class", "A.A": "method", "A.f": "method", "A.I": "interface", "E": "enum", "E.x": "method", "R": "class"},
+        {
+            "A": "class",
+            "A.A": "method",
+            "A.f": "method",
+            "A.I": "interface",
+            "E": "enum",
+            "E.x": "method",
+            "R": "class",
+        },
         ("import b.C;",),
     ),
     "c": (
@@ -165,13 +200,27 @@ SNIPPETS = {
     ),
     "csharp": (
         "using A;\nnamespace N {\n  public class C : D {\n    int x;\n    public C() {}\n    void F<T>(int a) {}\n  }\n  interface I { void G(); }\n}\nstruct S {}\n",
-        {"N": "module", "N.C": "class", "N.C.C": "method", "N.C.F": "method", "N.I": "interface", "S": "struct"},
+        {
+            "N": "module",
+            "N.C": "class",
+            "N.C.C": "method",
+            "N.C.F": "method",
+            "N.I": "interface",
+            "S": "struct",
+        },
         ("using A;",),
     ),
     "kotlin": (
         "import b.c\n\nclass A(val x: Int) : B() {\n    val y = 1\n\n    override fun f(): Int {\n        return 1\n    }\n\n    companion object {\n"
         "        fun g() {\n        }\n    }\n}\n\ninterface I {\n    fun q()\n}\n\nfun top() {\n}\n",
-        {"A": "class", "A.f": "method", "A.Companion": "class", "A.Companion.g": "method", "I": "interface", "top": "function"},
+        {
+            "A": "class",
+            "A.f": "method",
+            "A.Companion": "class",
+            "A.Companion.g": "method",
+            "I": "interface",
+            "top": "function",
+        },
         ("import b.c",),
     ),
     "php": (
@@ -194,7 +243,11 @@ SNIPPETS = {
         {"f": "function", "M.h": "method", "M.i": "method", "M.j": "method", "k": "function"},
         ("local x = require('y')",),
     ),
-    "bash": ("source a.sh\nf() { echo; }\nfunction g { echo; }\nX=1\n", {"f": "function", "g": "function"}, ("source a.sh",)),
+    "bash": (
+        "source a.sh\nf() { echo; }\nfunction g { echo; }\nX=1\n",
+        {"f": "function", "g": "function"},
+        ("source a.sh",),
+    ),
 }
 
 
@@ -250,7 +303,11 @@ def test_windows_line_ends_give_the_same_symbols(language):
 @pytest.mark.parametrize(
     ("language", "source", "name"),
     [
-        ("python", "# 👩‍👩‍👧\ndef größe(x):\n    return '日本'\n\n\ndef zweite():\n    return 'é'\n", "zweite"),
+        (
+            "python",
+            "# 👩‍👩‍👧\ndef größe(x):\n    return '日本'\n\n\ndef zweite():\n    return 'é'\n",
+            "zweite",
+        ),
         ("javascript", "// 日本\nconst größe = () => '👍';\nfunction zweite() { return 'é' }\n", "zweite"),
         ("rust", '// é\nfn größe() {}\nfn zweite() -> &str { "👍" }\n', "zweite"),
         ("go", "package p\n\n// 日本\nfunc größe() {}\n\nfunc zweite() {}\n", "zweite"),
@@ -276,7 +333,9 @@ def test_a_long_function_is_cut_into_parts_that_keep_its_name_and_signature():
     source = "def long(a):\n" + "    x = 1\n" * 400
     pieces = cut_source(source, "python").pieces
     assert len(pieces) > 3
-    assert {(piece.name, piece.signature, piece.symbol) for piece in pieces} == {("long", "def long(a)", SymbolKind.FUNCTION)}
+    assert {(piece.name, piece.signature, piece.symbol) for piece in pieces} == {
+        ("long", "def long(a)", SymbolKind.FUNCTION)
+    }
     assert all(piece.span.end_line - piece.span.start_line < 100 for piece in pieces)
 
 
@@ -332,8 +391,15 @@ def test_a_home_that_cannot_be_written_does_not_stop_the_grammars(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("")
     program = "from daypack.text.syntax import parser_for; print(parser_for('go') is not None)"
-    environment = {"HOME": str(blocked), "XDG_CACHE_HOME": str(blocked / "cache"), "TMPDIR": str(tmp_path), "PATH": ""}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        "HOME": str(blocked),
+        "XDG_CACHE_HOME": str(blocked / "cache"),
+        "TMPDIR": str(tmp_path),
+        "PATH": "",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.stdout == "True\n", done.stderr
     assert list(tmp_path.iterdir()) == [blocked], "the private folder is gone afterwards"
 

@@ -10,7 +10,9 @@ WORDS = "some words to fill the line " * 4
 
 
 def test_json_is_cut_between_keys_and_named_after_them():
-    text = json.dumps({"name": "x", "scripts": {f"s{number}": WORDS for number in range(30)}, "end": 1}, indent=2)
+    text = json.dumps(
+        {"name": "x", "scripts": {f"s{number}": WORDS for number in range(30)}, "end": 1}, indent=2
+    )
     result = cut_text(text, "json")
     assert {piece.kind for piece in result.pieces} == {PieceKind.ROW}
     assert result.pieces[0].name == "name"
@@ -22,7 +24,9 @@ def test_json_is_cut_between_keys_and_named_after_them():
 def test_a_large_object_is_opened_and_carries_its_key_path():
     text = json.dumps({"a": {"b": {f"key{number}": [WORDS] * 6 for number in range(4)}}}, indent=1)
     pieces = cut_text(text, "json").pieces
-    assert [(piece.name, piece.trail) for piece in pieces] == [(f"a.b.key{number}", ("a", "b")) for number in range(4)]
+    assert [(piece.name, piece.trail) for piece in pieces] == [
+        (f"a.b.key{number}", ("a", "b")) for number in range(4)
+    ]
 
 
 def test_items_of_an_array_are_grouped_under_the_name_of_the_array():
@@ -59,7 +63,11 @@ def test_records_of_one_line_are_grouped_by_whole_lines():
 
 
 def test_yaml_is_cut_by_keys_and_opened_by_indentation():
-    text = "# top\nname: x\n" + "services:\n" + "".join(f"  s{number}:\n    run: {WORDS * 3}\n    args:\n    - a\n" for number in range(8))
+    text = (
+        "# top\nname: x\n"
+        + "services:\n"
+        + "".join(f"  s{number}:\n    run: {WORDS * 3}\n    args:\n    - a\n" for number in range(8))
+    )
     pieces = cut_text(text, "yaml").pieces
     assert pieces[0].name == "name"
     assert {piece.trail or piece.name for piece in pieces[1:]} <= {("services",), "services"}
@@ -70,7 +78,11 @@ def test_tables_of_toml_carry_their_name_and_comments():
     filler = "".join(f"key{number} = '{WORDS}'\n" for number in range(6))
     text = f"title = 'x'\n{filler}\n# about the server\n[server.http]\n{filler}\n[[client]]\n{filler}"
     result = cut_text(text, "toml")
-    assert [(piece.name, piece.trail) for piece in result.pieces] == [("", ()), ("server.http", ("server",)), ("client", ())]
+    assert [(piece.name, piece.trail) for piece in result.pieces] == [
+        ("", ()),
+        ("server.http", ("server",)),
+        ("client", ()),
+    ]
     assert texts(text, result)[1].startswith("# about the server")
 
 

@@ -5,7 +5,10 @@ from chunk_checks import cut_text, texts
 
 from daypack.types import PieceKind, Record, RecordKind
 
-PARAGRAPH = "Every call is made again when it fails, and the time between two calls doubles until the limit is reached. " * 3
+PARAGRAPH = (
+    "Every call is made again when it fails, and the time between two calls doubles until the limit is reached. "
+    * 3
+)
 
 
 def outline(result):
@@ -45,12 +48,20 @@ def test_headings_nest_by_level_and_close_their_equals():
 
 def test_underlined_headings_count_as_headings():
     text = "Book\n====\n\nintro\n\nChapter\n-------\ntext\n"
-    assert [(piece.name, piece.trail) for piece in cut_text(text, "markdown").pieces] == [("Book", ()), ("Chapter", ("Book",))]
+    assert [(piece.name, piece.trail) for piece in cut_text(text, "markdown").pieces] == [
+        ("Book", ()),
+        ("Chapter", ("Book",)),
+    ]
 
 
 def test_the_name_of_a_heading_is_what_one_reads():
-    text = "## The [`get`](https://example.org/get) command {#get} ##\n\ntext\n\n## **Bold** `code` ##\n\ntext\n"
-    assert [piece.name for piece in cut_text(text, "markdown").pieces] == ["The get command {#get}", "Bold code"]
+    text = (
+        "## The [`get`](https://example.org/get) command {#get} ##\n\ntext\n\n## **Bold** `code` ##\n\ntext\n"
+    )
+    assert [piece.name for piece in cut_text(text, "markdown").pieces] == [
+        "The get command {#get}",
+        "Bold code",
+    ]
 
 
 def test_a_hash_inside_a_fence_or_comment_is_no_heading():
@@ -65,11 +76,20 @@ def test_a_fence_that_is_never_closed_runs_to_the_end():
 
 def test_front_matter_lists_tables_and_fences_keep_their_kind():
     body = (
-        f"---\ntitle: x\n---\n\n# T\n\n{PARAGRAPH}\n\n" + "- an item of the list\n" * 20 + "\n| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 40
+        f"---\ntitle: x\n---\n\n# T\n\n{PARAGRAPH}\n\n"
+        + "- an item of the list\n" * 20
+        + "\n| a | b |\n|---|---|\n"
+        + "| 1 | 2 |\n" * 40
     )
     body += "\n```python\n" + "x = 1\n" * 80 + "```\n"
     kinds = [piece.kind for piece in cut_text(body, "markdown").pieces]
-    assert kinds == [PieceKind.FRONT_MATTER, PieceKind.PARAGRAPH, PieceKind.LIST, PieceKind.TABLE, PieceKind.FENCE]
+    assert kinds == [
+        PieceKind.FRONT_MATTER,
+        PieceKind.PARAGRAPH,
+        PieceKind.LIST,
+        PieceKind.TABLE,
+        PieceKind.FENCE,
+    ]
 
 
 def test_a_rule_at_the_top_is_no_front_matter():
@@ -135,7 +155,11 @@ def test_literal_blocks_and_code_directives_are_kept_whole():
     code = "   first line of it\n\n" + "   second\n\n" * 9 + "   third\n"
     text = f"{PARAGRAPH}::\n\n{code}\n{PARAGRAPH}\n\n.. code-block:: python\n\n{code}\n{PARAGRAPH}\n"
     result = cut_text(text, "rst")
-    fences = [part for part, piece in zip(texts(text, result), result.pieces, strict=True) if piece.kind is PieceKind.FENCE]
+    fences = [
+        part
+        for part, piece in zip(texts(text, result), result.pieces, strict=True)
+        if piece.kind is PieceKind.FENCE
+    ]
     assert len(fences) == 2
     assert all("first" in fence and "third" in fence for fence in fences)
 

@@ -29,7 +29,9 @@ def test_every_way_to_split_covers_the_span_within_the_limit(text, limit):
         assert all(0 < end - start <= limit for start, end in spans)
 
 
-@given(st.lists(st.sampled_from(["x\n", "\n", "some words\n"]), max_size=200).map("".join), st.integers(2, 40))
+@given(
+    st.lists(st.sampled_from(["x\n", "\n", "some words\n"]), max_size=200).map("".join), st.integers(2, 40)
+)
 def test_runs_of_lines_keep_their_number(text, max_lines):
     for start, end in split_lines(text, 0, len(text), max_lines, 10_000):
         assert text[start:end].rstrip("\n").count("\n") < max_lines

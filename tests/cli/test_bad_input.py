@@ -82,7 +82,9 @@ def test_signs_of_query_languages_and_shells_are_text(shop: Path, query: str) ->
 # ---------------------------------------------------------------- budgets
 
 
-@pytest.mark.parametrize("budget", ["-1", "1000000000000", "nan", "12abc", "1e3", "", "0x10", "9" * 5000, "1.5"])
+@pytest.mark.parametrize(
+    "budget", ["-1", "1000000000000", "nan", "12abc", "1e3", "", "0x10", "9" * 5000, "1.5"]
+)
 def test_a_budget_that_is_no_count_is_refused_in_one_line(shop: Path, budget: str) -> None:
     done = daypack("pack", "kettle", f"--budget={budget}", cwd=shop, status=2)
     assert "--budget 4000" in done.stderr
@@ -93,7 +95,14 @@ def test_a_budget_that_is_no_count_is_refused_in_one_line(shop: Path, budget: st
 @pytest.mark.parametrize("tokenizer", ["o200k", "bytes"])
 def test_a_budget_of_nothing_is_an_empty_answer(shop: Path, tokenizer: str) -> None:
     for budget in ("0", "1"):
-        assert len(daypack("pack", "kettle", "--budget", budget, "--tokenizer", tokenizer, cwd=shop).stdout.encode()) <= int(budget) * 20
+        assert (
+            len(
+                daypack(
+                    "pack", "kettle", "--budget", budget, "--tokenizer", tokenizer, cwd=shop
+                ).stdout.encode()
+            )
+            <= int(budget) * 20
+        )
     assert json.loads(daypack("pack", "kettle", "--budget", "60", "--json", cwd=shop).stdout)
 
 
@@ -125,7 +134,9 @@ def test_a_file_of_a_hundred_gibibytes_is_passed_over_and_not_read(shop: Path) -
     ).items()
 
 
-def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(tmp_path: Path, shop: Path) -> None:
+def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
+    tmp_path: Path, shop: Path
+) -> None:
     (tmp_path / "secret.md").write_text("the samovar is outside")
     (shop / "out.md").symlink_to(tmp_path / "secret.md")
     (shop / "loop").symlink_to(shop)
@@ -150,7 +161,9 @@ def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(tmp_p
     daypack("search", "samovar outside", "--lexical", cwd=shop, status=1)
 
 
-@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder, so there is none that it cannot read")
+@pytest.mark.skipif(
+    os.getuid() == 0, reason="root may read every folder, so there is none that it cannot read"
+)
 def test_a_folder_that_may_not_be_read_is_passed_over(shop: Path) -> None:
     (shop / "closed").mkdir(mode=0)
     try:
@@ -191,9 +204,14 @@ def test_files_of_any_name_are_indexed_cited_and_found_again(shop: Path) -> None
 
 def test_both_unicode_forms_of_a_name_and_of_a_text_are_kept_apart_and_found_together(shop: Path) -> None:
     for form in ("NFC", "NFD"):
-        (shop / unicodedata.normalize(form, f"café-{form}.md")).write_text(unicodedata.normalize(form, "crème brûlée\n"))
+        (shop / unicodedata.normalize(form, f"café-{form}.md")).write_text(
+            unicodedata.normalize(form, "crème brûlée\n")
+        )
     results = json.loads(daypack("search", "crème brûlée", "--json", cwd=shop).stdout)["results"]
-    assert [unicodedata.normalize("NFC", result["uri"]) for result in results] == ["café-NFC.md", "café-NFD.md"]
+    assert [unicodedata.normalize("NFC", result["uri"]) for result in results] == [
+        "café-NFC.md",
+        "café-NFD.md",
+    ]
     for result in results:
         assert daypack("get", result["uri"], cwd=shop).stdout.encode() == (shop / result["uri"]).read_bytes()
 
@@ -213,7 +231,9 @@ def test_a_store_that_others_may_write_is_refused_for_every_command(shop: Path) 
         assert "chmod go-w" in daypack(*arguments, cwd=shop, status=3).stderr
 
 
-@pytest.mark.parametrize("glob", ["**/" * 30 + "x", "*a" * 30, "[", "{a,b}", "(.*)+$", "\\", "?" * 200, "***", "/", ""])
+@pytest.mark.parametrize(
+    "glob", ["**/" * 30 + "x", "*a" * 30, "[", "{a,b}", "(.*)+$", "\\", "?" * 200, "***", "/", ""]
+)
 def test_a_glob_of_any_form_is_answered_soon(shop: Path, glob: str) -> None:
     deep = shop / "/".join("a" * 24)
     deep.mkdir(parents=True)

@@ -36,7 +36,9 @@ def test_equal_seeds_write_equal_files_and_each_is_what_its_line_says(tmp_path: 
     found = digests(tmp_path / "one")
     assert found == digests(tmp_path / "two")
     assert len(found) == 2 * (3 + 4)
-    daypack("eval", "bench", "generate", "--out", "two", "--corpus", "base", "--seed", "7", *FEW, cwd=tmp_path)
+    daypack(
+        "eval", "bench", "generate", "--out", "two", "--corpus", "base", "--seed", "7", *FEW, cwd=tmp_path
+    )
     assert digests(tmp_path / "two")["datasets/base.jsonl"] != found["datasets/base.jsonl"]
 
 
@@ -47,8 +49,12 @@ def test_a_run_asks_every_variant_and_writes_summaries_and_pages(tmp_path: Path)
     assert done.stderr == ""
     out = tmp_path / "benchmark"
     assert {path.name for path in out.iterdir()} == {
-        "run_summary_structured.json", "run_summary_unstructured.json", "report_structured.html", "report_unstructured.html", "comparison.html",
-    }  # fmt: skip
+        "run_summary_structured.json",
+        "run_summary_unstructured.json",
+        "report_structured.html",
+        "report_unstructured.html",
+        "comparison.html",
+    }
     for name in ("report_structured.html", "comparison.html"):
         text = (out / name).read_text(encoding="utf-8")
         checked(text)
@@ -56,19 +62,51 @@ def test_a_run_asks_every_variant_and_writes_summaries_and_pages(tmp_path: Path)
     first = summary(out / "run_summary_unstructured.json")
     assert [tier["tier"] for tier in first["tiers"]] == ["trivial", "easy", "medium", "hard"]
     assert first["tiers"][0]["daypack"]["retrieval"]["hits"] == first["tiers"][0]["cases"]
-    assert first["total"]["oracle"]["retrieval"] == {"hits": first["total"]["cases"], "judged": first["total"]["cases"]}
+    assert first["total"]["oracle"]["retrieval"] == {
+        "hits": first["total"]["cases"],
+        "judged": first["total"]["cases"],
+    }
     assert first["runs"][0]["suite_name"] == "series_a_run_01"
-    daypack("eval", "bench", "run", "--variant", "unstructured", *FEW, "--vectors", "none", "--out", "again", cwd=tmp_path)
+    daypack(
+        "eval",
+        "bench",
+        "run",
+        "--variant",
+        "unstructured",
+        *FEW,
+        "--vectors",
+        "none",
+        "--out",
+        "again",
+        cwd=tmp_path,
+    )
     assert summary(tmp_path / "again" / "run_summary_unstructured.json")["digest"] == first["digest"]
     page = daypack(
-        "eval", "bench", "report", "benchmark/run_summary_structured.json", "again/run_summary_unstructured.json", cwd=tmp_path
+        "eval",
+        "bench",
+        "report",
+        "benchmark/run_summary_structured.json",
+        "again/run_summary_unstructured.json",
+        cwd=tmp_path,
     ).stdout
     assert "base_structured" in checked(page)
 
 
 @pytest.mark.slow
 def test_a_capacity_says_what_it_pruned_and_what_that_costs(tmp_path: Path) -> None:
-    done = daypack("eval", "bench", "run", "--variant", "unstructured", "--max-records", "3", *FEW, "--vectors", "none", cwd=tmp_path)
+    done = daypack(
+        "eval",
+        "bench",
+        "run",
+        "--variant",
+        "unstructured",
+        "--max-records",
+        "3",
+        *FEW,
+        "--vectors",
+        "none",
+        cwd=tmp_path,
+    )
     found = summary(tmp_path / "benchmark" / "run_summary_unstructured_3.json")
     conditions, total = found["conditions"], found["total"]
     assert conditions["records"] == 205
@@ -77,7 +115,9 @@ def test_a_capacity_says_what_it_pruned_and_what_that_costs(tmp_path: Path) -> N
     assert found["runs"][0]["pruned_records_total"] == conditions["pruned"]
     assert total["daypack"]["retrieval"]["hits"] <= total["oracle"]["retrieval"]["hits"] < total["cases"]
     assert any(not row["stored"] for row in found["misses"])
-    assert "not stored" in checked((tmp_path / "benchmark" / "report_unstructured_3.html").read_text(encoding="utf-8"))
+    assert "not stored" in checked(
+        (tmp_path / "benchmark" / "report_unstructured_3.html").read_text(encoding="utf-8")
+    )
 
 
 def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) -> None:
@@ -117,7 +157,11 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
     assert json.loads((tmp_path / "out" / "benchmark-result.json").read_text()) == result
     checked((tmp_path / "out" / "benchmark-report.html").read_text(encoding="utf-8"))
     assert json.loads(daypack(*command, cwd=tmp_path).stdout)["imported_records"] == 2
-    listed = json.loads(daypack("source", "list", "--user-id", "u_01", "--status", "all", "--store", "store", cwd=tmp_path).stdout)
+    listed = json.loads(
+        daypack(
+            "source", "list", "--user-id", "u_01", "--status", "all", "--store", "store", cwd=tmp_path
+        ).stdout
+    )
     assert [record["source_version"] for record in listed["items"]] == [1]
 
 
@@ -130,11 +174,22 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
         ('{"text": "b"}\n', "{}", "source_key"),
     ],
 )
-def test_files_that_are_no_set_or_no_cases_end_in_words(tmp_path: Path, dataset: str, cases: str, message: str) -> None:
+def test_files_that_are_no_set_or_no_cases_end_in_words(
+    tmp_path: Path, dataset: str, cases: str, message: str
+) -> None:
     (tmp_path / "set.jsonl").write_text(dataset)
     (tmp_path / "cases.json").write_text(cases)
     done = daypack(
-        "source", "benchmark-jsonl", "set.jsonl", "cases.json", "--data-root", "store", "--output-dir", "out", cwd=tmp_path, status=2
+        "source",
+        "benchmark-jsonl",
+        "set.jsonl",
+        "cases.json",
+        "--data-root",
+        "store",
+        "--output-dir",
+        "out",
+        cwd=tmp_path,
+        status=2,
     )
     assert message in done.stderr
     assert not (tmp_path / "store").exists()

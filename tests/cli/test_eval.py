@@ -27,7 +27,9 @@ CASES: list[dict[str, Any]] = [
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    folder = project(tmp_path / "shop", {"docs/refunds.md": REFUNDS, "docs/kettle.md": KETTLE, "src/refund.py": CODE})
+    folder = project(
+        tmp_path / "shop", {"docs/refunds.md": REFUNDS, "docs/kettle.md": KETTLE, "src/refund.py": CODE}
+    )
     write(folder, CASES)
     daypack("add", "docs", "src", cwd=folder)
     return folder
@@ -62,14 +64,20 @@ def test_json_is_what_is_saved(shop: Path) -> None:
     assert done.stdout == (shop / ".daypack" / "evals" / "first.json").read_text(encoding="utf-8")
     run = json.loads(done.stdout)
     assert run["id"] == "first"
-    assert run["options"] == {"limit": 3, "budget": 4000, "tokenizer": "o200k", "packing": "auto", "vectors": "lazy"}
+    assert run["options"] == {
+        "limit": 3,
+        "budget": 4000,
+        "tokenizer": "o200k",
+        "packing": "auto",
+        "vectors": "lazy",
+    }
     assert run["store"]["records"] == 3
     assert {"daypack", "python", "sqlite"} <= set(run["versions"])
     assert [case["name"] for case in run["cases"]] == ["paid-once", "descaling", "send"]
     assert len(run["suite"]["digest"]) == 16
-    assert daypack("eval", "run", "suite.json", "--json", "--as", "first", "--limit", "3", cwd=shop).stdout.count(
-        '"packed"'
-    ) == done.stdout.count('"packed"')
+    assert daypack(
+        "eval", "run", "suite.json", "--json", "--as", "first", "--limit", "3", cwd=shop
+    ).stdout.count('"packed"') == done.stdout.count('"packed"')
 
 
 def test_what_is_missing_is_named_with_its_reason(shop: Path) -> None:
@@ -77,8 +85,19 @@ def test_what_is_missing_is_named_with_its_reason(shop: Path) -> None:
         shop,
         [
             {"name": "mistyped", "query": "refund", "expected_paths": ["docs/refund.md"]},
-            {"name": "tight", "query": "why is a refund never paid twice?", "expected_paths": ["docs/refunds.md"], "token_budget": 10},
-            {"name": "nobody", "query": "refund", "expected_ids": ["zzzz"], "expected_source_keys": ["zzzz"], "expected_symbols": ["zzzz"]},
+            {
+                "name": "tight",
+                "query": "why is a refund never paid twice?",
+                "expected_paths": ["docs/refunds.md"],
+                "token_budget": 10,
+            },
+            {
+                "name": "nobody",
+                "query": "refund",
+                "expected_ids": ["zzzz"],
+                "expected_source_keys": ["zzzz"],
+                "expected_symbols": ["zzzz"],
+            },
             {"name": "filtered", "query": "kettle", "expected_paths": ["docs/kettle.md"], "kind": "code"},
         ],
     )
@@ -91,10 +110,17 @@ def test_what_is_missing_is_named_with_its_reason(shop: Path) -> None:
 
 def test_records_are_known_by_id_and_by_source_key(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "store", settings=WORDS) as dp:
-        dp.records.add([
-            {"id": "r1", "text": "The kettle boils.", "metadata": {"source_key": "kitchen:1"}, "uri": "notes/kettle"},
-            {"id": "r2", "text": "The ledger balances.", "scope": "books"},
-        ])  # fmt: skip
+        dp.records.add(
+            [
+                {
+                    "id": "r1",
+                    "text": "The kettle boils.",
+                    "metadata": {"source_key": "kitchen:1"},
+                    "uri": "notes/kettle",
+                },
+                {"id": "r2", "text": "The ledger balances.", "scope": "books"},
+            ]
+        )
         run = dp.evaluate(
             [
                 {"name": "id", "query": "kettle", "expected_ids": ["r1"]},
@@ -106,21 +132,39 @@ def test_records_are_known_by_id_and_by_source_key(tmp_path: Path) -> None:
             vectors="none",
         )
     assert [(case.name, case.first_rank, case.packed) for case in run.cases] == [
-        ("id", 1, True), ("key", 1, True), ("uri", 1, True), ("scope", 1, True), ("other scope", None, False),
-    ]  # fmt: skip
+        ("id", 1, True),
+        ("key", 1, True),
+        ("uri", 1, True),
+        ("scope", 1, True),
+        ("other scope", None, False),
+    ]
 
 
 def test_a_run_sees_what_changed_on_disk_unless_told_not_to(shop: Path) -> None:
     (shop / "docs" / "kettle.md").write_text(KETTLE.replace("Mondays", "Fridays"), encoding="utf-8")
-    assert "100 %" in daypack("eval", "run", "suite.json", "--no-refresh", cwd=shop).stdout.split("pack ", 1)[1]
+    assert (
+        "100 %" in daypack("eval", "run", "suite.json", "--no-refresh", cwd=shop).stdout.split("pack ", 1)[1]
+    )
     assert '"on mondays" (not packed: not ranked)' in daypack("eval", "run", "suite.json", cwd=shop).stdout
 
 
 def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) -> None:
     daypack("add", ".", cwd=shop)
     assert "suite.json" in daypack("search", CASES[0]["query"], "--lexical", cwd=shop).stdout
-    write(shop, [{"name": "itself", "query": CASES[0]["query"], "expected_paths": ["suite.json"], "expected_terms": ["expected_paths"]}])
-    (case,) = json.loads(daypack("eval", "run", "suite.json", "--lexical", "--json", cwd=shop).stdout)["cases"]
+    write(
+        shop,
+        [
+            {
+                "name": "itself",
+                "query": CASES[0]["query"],
+                "expected_paths": ["suite.json"],
+                "expected_terms": ["expected_paths"],
+            }
+        ],
+    )
+    (case,) = json.loads(daypack("eval", "run", "suite.json", "--lexical", "--json", cwd=shop).stdout)[
+        "cases"
+    ]
     assert (case["retrieved"], case["packed"], case["first_rank"]) == (False, False, None)
 
 
@@ -130,7 +174,9 @@ def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) ->
 def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Path) -> None:
     daypack("eval", "run", "suite.json", "--as", "before", cwd=shop)
     (shop / "docs" / "kettle.md").write_text(KETTLE.replace("on Mondays", "sometimes"), encoding="utf-8")
-    write(shop, [{**case, **({"token_budget": 200} if case["name"] == "paid-once" else {})} for case in CASES])
+    write(
+        shop, [{**case, **({"token_budget": 200} if case["name"] == "paid-once" else {})} for case in CASES]
+    )
     daypack("eval", "run", "suite.json", "--as", "after", cwd=shop)
     out = daypack("eval", "compare", "before", "after", cwd=shop).stdout
     assert 'regressions (1)\n  descaling\n    "on mondays": term no longer present' in out
@@ -147,8 +193,12 @@ def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Pa
         "FAILED  regressions  1, at most 0 asked for",
     ]
     assert "  regressions: descaling" in failed.stdout
-    daypack("eval", "gate", "after", "--against", "before", "--max-regressions", "1", "--min-pack", ".6", cwd=shop)
-    verdict = json.loads(daypack("eval", "gate", "after", "--min-pack", "0.9", "--json", cwd=shop, status=1).stdout)
+    daypack(
+        "eval", "gate", "after", "--against", "before", "--max-regressions", "1", "--min-pack", ".6", cwd=shop
+    )
+    verdict = json.loads(
+        daypack("eval", "gate", "after", "--min-pack", "0.9", "--json", cwd=shop, status=1).stdout
+    )
     assert (verdict["passed"], verdict["checks"][0]["cases"]) == (False, ["descaling"])
 
 
@@ -163,13 +213,20 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
     daypack("eval", "run", "suite.json", "--as", "alpha", cwd=shop)
     daypack("eval", "run", "suite.json", "--as", "beta", cwd=shop)
     daypack("eval", "run", "suite.json", "--as", "base.json", cwd=shop)
-    assert [line.split()[0] for line in daypack("eval", "runs", cwd=shop).stdout.splitlines()] == ["run", "alpha", "beta"]
+    assert [line.split()[0] for line in daypack("eval", "runs", cwd=shop).stdout.splitlines()] == [
+        "run",
+        "alpha",
+        "beta",
+    ]
     for names in (("alpha", "beta"), ("al", "be"), ("latest~1", "latest"), ("base.json", "./base.json")):
         assert "0 regressions" in daypack("eval", "compare", *names, cwd=shop).stdout
     for name, told in (
-        ("gamma", "run gamma: is not saved"), ("alpah", "did you mean alpha?"), ("latest~2", "there are 2 saved runs"), ("none.json", "cannot be read (No such file"),
+        ("gamma", "run gamma: is not saved"),
+        ("alpah", "did you mean alpha?"),
+        ("latest~2", "there are 2 saved runs"),
+        ("none.json", "cannot be read (No such file"),
         ("suite.json", "is no saved run"),
-    ):  # fmt: skip
+    ):
         done = daypack("eval", "compare", name, "beta", cwd=shop, status=2)
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
@@ -177,7 +234,10 @@ def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
 
 def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
     before = (shop / "suite.json").read_bytes()
-    assert "is no run; it was left as it is" in daypack("eval", "run", "suite.json", "--as", "suite.json", cwd=shop, status=2).stderr
+    assert (
+        "is no run; it was left as it is"
+        in daypack("eval", "run", "suite.json", "--as", "suite.json", cwd=shop, status=2).stderr
+    )
     assert (shop / "suite.json").read_bytes() == before
     for name in ("../x", "a b", "latest", "", "no/such/folder.json"):
         daypack("eval", "run", "suite.json", "--as", name, cwd=shop, status=2)
@@ -190,25 +250,37 @@ def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
     ("suite", "told"),
     [
         ('{"cases": [\n  {"name": "a" "query": "b"}\n]}', "suite suite.json: line 2, column 16: is not JSON"),
-        ([{**CASES[0], "expected_path": ["x"]}], "case 1 'paid-once', field expected_path is not known; did you mean expected_paths?"),
+        (
+            [{**CASES[0], "expected_path": ["x"]}],
+            "case 1 'paid-once', field expected_path is not known; did you mean expected_paths?",
+        ),
         ([], "suite suite.json: cases is empty"),
         ([CASES[0], CASES[0]], "case 2, name 'paid-once' is the name of case 1 as well"),
         ([{**CASES[0], "query": "tea " * 3_000}], "case 1 'paid-once': the query has 12,000 bytes"),
-        ([{**CASES[0], "token_budget": 10**9}], "case 1 'paid-once': budget 1000000000 is not a whole number from 0 to 10,000,000"),
+        (
+            [{**CASES[0], "token_budget": 10**9}],
+            "case 1 'paid-once': budget 1000000000 is not a whole number from 0 to 10,000,000",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_suite_is_refused_in_one_line(shop: Path, suite: object, told: str) -> None:
     write(shop, suite)
     for verb in ("run", "gate"):
         done = daypack("eval", verb, "suite.json", cwd=shop, status=2)
         assert told in done.stderr
         assert done.stderr.count("\n") == 1
-    assert json.loads(daypack("eval", "run", "suite.json", "--json", cwd=shop, status=2).stderr)["error"]["code"] == "bad_suite"
+    assert (
+        json.loads(daypack("eval", "run", "suite.json", "--json", cwd=shop, status=2).stderr)["error"]["code"]
+        == "bad_suite"
+    )
     assert not (shop / ".daypack" / "evals").exists()
 
 
 def test_a_suite_that_cannot_be_read_is_said(shop: Path) -> None:
-    assert "suite none.json: cannot be read (No such file or directory)" in daypack("eval", "run", "none.json", cwd=shop, status=2).stderr
+    assert (
+        "suite none.json: cannot be read (No such file or directory)"
+        in daypack("eval", "run", "none.json", cwd=shop, status=2).stderr
+    )
     assert "cannot be read (Is a directory)" in daypack("eval", "run", "docs", cwd=shop, status=2).stderr
     (shop / "bytes.json").write_bytes(b'[{"name": "\xff"}]')
     assert "is not UTF-8 text" in daypack("eval", "run", "bytes.json", cwd=shop, status=2).stderr
@@ -243,9 +315,15 @@ def test_a_store_that_cannot_be_written_is_asked_and_its_run_is_not_saved(shop: 
 
 
 def completions(folder: Path, *words: str) -> list[str]:
-    env = environment(_DAYPACK_COMPLETE="bash_complete", COMP_WORDS=" ".join(["daypack", *words]), COMP_CWORD=str(len(words)))
+    env = environment(
+        _DAYPACK_COMPLETE="bash_complete",
+        COMP_WORDS=" ".join(["daypack", *words]),
+        COMP_CWORD=str(len(words)),
+    )
     code = "import sys; sys.argv[0] = 'daypack'; from daypack.surfaces.cli.main import cli; cli.main(prog_name='daypack')"
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True, check=False
+    )
     assert done.stderr == ""
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
@@ -260,12 +338,16 @@ def test_shells_complete_the_commands_their_options_and_saved_runs(shop: Path) -
 
 def test_help_of_the_program_does_not_wait_for_the_evaluation() -> None:
     code = "import sys\nfrom daypack.surfaces.cli.main import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    print([name for name in sys.modules if 'evaluate' in name or 'trials' in name], file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
     assert "eval" in done.stdout
     assert done.stderr == "[]\n"
 
 
 def test_a_mistyped_command_of_the_group_is_understood(shop: Path) -> None:
     assert "Did you mean 'compare'?" in daypack("eval", "compar", cwd=shop, status=2).stderr
-    done = subprocess.run(command("eval", "--help"), cwd=shop, env=environment(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command("eval", "--help"), cwd=shop, env=environment(), capture_output=True, text=True, check=True
+    )
     assert "Exit status 1 when a run is below" in done.stdout

@@ -12,12 +12,20 @@ import pytest
 from support import daypack
 
 PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"
-QUESTIONS = ["how are refunds retried?", "RetryBudget.Allow", "config/retry.yaml", '"attempts exhausted"', "which tests cover retries?"]
+QUESTIONS = [
+    "how are refunds retried?",
+    "RetryBudget.Allow",
+    "config/retry.yaml",
+    '"attempts exhausted"',
+    "which tests cover retries?",
+]
 
 
 @pytest.fixture(scope="module")
 def pay(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = shutil.copytree(PAY, tmp_path_factory.mktemp("p") / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    folder = shutil.copytree(
+        PAY, tmp_path_factory.mktemp("p") / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
     daypack("add", ".", "--embed", cwd=folder)
     return folder
 
@@ -25,13 +33,17 @@ def pay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("vectors", ["all", "none"])
 def test_the_contributions_under_a_result_add_up_to_its_score(pay: Path, vectors: str) -> None:
     printed = daypack("search", *QUESTIONS, "--explain", "--vectors", vectors, cwd=pay).stdout
-    results = re.findall(r"^ ?\d+\. \S+:\d+-\d+  (\d\.\d{3}).*\n.*\n((?: {6}[+-].*\n)+)", printed, re.MULTILINE)
+    results = re.findall(
+        r"^ ?\d+\. \S+:\d+-\d+  (\d\.\d{3}).*\n.*\n((?: {6}[+-].*\n)+)", printed, re.MULTILINE
+    )
     assert len(results) >= 5 * len(QUESTIONS)
     for score, explanation in results:
         *parts, total = re.findall(r"^ {6}([+-]\d\.\d{4})  (\w+)", explanation, re.MULTILINE)
         assert total[1] == "sum"
         assert len(parts) > 1
-        assert float(total[0]) == pytest.approx(sum(float(share) for share, _ in parts), abs=0.00005 * (len(parts) + 1))
+        assert float(total[0]) == pytest.approx(
+            sum(float(share) for share, _ in parts), abs=0.00005 * (len(parts) + 1)
+        )
         assert float(score) == pytest.approx(float(total[0]), abs=0.00056)  # three digits against four
 
 
@@ -51,7 +63,9 @@ def test_the_table_of_a_pack_ends_every_running_sum_at_the_score(pay: Path, ques
     for score, table in zip(tables[::2], tables[1::2], strict=True):
         rows = re.findall(r"^ +\w+ +(?:\S+) +([+-]\d\.\d{4}) +(-?\d\.\d{4})$", table, re.MULTILINE)
         assert (rows[-1][1] if rows else "0.0000") == score
-        assert sum(float(share) for share, _ in rows) == pytest.approx(float(score), abs=0.00005 * (len(rows) + 1))
+        assert sum(float(share) for share, _ in rows) == pytest.approx(
+            float(score), abs=0.00005 * (len(rows) + 1)
+        )
 
 
 def test_what_is_explained_is_the_pack_of_the_same_budget(pay: Path) -> None:

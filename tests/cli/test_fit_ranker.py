@@ -39,19 +39,30 @@ def test_weights_that_help_are_kept_shown_and_taken_back(harbour: Path) -> None:
     assert "`daypack eval fit-ranker --remove` brings the defaults back" in done.stdout
     assert done.stderr == ""
     assert "weights    prose coherence x0, fitted" in daypack("status", cwd=harbour).stdout
-    assert "Weights  prose coherence x0" in daypack("pack", "the lamp of barmak", "--lexical", "--explain", cwd=harbour).stdout
+    assert (
+        "Weights  prose coherence x0"
+        in daypack("pack", "the lamp of barmak", "--lexical", "--explain", cwd=harbour).stdout
+    )
     assert daypack(*asked, cwd=harbour).stdout != before
     run = daypack("eval", "run", "suite.json", "--lexical", "--as", "fitted", cwd=harbour).stdout
     assert "weights    prose coherence x0, fitted for this store" in run
     assert daypack("eval", "fit-ranker", "--remove", cwd=harbour).stdout == "the default weights rank again\n"
-    assert daypack("eval", "fit-ranker", "--remove", cwd=harbour).stdout == "the default weights ranked already\n"
+    assert (
+        daypack("eval", "fit-ranker", "--remove", cwd=harbour).stdout
+        == "the default weights ranked already\n"
+    )
     assert daypack(*asked, cwd=harbour).stdout == before
     daypack("eval", "run", "suite.json", "--lexical", "--as", "default", cwd=harbour)
-    assert "store weights none → prose coherence x0" in daypack("eval", "compare", "default", "fitted", cwd=harbour).stdout
+    assert (
+        "store weights none → prose coherence x0"
+        in daypack("eval", "compare", "default", "fitted", cwd=harbour).stdout
+    )
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(harbour: Path) -> None:
-    dry = json.loads(daypack("eval", "fit-ranker", "suite.json", "--lexical", "--dry-run", "--json", cwd=harbour).stdout)
+    dry = json.loads(
+        daypack("eval", "fit-ranker", "suite.json", "--lexical", "--dry-run", "--json", cwd=harbour).stdout
+    )
     assert json.loads(daypack("status", "--json", cwd=harbour).stdout)["fitted"] is None
     done = json.loads(daypack("eval", "fit-ranker", "suite.json", "--lexical", "--json", cwd=harbour).stdout)
     assert (dry.pop("written"), done.pop("written")) == (False, True)
@@ -89,6 +100,9 @@ def test_a_store_that_cannot_be_written_is_measured_and_not_fitted(harbour: Path
     try:
         done = daypack("eval", "fit-ranker", "suite.json", "--lexical", cwd=harbour, status=3)
         assert "cannot be written" in done.stderr
-        assert "helps" in daypack("eval", "fit-ranker", "suite.json", "--lexical", "--dry-run", cwd=harbour).stdout
+        assert (
+            "helps"
+            in daypack("eval", "fit-ranker", "suite.json", "--lexical", "--dry-run", cwd=harbour).stdout
+        )
     finally:
         store.chmod(0o700)

@@ -23,7 +23,10 @@ CODE = 'def refund(order):\n    """Give the money back."""\n    return order.tot
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    return project(tmp_path / "shop", {"docs/retry.md": RETRY, "src/refund.py": CODE, "README.md": "# Shop\n\nIt sells tea.\n"})
+    return project(
+        tmp_path / "shop",
+        {"docs/retry.md": RETRY, "src/refund.py": CODE, "README.md": "# Shop\n\nIt sells tea.\n"},
+    )
 
 
 # ---------------------------------------------------------------- the first minute
@@ -51,12 +54,18 @@ def test_the_store_is_private_and_ignored_by_git(shop: Path) -> None:
     for path in folder.glob("daypack.db*"):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
     untracked = subprocess.run(["git", "init", "-q", "."], cwd=shop, check=True) and subprocess.run(
-        ["git", "status", "--porcelain", "--untracked-files=all"], cwd=shop, capture_output=True, text=True, check=True
+        ["git", "status", "--porcelain", "--untracked-files=all"],
+        cwd=shop,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert ".daypack" not in untracked.stdout
 
 
-@pytest.mark.parametrize("arguments", [("pack", "tea"), ("search", "tea"), ("pack", "tea", "--store", "elsewhere")])
+@pytest.mark.parametrize(
+    "arguments", [("pack", "tea"), ("search", "tea"), ("pack", "tea", "--store", "elsewhere")]
+)
 def test_a_folder_that_is_no_project_is_left_as_it_was(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain" / "note.txt").write_text("tea")
@@ -151,7 +160,9 @@ def test_help_and_version_answer_without_a_store(tmp_path: Path) -> None:
 
 
 def test_the_module_runs_as_the_program(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "daypack", "--version"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "daypack", "--version"], capture_output=True, text=True, check=True
+    )
     assert done.stdout.startswith("daypack ")
 
 
@@ -167,7 +178,10 @@ def test_a_pipe_gets_no_colour_no_progress_and_nothing_on_stderr(shop: Path) -> 
 
 
 def test_a_reader_that_goes_away_ends_the_program_quietly(shop: Path) -> None:
-    project(shop / "big", {f"{n}.md": f"# Tea {n}\n\n" + "Tea is served in many cups and pots. " * 40 for n in range(60)})
+    project(
+        shop / "big",
+        {f"{n}.md": f"# Tea {n}\n\n" + "Tea is served in many cups and pots. " * 40 for n in range(60)},
+    )
     daypack("add", ".", cwd=shop)
     reading, writing = os.pipe()
     os.close(reading)
@@ -188,7 +202,10 @@ def test_standard_input_is_indexed_under_its_name(shop: Path) -> None:
     daypack("add", "-", "--name", "log", cwd=shop, input=b"the kettle exploded\n")
     assert "log:1" in daypack("search", "kettle", cwd=shop).stdout
     assert daypack("get", "log", cwd=shop).stdout == "the kettle exploded\n"
-    assert "added 0, updated 0, unchanged 1" in daypack("add", "-", "--name", "log", cwd=shop, input=b"the kettle exploded\n").stdout
+    assert (
+        "added 0, updated 0, unchanged 1"
+        in daypack("add", "-", "--name", "log", cwd=shop, input=b"the kettle exploded\n").stdout
+    )
 
 
 def test_json_answers_are_one_object_a_query(shop: Path) -> None:
@@ -196,7 +213,10 @@ def test_json_answers_are_one_object_a_query(shop: Path) -> None:
     assert [json.loads(line)["query"] for line in lines] == ["tea", "refund"]
     assert json.loads(daypack("pack", "tea", "--json", cwd=shop).stdout)["items"][0]["uri"] == "README.md"
     assert json.loads(daypack("status", "--json", cwd=shop).stdout)["records"] == 3
-    assert json.loads(daypack("get", "src/refund.py:1", "--json", cwd=shop).stdout)["text"] == "def refund(order):"
+    assert (
+        json.loads(daypack("get", "src/refund.py:1", "--json", cwd=shop).stdout)["text"]
+        == "def refund(order):"
+    )
 
 
 # ---------------------------------------------------------------- living with it
@@ -226,9 +246,17 @@ def test_a_citation_of_a_text_that_changed_says_so(shop: Path) -> None:
 
 
 def test_two_terminals_may_make_the_store_at_once(tmp_path: Path) -> None:
-    shop = project(tmp_path / "shop", {f"{n}.md": f"# Tea {n}\n\nCup number {n} of tea.\n" for n in range(40)})
+    shop = project(
+        tmp_path / "shop", {f"{n}.md": f"# Tea {n}\n\nCup number {n} of tea.\n" for n in range(40)}
+    )
     running = [
-        subprocess.Popen(command("pack", "cup of tea"), cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        subprocess.Popen(
+            command("pack", "cup of tea"),
+            cwd=shop,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
         for _ in range(4)
     ]
     for process in running:
@@ -283,20 +311,34 @@ def service() -> ThreadingHTTPServer:
 def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     tmp_path: Path, service: ThreadingHTTPServer, interrupt: signal.Signals
 ) -> None:
-    shop = project(tmp_path / "shop", {f"{n}.md": f"# Tea {n}\n\nCup number {n} of {'very ' * n} hot tea.\n" for n in range(500)})
+    shop = project(
+        tmp_path / "shop",
+        {f"{n}.md": f"# Tea {n}\n\nCup number {n} of {'very ' * n} hot tea.\n" for n in range(500)},
+    )
     handler = service.RequestHandlerClass
     handler.pause = 0.2
-    env = {"DAYPACK_EMBEDDER": f"endpoint:http://127.0.0.1:{service.server_port}", "DAYPACK_EMBEDDER_MODEL": "cups"}
+    env = {
+        "DAYPACK_EMBEDDER": f"endpoint:http://127.0.0.1:{service.server_port}",
+        "DAYPACK_EMBEDDER_MODEL": "cups",
+    }
     process = subprocess.Popen(
-        command("add", ".", "--embed"), cwd=shop, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(**env)
+        command("add", ".", "--embed"),
+        cwd=shop,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(**env),
     )
     assert handler.enough.wait(60)
     process.send_signal(interrupt)
     _, err = process.communicate(timeout=30)
     assert b"Traceback" not in err
-    assert process.returncode == (130 if interrupt is signal.SIGINT else 143 if process.returncode > 0 else -signal.SIGTERM)
+    assert process.returncode == (
+        130 if interrupt is signal.SIGINT else 143 if process.returncode > 0 else -signal.SIGTERM
+    )
     if interrupt is signal.SIGINT:
-        assert err.strip() == b"daypack: interrupted; what was stored so far is kept, run the same command again"
+        assert (
+            err.strip() == b"daypack: interrupted; what was stored so far is kept, run the same command again"
+        )
     daypack("doctor", "--deep", cwd=shop)
     facts = json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)
     assert 0 < facts["vectors_missing"] < facts["chunks"]

@@ -1,4 +1,6 @@
-"""`daypack add --watch`: the store follows the disk until somebody ends it, however many watch and whoever asks meanwhile."""
+"""`daypack add --watch`: the store follows the disk until somebody ends it, however many watch and whoever
+asks meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -102,11 +104,16 @@ def test_what_is_written_renamed_and_deleted_is_followed(tmp_path: Path, extra: 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_a_switch_of_branches_is_followed(tmp_path: Path) -> None:
-    folder = project(tmp_path / "port", {"crane.py": "def lift_gently(load):\n    return load\n", ".gitignore": ".daypack\n"})
+    folder = project(
+        tmp_path / "port",
+        {"crane.py": "def lift_gently(load):\n    return load\n", ".gitignore": ".daypack\n"},
+    )
 
     def git(*arguments: str) -> None:
         who = ("-c", "user.name=a", "-c", "user.email=a@b")
-        subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True, env=environment())
+        subprocess.run(
+            ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, env=environment()
+        )
 
     git("init", "-qb", "main")
     git("add", ".")
@@ -123,7 +130,9 @@ def test_a_switch_of_branches_is_followed(tmp_path: Path) -> None:
         for name, count in (("lift_gently", 1), ("lift_at_once", 0)):
             done = daypack("code", "symbols", name, "--no-refresh", cwd=folder, status=None)
             assert done.stdout.count(name) == count, done.stdout
-        state = json.loads(daypack("code", "pack", "lift_gently", "--no-refresh", "--lexical", cwd=folder).stdout)["meta"]["index_state"]
+        state = json.loads(
+            daypack("code", "pack", "lift_gently", "--no-refresh", "--lexical", cwd=folder).stdout
+        )["meta"]["index_state"]
         assert (state["project_watermark"]["git"]["branch"], state["stale"]) == ("main", False)
         watcher.end()
 

@@ -13,7 +13,9 @@ import jsonschema
 from daypack import Daypack
 from support import WORDS, project
 
-SCHEMA = json.loads((resources.files("daypack.doors.code") / "context_pack.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    (resources.files("daypack.doors.code") / "context_pack.schema.json").read_text(encoding="utf-8")
+)
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 

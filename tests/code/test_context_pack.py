@@ -16,8 +16,9 @@ from daypack import Daypack
 from daypack.doors.code import serialize as code_data
 from support import daypack, project
 
-# Two files of a Rust crate. The lengths matter: an import of 30 characters and a struct of 59 make the first item cost
-# (30 + 2 + 59) + (30 + 1) + 128 = 250; a constant of 47 and a struct of 71 below imports of 35 and 41 make 175 + 356 = 531.
+# Two files of a Rust crate. The lengths matter: an import of 30 characters and a struct of 59 make the first
+# item cost (30 + 2 + 59) + (30 + 1) + 128 = 250; a constant of 47 and a struct of 71 below imports of 35 and
+# 41 make 175 + 356 = 531.
 SHELF = """\
 //! Jars on a shelf.
 
@@ -122,7 +123,9 @@ def shop(tmp_path: Path) -> Iterator[Daypack]:
 
 
 def test_a_comment_that_stands_above_a_symbol_is_part_of_its_item(jars: Daypack) -> None:
-    data = checked(code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, limit=1, max_related_per_primary=0)))["data"]
+    data = checked(
+        code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, limit=1, max_related_per_primary=0))
+    )["data"]
     (item,) = data["items"]
     assert item["content"] == (
         "use std::path::{Path, PathBuf}\n\n"
@@ -133,12 +136,16 @@ def test_a_comment_that_stands_above_a_symbol_is_part_of_its_item(jars: Daypack)
 
 def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
     plain = {
-        "crates/shelf/src/shelf.rs": SHELF.replace("// The shelf itself; see `Jar` for what stands on it.\n", "\n"),
+        "crates/shelf/src/shelf.rs": SHELF.replace(
+            "// The shelf itself; see `Jar` for what stands on it.\n", "\n"
+        ),
         "crates/shelf/src/atlas.rs": ATLAS,
     }
     for name, text in plain.items():
         (jars.root / name).write_text(text)
-    named = checked(code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, max_related_per_primary=0, limit=1)))["data"]
+    named = checked(
+        code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, max_related_per_primary=0, limit=1))
+    )["data"]
     assert [(item["symbol"], item["type"], item["imports"]) for item in named["items"]] == [
         ("JarShelfIndex", "struct", ["use std::path::{Path, PathBuf}"])
     ]
@@ -149,7 +156,10 @@ def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
         ("JarAtlasBook", "struct", 0.999),
     ]
     assert of_file["items"][0]["imports"] == []
-    assert of_file["items"][1]["imports"] == ["use jar_label_printer_kit::PaperTag", "use std::collections::{BTreeMap, HashSet}"]
+    assert of_file["items"][1]["imports"] == [
+        "use jar_label_printer_kit::PaperTag",
+        "use std::collections::{BTreeMap, HashSet}",
+    ]
     assert of_file["budget"]["used_chars"] == 531
 
 
@@ -160,8 +170,12 @@ def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
     each=st.integers(0, 4),
     query=st.sampled_from(["JarShelfIndex", "rows of a shelf", "atlas.rs"]),
 )
-def test_a_pack_stays_inside_its_characters_and_says_what_it_used(jars: Daypack, max_chars: int, limit: int, each: int, query: str) -> None:
-    pack = jars.code.pack(query, max_chars=max_chars, limit=limit, max_related_per_primary=each, refresh=False)
+def test_a_pack_stays_inside_its_characters_and_says_what_it_used(
+    jars: Daypack, max_chars: int, limit: int, each: int, query: str
+) -> None:
+    pack = jars.code.pack(
+        query, max_chars=max_chars, limit=limit, max_related_per_primary=each, refresh=False
+    )
     data = checked(code_data.of_pack(pack))["data"]
     items = data["items"]
     assert (
@@ -199,7 +213,9 @@ def test_every_item_is_whole_lines_of_its_file_below_its_imports(shop: Daypack) 
         ("CENTS", "src/shop/money.py:5:5"),
     ],
 )
-def test_a_name_a_path_and_a_quotation_find_their_definition_first(shop: Daypack, query: str, first: str) -> None:
+def test_a_name_a_path_and_a_quotation_find_their_definition_first(
+    shop: Daypack, query: str, first: str
+) -> None:
     assert shop.code.pack(query).items[0].id == first
 
 
@@ -213,34 +229,52 @@ def test_a_definition_comes_first_wherever_it_stands_and_whatever_mentions_it(tm
     )
     inside = "def moor(ropes):\n    def tie_one_knot(rope):\n        return rope + 1\n\n    return [tie_one_knot(rope) for rope in ropes]\n"
     with opened(tmp_path, {**users, "src/harbour.py": signals, "src/moor.py": inside}) as dp:
-        for name, line in (("BERTH", "src/harbour.py:6:6"), ("Signal.BERTH", "src/harbour.py:6:6"), ("tie_one_knot", "src/moor.py:1:5")):
+        for name, line in (
+            ("BERTH", "src/harbour.py:6:6"),
+            ("Signal.BERTH", "src/harbour.py:6:6"),
+            ("tie_one_knot", "src/moor.py:1:5"),
+        ):
             assert dp.code.pack(name).items[0].id == line, name
         assert "src/harbour.py" not in {item.file for item in dp.code.pack("BERTH", path="src/moor.py").items}
 
 
 def test_the_path_of_a_file_is_bounded_by_where_primaries_may_lie(shop: Daypack) -> None:
-    assert {item.file for item in shop.code.pack("src/shop/cart.py", max_related_per_primary=0).items} == {"src/shop/cart.py"}
+    assert {item.file for item in shop.code.pack("src/shop/cart.py", max_related_per_primary=0).items} == {
+        "src/shop/cart.py"
+    }
     assert not [
-        item for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items if item.file.startswith("src/")
+        item
+        for item in shop.code.pack("src/shop/cart.py", exclude=["src/**"], anchor_policy="off").items
+        if item.file.startswith("src/")
     ]
 
 
 def test_what_stands_near_says_how_and_how_far(shop: Daypack) -> None:
     pack = shop.code.pack("to_cents", limit=1)
-    near = {item.symbol: (item.relationship, item.distance, item.of) for item in pack.items if item.role == "related"}
+    near = {
+        item.symbol: (item.relationship, item.distance, item.of)
+        for item in pack.items
+        if item.role == "related"
+    }
     assert near["Cart.total_cents"] == (("called_by",), 1, "src/shop/money.py:8:10")
     assert near["CENTS"] == (("uses",), 1, "src/shop/money.py:8:10")
 
 
 def test_a_test_that_calls_a_symbol_stands_near_it_as_its_test(shop: Daypack) -> None:
-    near = {item.symbol: item.relationship for item in shop.code.pack("Cart", limit=1).items if item.role == "related"}
+    near = {
+        item.symbol: item.relationship
+        for item in shop.code.pack("Cart", limit=1).items
+        if item.role == "related"
+    }
     assert near["test_an_empty_cart_costs_nothing"] == ("tested_by",)
     assert near["GiftCart"] == ("extended_by",)
 
 
 def test_the_strategy_says_how_many_steps_away_is_near(shop: Daypack) -> None:
     steps = {
-        s: max(i.distance for i in shop.code.pack("CENTS", limit=1, strategy=s, max_related_per_primary=12).items)
+        s: max(
+            i.distance for i in shop.code.pack("CENTS", limit=1, strategy=s, max_related_per_primary=12).items
+        )
         for s in ("direct", "extended", "deep")
     }
     assert steps == {"direct": 1, "extended": 2, "deep": 3}
@@ -248,7 +282,9 @@ def test_the_strategy_says_how_many_steps_away_is_near(shop: Daypack) -> None:
 
 def test_focus_leaves_out_what_holds_no_word_of_the_query(shop: Daypack) -> None:
     explored = shop.code.pack("CENTS", limit=1, strategy="deep", max_related_per_primary=12).items
-    focused = shop.code.pack("CENTS", limit=1, strategy="deep", max_related_per_primary=12, related_mode="focus").items
+    focused = shop.code.pack(
+        "CENTS", limit=1, strategy="deep", max_related_per_primary=12, related_mode="focus"
+    ).items
     assert len(focused) < len(explored)
     assert {item.id for item in focused} <= {item.id for item in explored}
 
@@ -286,8 +322,12 @@ def test_primaries_come_from_where_they_were_asked_for(shop: Daypack) -> None:
         "src/shop/cart.py",
         "src/shop/money.py",
     }
-    assert {i.file for i in shop.code.pack(asked, include=["**/*.md"], max_related_per_primary=0).items} == {"docs/carts.md"}
-    assert "tests/test_cart.py" not in {i.file for i in shop.code.pack(asked, exclude=["tests/**"], max_related_per_primary=0).items}
+    assert {i.file for i in shop.code.pack(asked, include=["**/*.md"], max_related_per_primary=0).items} == {
+        "docs/carts.md"
+    }
+    assert "tests/test_cart.py" not in {
+        i.file for i in shop.code.pack(asked, exclude=["tests/**"], max_related_per_primary=0).items
+    }
 
 
 def test_documentation_and_code_can_be_preferred(shop: Daypack) -> None:
@@ -295,7 +335,9 @@ def test_documentation_and_code_can_be_preferred(shop: Daypack) -> None:
     scores = {}
     for prefer in ("docs", "none", "code"):
         found = shop.code.pack(asked, prefer=prefer, max_related_per_primary=0).items
-        page, code = (next(item.score for item in found if item.file.endswith(ending)) for ending in (".md", "cart.py"))
+        page, code = (
+            next(item.score for item in found if item.file.endswith(ending)) for ending in (".md", "cart.py")
+        )
         scores[prefer] = page / code
     assert scores["docs"] > scores["none"] > scores["code"]
 
@@ -303,9 +345,14 @@ def test_documentation_and_code_can_be_preferred(shop: Daypack) -> None:
 def test_a_profile_boosts_holds_back_and_rejects_paths(shop: Daypack) -> None:
     folder = shop.engine.store.folder / "profiles"
     folder.mkdir()
-    (folder / "lean.toml").write_text('extends = "fast"\nreject = ["tests/**", "docs/**"]\n[boost]\n"src/shop/money.py" = 5\n')
+    (folder / "lean.toml").write_text(
+        'extends = "fast"\nreject = ["tests/**", "docs/**"]\n[boost]\n"src/shop/money.py" = 5\n'
+    )
     (folder / "leaner.toml").write_text('extends = "lean"\nreject = ["src/shop/money.py"]\n')
-    lean, leaner = shop.code.pack("cart total cents", profile="lean"), shop.code.pack("cart total cents", profile="leaner")
+    lean, leaner = (
+        shop.code.pack("cart total cents", profile="lean"),
+        shop.code.pack("cart total cents", profile="leaner"),
+    )
     assert (lean.profile, lean.items[0].file) == ("lean", "src/shop/money.py")
     assert {item.file for item in lean.items} == {"src/shop/cart.py", "src/shop/money.py"}
     assert {item.file for item in leaner.items} == {"src/shop/cart.py"}
@@ -314,7 +361,10 @@ def test_a_profile_boosts_holds_back_and_rejects_paths(shop: Daypack) -> None:
 def test_vectors_that_a_pack_makes_are_kept(tmp_path: Path) -> None:
     with opened(
         tmp_path,
-        {"kettle.py": "def boil(water):\n    return water + 80\n", "tea.py": "import kettle\n\ndef brew():\n    return kettle.boil(20)\n"},
+        {
+            "kettle.py": "def boil(water):\n    return water + 80\n",
+            "tea.py": "import kettle\n\ndef brew():\n    return kettle.boil(20)\n",
+        },
     ) as dp:
         before = dp.status()["vectors_missing"]
         pack = dp.code.pack("how is water boiled?")
@@ -333,14 +383,20 @@ def test_packs_are_the_same_every_time(shop: Daypack) -> None:
 def test_an_edit_is_seen_by_the_next_pack_and_by_the_graph(shop: Daypack) -> None:
     path = shop.root / "src/shop/cart.py"
     path.write_text(path.read_text().replace("return 0", "return to_cents(0)"))
-    near = [item.symbol for item in shop.code.pack("to_cents", limit=1, strategy="direct").items if item.role == "related"]
+    near = [
+        item.symbol
+        for item in shop.code.pack("to_cents", limit=1, strategy="direct").items
+        if item.role == "related"
+    ]
     assert "GiftCart.total_cents" in near
 
 
 def test_an_item_of_a_file_that_changed_since_says_so(shop: Daypack) -> None:
     (shop.root / "src/shop/money.py").write_text("CENTS = 1\n")
     found = checked(code_data.of_pack(shop.code.pack("to_cents", refresh=False)))
-    assert [item.get("changed", False) for item in found["data"]["items"] if item["file"] == "src/shop/money.py"].count(False) == 0
+    assert [
+        item.get("changed", False) for item in found["data"]["items"] if item["file"] == "src/shop/money.py"
+    ].count(False) == 0
     assert "changed since" in found["hints"][0]["text"]
 
 
@@ -365,7 +421,9 @@ def test_the_command_prints_one_envelope_and_a_schema_that_it_follows(tmp_path: 
         (("--profile", "missing.toml"), "bad_profile"),
     ],
 )
-def test_an_error_of_the_command_is_an_envelope_too(tmp_path: Path, arguments: tuple[str, ...], code: str) -> None:
+def test_an_error_of_the_command_is_an_envelope_too(
+    tmp_path: Path, arguments: tuple[str, ...], code: str
+) -> None:
     done = daypack("code", "pack", "Cart", *arguments, cwd=project(tmp_path / "shop", SHOP), status=2)
     found = checked(json.loads(done.stdout))
     assert (found["status"], found["error"]["code"]) == ("error", code)
@@ -376,7 +434,10 @@ def test_the_common_pack_can_be_held_to_code(tmp_path: Path) -> None:
     folder = project(tmp_path / "shop", SHOP)
     both = [
         daypack(*words, "--lexical", cwd=folder).stdout
-        for words in (("code", "pack", "cart total", "--budget", "300"), ("pack", "cart total", "--in", "code", "--budget", "300"))
+        for words in (
+            ("code", "pack", "cart total", "--budget", "300"),
+            ("pack", "cart total", "--in", "code", "--budget", "300"),
+        )
     ]
     assert both[0] == both[1]
     assert "docs/carts.md" not in both[0]

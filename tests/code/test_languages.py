@@ -1,4 +1,6 @@
-"""What is known of a file in each language: its symbols, what they are called with, what is said of them, whose they are, and who calls them."""
+"""What is known of a file in each language: its symbols, what they are called with, what is said of them,
+whose they are, and who calls them.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,8 @@ from code_support import opened
 from daypack.doors.code.graph.extract import extract
 from daypack.doors.code.graph.languages import languages
 
-# One file a language: a documented member FUN of Port (or a function, where there are no members), which USE calls.
-# ending → (text, whom FUN belongs to, what its signature is)
+# One file a language: a documented member FUN of Port (or a function, where there are no members), which USE
+# calls. ending → (text, whom FUN belongs to, what its signature is)
 DOCUMENTED: dict[str, tuple[str, str, str]] = {
     "py": (
         'class Port:\n    def FUN(self, day):\n        """Counts the boats."""\n        return day\n\n\ndef USE(port: Port):\n    return port.FUN(1)\n',
@@ -48,7 +50,11 @@ DOCUMENTED: dict[str, tuple[str, str, str]] = {
         "Port",
         "int FUN(int day)",
     ),
-    "c": ("/* Counts the boats. */\nint FUN(int day) {\n  return day;\n}\nint USE(void) {\n  return FUN(1);\n}\n", "", "int FUN(int day)"),
+    "c": (
+        "/* Counts the boats. */\nint FUN(int day) {\n  return day;\n}\nint USE(void) {\n  return FUN(1);\n}\n",
+        "",
+        "int FUN(int day)",
+    ),
     "cpp": (
         "class Port {\n public:\n  // Counts the boats.\n  int FUN(int day) { return day; }\n};\nint USE(Port& port) {\n  return port.FUN(1);\n}\n",
         "Port",
@@ -90,20 +96,36 @@ DOCUMENTED: dict[str, tuple[str, str, str]] = {
         "function Port.FUN(day)",
     ),
     "sh": ('# Counts the boats.\nFUN() {\n  echo "$1"\n}\nUSE() {\n  FUN 1\n}\n', "", "FUN()"),
-    "R": ("# Counts the boats.\nFUN <- function(day) {\n  day\n}\nUSE <- function() {\n  FUN(1)\n}\n", "", "FUN <- function(day)"),
+    "R": (
+        "# Counts the boats.\nFUN <- function(day) {\n  day\n}\nUSE <- function() {\n  FUN(1)\n}\n",
+        "",
+        "FUN <- function(day)",
+    ),
     "ex": (
         "defmodule Port do\n  # Counts the boats.\n  def FUN(day) do\n    day\n  end\n\n  def USE() do\n    FUN(1)\n  end\nend\n",
         "Port",
         "def FUN(day)",
     ),
-    "pl": ("package Port;\n# Counts the boats.\nsub FUN {\n  return 1;\n}\nsub USE {\n  return FUN(1);\n}\n", "", "sub FUN"),
-    "jl": ("# Counts the boats.\nfunction FUN(day)\n    day\nend\n\nfunction USE()\n    FUN(1)\nend\n", "", "function FUN(day)"),
+    "pl": (
+        "package Port;\n# Counts the boats.\nsub FUN {\n  return 1;\n}\nsub USE {\n  return FUN(1);\n}\n",
+        "",
+        "sub FUN",
+    ),
+    "jl": (
+        "# Counts the boats.\nfunction FUN(day)\n    day\nend\n\nfunction USE()\n    FUN(1)\nend\n",
+        "",
+        "function FUN(day)",
+    ),
     "dart": (
         "class Port {\n  /// Counts the boats.\n  int FUN(int day) {\n    return day;\n  }\n  int USE() {\n    return FUN(1);\n  }\n}\n",
         "Port",
         "int FUN(int day)",
     ),
-    "m": ("// Counts the boats.\nint FUN(int day) {\n  return day;\n}\nint USE(void) {\n  return FUN(1);\n}\n", "", "int FUN(int day)"),
+    "m": (
+        "// Counts the boats.\nint FUN(int day) {\n  return day;\n}\nint USE(void) {\n  return FUN(1);\n}\n",
+        "",
+        "int FUN(int day)",
+    ),
 }
 
 
@@ -112,7 +134,9 @@ def test_every_language_that_has_a_file_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("ending", sorted(DOCUMENTED))
-def test_a_documented_function_is_found_with_what_it_is_called_with_whose_it_is_and_who_calls_it(tmp_path: Path, ending: str) -> None:
+def test_a_documented_function_is_found_with_what_it_is_called_with_whose_it_is_and_who_calls_it(
+    tmp_path: Path, ending: str
+) -> None:
     text, owner, signature = DOCUMENTED[ending]
     name = f"boats_of_{ending}"
     lines = text.split("\n")
@@ -133,11 +157,20 @@ def test_a_documented_function_is_found_with_what_it_is_called_with_whose_it_is_
 @pytest.mark.parametrize(
     ("language", "text"),
     [
-        ("elixir", 'defmodule Port do\n  @doc """\n  Counts the boats.\n  """\n  def boats(day) do\n    day\n  end\nend\n'),
+        (
+            "elixir",
+            'defmodule Port do\n  @doc """\n  Counts the boats.\n  """\n  def boats(day) do\n    day\n  end\nend\n',
+        ),
         ("julia", '"""\nCounts the boats.\n"""\nfunction boats(day)\n    day\nend\n'),
         ("r", "#' Counts the boats.\n#'\n#' @param day one\nboats <- function(day) day\n"),
-        ("csharp", "class Port {\n  /// <summary>\n  /// Counts the boats.\n  /// </summary>\n  int boats(int day) { return day; }\n}\n"),
-        ("java", "class Port {\n  /**\n   * Counts the boats.\n   * @param day one\n   */\n  int boats(int day) { return day; }\n}\n"),
+        (
+            "csharp",
+            "class Port {\n  /// <summary>\n  /// Counts the boats.\n  /// </summary>\n  int boats(int day) { return day; }\n}\n",
+        ),
+        (
+            "java",
+            "class Port {\n  /**\n   * Counts the boats.\n   * @param day one\n   */\n  int boats(int day) { return day; }\n}\n",
+        ),
     ],
 )
 def test_what_a_language_writes_its_documentation_in_is_read(language: str, text: str) -> None:

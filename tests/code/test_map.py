@@ -25,7 +25,11 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daypack]:
     """The sources of this program, which are larger than any budget that is asked for."""
     folder = tmp_path_factory.mktemp("map") / "daypack"
     with opened(folder, {}) as dp:
-        shutil.copytree(ROOT / "src" / "daypack", folder / "src" / "daypack", ignore=shutil.ignore_patterns("__pycache__", "minilm"))
+        shutil.copytree(
+            ROOT / "src" / "daypack",
+            folder / "src" / "daypack",
+            ignore=shutil.ignore_patterns("__pycache__", "minilm"),
+        )
         dp.files.add(folder)
         yield dp
 
@@ -51,7 +55,9 @@ def test_any_budget_is_held(sources: Daypack, budget: int) -> None:
 
 
 def test_a_focus_comes_first(sources: Daypack) -> None:
-    plain, focused = (sources.code.map(budget=300, focus=focus, refresh=False) for focus in ((), ("src/daypack/guard",)))
+    plain, focused = (
+        sources.code.map(budget=300, focus=focus, refresh=False) for focus in ((), ("src/daypack/guard",))
+    )
     inside = [sum("/guard/" in row.file for row in found.shown) for found in (plain, focused)]
     assert inside[1] > inside[0]
 
@@ -63,7 +69,9 @@ def test_what_is_used_most_is_shown_first(tmp_path: Path) -> None:
 
 
 def test_ranks_are_those_of_the_definition() -> None:
-    """Against the linear system r = (1 - d) b + d (A r + dangling · b), solved by hand for three nodes: 0 → 1, 2 → 1."""
+    """Against the linear system r = (1 - d) b + d (A r + dangling · b), solved by hand for three nodes: 0 →
+    1, 2 → 1.
+    """
     ranks = page_rank(np.array([0, 2]), np.array([1, 1]), np.array([1.0, 5.0]), np.ones(3))
     begin, damping = 1 / 3, 0.85
     # Nodes 0 and 2 get what goes back to the beginning; node 1 that, and all that the others hand on.
@@ -80,9 +88,18 @@ def test_the_commands_answer_as_text_and_as_json(tmp_path: Path) -> None:
     text = daypack("code", "map", "--budget", "100", cwd=folder).stdout
     assert text == "a.py\n  1 def hub()\n  5 def use()\n"
     assert json.loads(daypack("code", "map", "--json", cwd=folder).stdout)["data"]["text"] == text
-    assert daypack("code", "callers", "hub", cwd=folder).stdout == "a.py:5-6  def use()\n    called_by at a.py:6\n"
-    assert json.loads(daypack("code", "callers", "hub", "--json", cwd=folder).stdout)["data"]["callers"][0]["at"] == "a.py:6"
+    assert (
+        daypack("code", "callers", "hub", cwd=folder).stdout
+        == "a.py:5-6  def use()\n    called_by at a.py:6\n"
+    )
+    assert (
+        json.loads(daypack("code", "callers", "hub", "--json", cwd=folder).stdout)["data"]["callers"][0]["at"]
+        == "a.py:6"
+    )
     assert daypack("code", "symbols", "HUB", cwd=folder).stdout == "a.py:1-2  def hub()\n"
     assert daypack("code", "tests-for", "hub", cwd=folder, status=1).stdout == ""
     assert "did you mean hub?" in daypack("code", "related", "hubb", cwd=folder, status=1).stderr
-    assert "no file of the store lies there" in daypack("code", "map", "--focus", "nowhere", cwd=folder, status=1).stderr
+    assert (
+        "no file of the store lies there"
+        in daypack("code", "map", "--focus", "nowhere", cwd=folder, status=1).stderr
+    )

@@ -26,20 +26,27 @@ CODE = 'def moor_the_ship(rope):\n    """Größe of the rope: naïve."""\n    re
     ],
     ids=["CRLF", "byte order mark", "UTF-16", "Latin-1"],
 )
-def test_however_a_file_is_encoded_its_symbols_callers_and_lines_are_found(tmp_path: Path, data: bytes) -> None:
+def test_however_a_file_is_encoded_its_symbols_callers_and_lines_are_found(
+    tmp_path: Path, data: bytes
+) -> None:
     with opened(tmp_path / "port", {"ship.py": data}) as dp:
         pack = dp.code.pack("moor_the_ship", limit=1, max_related_per_primary=1)
         checked(code_data.of_pack(pack))
         first, related = pack.items
         assert (first.id, related.symbol, related.relationship) == ("ship.py:1:3", "cast_off", ("called_by",))
         assert "Größe of the rope: naïve." in first.body
-        assert dp.code.map(budget=200).text == "ship.py\n  1 def moor_the_ship(rope)\n  6 def cast_off(rope)\n"
+        assert (
+            dp.code.map(budget=200).text == "ship.py\n  1 def moor_the_ship(rope)\n  6 def cast_off(rope)\n"
+        )
 
 
 def test_a_megabyte_on_one_line_stands_in_nobodys_way(tmp_path: Path) -> None:
     long = "TABLE = [" + ", ".join(["10"] * 260_000) + "]\n"
     assert len(long) > 1_000_000
-    with opened(tmp_path / "port", {"ship.py": CODE, "table.py": long, "minified.js": "function f(){return 1};" * 50_000}) as dp:
+    with opened(
+        tmp_path / "port",
+        {"ship.py": CODE, "table.py": long, "minified.js": "function f(){return 1};" * 50_000},
+    ) as dp:
         assert dp.code.pack("moor_the_ship").items[0].id == "ship.py:1:3"
         assert dp.code.pack("TABLE", anchor_policy="off").used_chars <= 20_000
         assert dp.code.map(budget=300).tokens <= 300
@@ -67,7 +74,9 @@ def test_a_folder_without_git_says_that_there_is_no_commit(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_many_files_are_added_packed_and_mapped(tmp_path: Path) -> None:
-    """A hundredth of what `python -m benchmarks.code --files 100000` makes, in a chain of calls that is longer than Python's stack."""
+    """A hundredth of what `python -m benchmarks.code --files 100000` makes, in a chain of calls that is
+    longer than Python's stack.
+    """
     make_project(tmp_path / "long", 1_000)
     with Daypack.open(tmp_path / ".daypack", root=tmp_path / "long", settings=WORDS) as dp:
         assert dp.files.add(tmp_path / "long").added == 1_000

@@ -1,4 +1,6 @@
-"""Relations: what a name leads to, in every language that has a file; and how much of what people labelled is found."""
+"""Relations: what a name leads to, in every language that has a file; and how much of what people labelled is
+found.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ from daypack.doors.code.graph.extract import extract
 from daypack.doors.code.graph.languages import language_of, languages
 from daypack.doors.code.types import FileFacts
 
-# What every language can say: a base, a class that extends it, a function that calls another one. One row a language:
-# (text, symbols that must be there, (caller, callee) of calls that must be there, bases that must be there)
+# What every language can say: a base, a class that extends it, a function that calls another one. One row a
+# language: (text, symbols that must be there, (caller, callee) of calls that must be there, bases that must
+# be there)
 SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
     "python": (
         "class A(Base):\n    def go(self):\n        helper()\n\n\ndef helper():\n    pass\n",
@@ -113,15 +116,30 @@ SAMPLES: dict[str, tuple[str, set[str], set[tuple[str, str]], set[str]]] = {
         set(),
     ),
     "bash": ("go() {\n  helper x\n}\nhelper() {\n  true\n}\n", {"go", "helper"}, {("go", "helper")}, set()),
-    "r": ("go <- function(x) {\n  helper(x)\n}\nhelper <- function(x) x\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "r": (
+        "go <- function(x) {\n  helper(x)\n}\nhelper <- function(x) x\n",
+        {"go", "helper"},
+        {("go", "helper")},
+        set(),
+    ),
     "elixir": (
         "defmodule A do\n  def go(x) do\n    helper(x)\n  end\n\n  def helper(x), do: x\nend\n",
         {"A", "A.go", "A.helper"},
         {("A.go", "helper")},
         set(),
     ),
-    "perl": ("package A;\nsub go {\n  helper(1);\n}\nsub helper { 1 }\n", {"go", "helper"}, {("go", "helper")}, set()),
-    "julia": ("function go(x)\n    helper(x)\nend\n\nfunction helper(x)\n    x\nend\n", {"go", "helper"}, {("go", "helper")}, set()),
+    "perl": (
+        "package A;\nsub go {\n  helper(1);\n}\nsub helper { 1 }\n",
+        {"go", "helper"},
+        {("go", "helper")},
+        set(),
+    ),
+    "julia": (
+        "function go(x)\n    helper(x)\nend\n\nfunction helper(x)\n    x\nend\n",
+        {"go", "helper"},
+        {("go", "helper")},
+        set(),
+    ),
     "dart": (
         "class A extends Base {\n  int go(int x) {\n    return x;\n  }\n}\nint helper(int a) {\n  return a;\n}\n",
         {"A", "A.go", "helper"},
@@ -148,7 +166,11 @@ def test_a_language_says_what_it_defines_calls_and_extends(name: str) -> None:
     facts = extract(text, name)
     names = {symbol.qualified for symbol in facts.symbols}
     assert symbols <= names
-    assert calls <= {(facts.symbols[m.scope].qualified if m.scope >= 0 else "", m.name) for m in facts.mentions if m.role == "call"}
+    assert calls <= {
+        (facts.symbols[m.scope].qualified if m.scope >= 0 else "", m.name)
+        for m in facts.mentions
+        if m.role == "call"
+    }
     assert bases <= {mention.name for mention in facts.mentions if mention.role == "extend"}
     assert FileFacts.loads(facts.dumps()) == facts
 
@@ -156,7 +178,17 @@ def test_a_language_says_what_it_defines_calls_and_extends(name: str) -> None:
 @pytest.mark.parametrize("name", languages())
 def test_facts_of_any_text_are_made_without_an_error(name: str) -> None:
     assert language_of(name) is not None
-    for text in ("", "\n", "\0", "((((((", "}}}}", "def class func fn <<< >>> @#$%^&*", '"' * 99, "x" * 100_000, "é" * 50 + "\n(a.b(c).d"):
+    for text in (
+        "",
+        "\n",
+        "\0",
+        "((((((",
+        "}}}}",
+        "def class func fn <<< >>> @#$%^&*",
+        '"' * 99,
+        "x" * 100_000,
+        "é" * 50 + "\n(a.b(c).d",
+    ):
         facts = extract(text, name)
         lines = text.count("\n") + 1
         for symbol in facts.symbols:
@@ -166,7 +198,11 @@ def test_facts_of_any_text_are_made_without_an_error(name: str) -> None:
 @pytest.mark.slow
 def test_edges_that_people_labelled_are_found_and_little_else() -> None:
     found = list(outcomes())
-    right, wrong, missed = sum(o.right.total() for o in found), sum(len(o.wrong) for o in found), sum(len(o.missed) for o in found)
+    right, wrong, missed = (
+        sum(o.right.total() for o in found),
+        sum(len(o.wrong) for o in found),
+        sum(len(o.missed) for o in found),
+    )
     assert right + missed >= 150, "too few labels"
     assert right / (right + wrong) >= 0.95, report(found)
     assert right / (right + missed) >= 0.80, report(found)
@@ -181,7 +217,11 @@ def test_public_projects_are_labelled_line_by_line_and_say_how_to_get_them(tmp_p
 
 
 def test_a_foreign_crate_is_no_import_of_the_file_that_names_it(tmp_path: Path) -> None:
-    files = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": "mod b;\n", "src/b.rs": "use colored::*;\n\npub fn go() {}\n"}
+    files = {
+        "Cargo.toml": '[package]\nname = "a"\n',
+        "src/lib.rs": "mod b;\n",
+        "src/b.rs": "use colored::*;\n\npub fn go() {}\n",
+    }
     with opened(tmp_path / "app", files) as dp:
         assert [edge.target.file for edge in dp.code.edges("src/b.rs") if edge.relation == "imports"] == []
 
@@ -202,8 +242,14 @@ def callers_of(dp: Daypack, reference: str) -> set[tuple[str, str, bool]]:
 
 def test_two_functions_of_one_name_keep_their_own_callers(tmp_path: Path) -> None:
     with opened(tmp_path / "app", TWINS) as dp:
-        assert callers_of(dp, "app/files.py:open") == {("read", "app/files.py:6", False), ("main", "app/main.py:6", False)}
-        assert callers_of(dp, "app/doors.py:open") == {("enter", "app/doors.py:6", False), ("main", "app/main.py:7", False)}
+        assert callers_of(dp, "app/files.py:open") == {
+            ("read", "app/files.py:6", False),
+            ("main", "app/main.py:6", False),
+        }
+        assert callers_of(dp, "app/doors.py:open") == {
+            ("enter", "app/doors.py:6", False),
+            ("main", "app/main.py:7", False),
+        }
 
 
 def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Path) -> None:
@@ -213,13 +259,20 @@ def test_what_cannot_be_told_is_ambiguous_and_names_its_candidates(tmp_path: Pat
         "c.py": "def go(thing):\n    thing.turn_around()\n",
     }
     with opened(tmp_path / "app", files) as dp:
-        assert callers_of(dp, "Left.turn_around") == callers_of(dp, "Right.turn_around") == {("go", "c.py:2", True)}
+        assert (
+            callers_of(dp, "Left.turn_around")
+            == callers_of(dp, "Right.turn_around")
+            == {("go", "c.py:2", True)}
+        )
         (edge,) = [edge for edge in dp.code.edges("c.py") if edge.relation == "calls"]
         assert edge.ambiguous
 
 
 def test_a_name_that_belongs_to_a_foreign_module_leads_nowhere(tmp_path: Path) -> None:
-    files = {"a.py": "def dumps(x):\n    return x\n", "b.py": "import json\n\n\ndef go(x):\n    return json.dumps(x)\n"}
+    files = {
+        "a.py": "def dumps(x):\n    return x\n",
+        "b.py": "import json\n\n\ndef go(x):\n    return json.dumps(x)\n",
+    }
     with opened(tmp_path / "app", files) as dp:
         assert callers_of(dp, "dumps") == set()
 
@@ -232,7 +285,9 @@ def test_a_parameter_hides_the_function_of_its_name(tmp_path: Path) -> None:
 def test_a_changed_file_changes_edges_of_others(tmp_path: Path) -> None:
     with opened(tmp_path / "app", TWINS) as dp:
         path = dp.root / "app/files.py"
-        path.write_text(path.read_text().replace("def open", "def open_it").replace("return open", "return open_it"))
+        path.write_text(
+            path.read_text().replace("def open", "def open_it").replace("return open", "return open_it")
+        )
         assert callers_of(dp, "open_it") == {("read", "app/files.py:6", False)}
         assert ("main", "app/main.py:6", False) not in callers_of(dp, "app/doors.py:open")
 
@@ -240,7 +295,9 @@ def test_a_changed_file_changes_edges_of_others(tmp_path: Path) -> None:
 def test_pages_link_to_files_and_to_symbols(tmp_path: Path) -> None:
     files = {**TWINS, "docs/guide.md": "# Guide\n\nSee [the doors](../app/doors.py), `enter` and `nobody`.\n"}
     with opened(tmp_path / "app", files) as dp:
-        edges = {(edge.relation, edge.target.file, edge.target.name) for edge in dp.code.edges("docs/guide.md")}
+        edges = {
+            (edge.relation, edge.target.file, edge.target.name) for edge in dp.code.edges("docs/guide.md")
+        }
         assert edges == {("links", "app/doors.py", "app/doors.py"), ("links", "app/doors.py", "enter")}
 
 
@@ -259,7 +316,9 @@ def test_code_in_fences_and_notebooks_counts_as_code(tmp_path: Path) -> None:
 
 
 def test_symbols_are_listed_equal_names_first(tmp_path: Path) -> None:
-    with opened(tmp_path / "app", {**TWINS, "z.py": "def open_door():\n    pass\n\n\nclass Opening:\n    pass\n"}) as dp:
+    with opened(
+        tmp_path / "app", {**TWINS, "z.py": "def open_door():\n    pass\n\n\nclass Opening:\n    pass\n"}
+    ) as dp:
         assert [row.name for row in dp.code.symbols("open")] == ["open", "open", "open_door", "Opening"]
         assert [row.name for row in dp.code.symbols("open", kind="class")] == ["Opening"]
         assert [row.file for row in dp.code.symbols("", path="z.py")] == ["z.py", "z.py"]

@@ -16,7 +16,20 @@ from daypack.doors.code.worktree import git_folder, is_dirty, read_head, work_tr
 from support import WORDS, project
 
 STATES = 60
-WORDS_OF_CODE = ["harbour", "tide", "vessel", "anchor", "beacon", "pilot", "berth", "cargo", "ledger", "crane", "winch", "mooring"]
+WORDS_OF_CODE = [
+    "harbour",
+    "tide",
+    "vessel",
+    "anchor",
+    "beacon",
+    "pilot",
+    "berth",
+    "cargo",
+    "ledger",
+    "crane",
+    "winch",
+    "mooring",
+]
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
@@ -24,7 +37,8 @@ def module(rng: random.Random) -> str:
     """A file of functions that call each other."""
     names = rng.sample(WORDS_OF_CODE, 4)
     return "".join(
-        f"def {name}_{n}():\n    return {names[n - 1]}_{(n - 1) % 4}() + {rng.randrange(1000)}\n\n\n" for n, name in enumerate(names)
+        f"def {name}_{n}():\n    return {names[n - 1]}_{(n - 1) % 4}() + {rng.randrange(1000)}\n\n\n"
+        for n, name in enumerate(names)
     )
 
 
@@ -63,11 +77,17 @@ def test_an_answer_names_its_commit_and_whether_the_folder_differs(tmp_path: Pat
         dp.files.add(folder)
 
         def state() -> dict[str, object]:
-            found: dict[str, object] = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"]
+            found: dict[str, object] = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"][
+                "index_state"
+            ]
             return found
 
         clean = state()
-        assert clean["project_watermark"]["git"] == {"head": git(folder, "rev-parse", "HEAD"), "branch": "main", "dirty": False}  # type: ignore[index]
+        assert clean["project_watermark"]["git"] == {
+            "head": git(folder, "rev-parse", "HEAD"),
+            "branch": "main",
+            "dirty": False,
+        }  # type: ignore[index]
         (folder / "part_0.py").write_text("def harbour():\n    pass\n")
         dirty = state()
         assert dirty["project_watermark"]["git"]["dirty"] is True  # type: ignore[index]
@@ -131,7 +151,8 @@ def test_a_work_tree_takes_over_what_another_knows_of_the_same_texts(tmp_path: P
         dp.code.graph(progress=lambda _, total: totals.append(total))
         return max(totals, default=0)
 
-    for here, there in ((folder, tmp_path / "side"), (tmp_path / "side", folder)):  # the main one first, then the linked one
+    # the main one first, then the linked one
+    for here, there in ((folder, tmp_path / "side"), (tmp_path / "side", folder)):
         shutil.rmtree(here / ".daypack", ignore_errors=True)
         shutil.rmtree(there / ".daypack", ignore_errors=True)
         with Daypack.open(here / ".daypack", settings=WORDS) as dp:
@@ -155,13 +176,18 @@ def test_each_work_tree_answers_from_its_own_files_and_names_its_own_state(tmp_p
     git(folder, "worktree", "add", "-q", "-b", "side", str(side))
     (side / "part_0.py").write_text("def harbour_of_the_side():\n    pass\n")
     git(side, "commit", "-qam", "side")
-    with Daypack.open(folder / ".daypack", settings=WORDS) as main, Daypack.open(side / ".daypack", settings=WORDS) as other:
+    with (
+        Daypack.open(folder / ".daypack", settings=WORDS) as main,
+        Daypack.open(side / ".daypack", settings=WORDS) as other,
+    ):
         main.files.add(folder)
         other.files.add(side)
         assert main.code.pack("harbour_of_the_side").items == ()
         assert other.code.pack("harbour_of_the_side").items[0].symbol == "harbour_of_the_side"
         for dp, root, branch in ((main, folder, "main"), (other, side, "side")):
-            state = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"]["project_watermark"]["git"]
+            state = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"][
+                "project_watermark"
+            ]["git"]
             assert state == {"head": git(root, "rev-parse", "HEAD"), "branch": branch, "dirty": False}
 
 
@@ -200,7 +226,12 @@ def test_line_ends_encodings_links_and_what_is_no_code(tmp_path: Path) -> None:
         "empty.py": "",
     }
     with opened(tmp_path / "app", files) as dp:
-        for query, name in (("with_crlf", "crlf.py"), ("in_utf16", "utf16.py"), ("in_latin", "latin.py"), ("before", "broken.py")):
+        for query, name in (
+            ("with_crlf", "crlf.py"),
+            ("in_utf16", "utf16.py"),
+            ("in_latin", "latin.py"),
+            ("before", "broken.py"),
+        ):
             pack = dp.code.pack(query)
             checked(code_data.of_pack(pack))
             assert pack.items[0].file == name

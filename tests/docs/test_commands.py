@@ -1,5 +1,7 @@
-"""What the documentation tells people to type is typed here, page by page: servers are started and ended, pages of the web are fetched from a
-server of this machine. Console blocks are not repeated: scripts/docs.py runs them. What cannot be run stands in NOT_RUN, with the reason."""
+"""What the documentation tells people to type is typed here, page by page: servers are started and ended,
+pages of the web are fetched from a server of this machine. Console blocks are not repeated: scripts/docs.py
+runs them. What cannot be run stands in NOT_RUN, with the reason.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ NOT_RUN = {
     r"daypack eval (bench .*|self-check)": "takes long; docs/eval.md and tests/evaluate run it on little",
 }
 OUTSIDE = "127.0.0.2"  # stands for the web
-HOOK = json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s2", "cwd": ".", "prompt": "Go on."}).encode()
+HOOK = json.dumps(
+    {"hook_event_name": "UserPromptSubmit", "session_id": "s2", "cwd": ".", "prompt": "Go on."}
+).encode()
 INPUTS = {"daypack session capture": HOOK, "daypack add - --label notes": b"A note about the retry budget."}
 HELLO = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
@@ -79,12 +83,19 @@ def to_run(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """examples/pay with whatever the pages take for granted: their files, collections, labels, memories, records and sessions."""
+    """examples/pay with whatever the pages take for granted: their files, collections, labels, memories,
+    records and sessions.
+    """
     folder = tmp_path_factory.mktemp("typed") / "pay"
-    shutil.copytree(ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    shutil.copytree(
+        ROOT / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
     (folder / "notes.md").write_text("# Notes\n\nRefunds keep one key for all attempts.\n")
     (folder / "Makefile").write_text("test:\n\t@echo 'FAILED test_retry: the third attempt came too early'\n")
-    documents = [{"_id": n, "status": "published", "year": 2018 + n, "text": f"Refund number {n} is retried."} for n in range(4)]
+    documents = [
+        {"_id": n, "status": "published", "year": 2018 + n, "text": f"Refund number {n} is retried."}
+        for n in range(4)
+    ]
     with Daypack.open(folder / ".daypack", settings=WORDS) as store:
         store.files.add(folder)
         store.documents.collection("docs").insert(documents)
@@ -93,8 +104,18 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store.sources.upsert("acme_report", SourceDraft("Refunds settle within 13 months."))
         store.sessions.add_steps(
             [
-                Step("s1", 1_790_000_000.0, Said("user", "We decided to keep the retry budget at ten per cent."), "k1"),
-                Step("s1", 1_790_000_100.0, Did("Bash", {"command": "make test"}, "FAILED test_retry", failed=True), "k2"),
+                Step(
+                    "s1",
+                    1_790_000_000.0,
+                    Said("user", "We decided to keep the retry budget at ten per cent."),
+                    "k1",
+                ),
+                Step(
+                    "s1",
+                    1_790_000_100.0,
+                    Did("Bash", {"command": "make test"}, "FAILED test_retry", failed=True),
+                    "k2",
+                ),
             ]
         )
     (folder / "articles.ndjson").write_text("".join(f"{json.dumps(one)}\n" for one in documents))
@@ -143,7 +164,9 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @contextmanager
 def started(words: list[str], folder: Path) -> Iterator[tuple[str, str]]:
-    """A program that goes on until it is interrupted, on a free port: where it serves, and what it said until it was ready. It must end well."""
+    """A program that goes on until it is interrupted, on a free port: where it serves, and what it said until
+    it was ready. It must end well.
+    """
     if words[0] in ("serve", "mcp"):
         words = [*words, "--port", "0"]
     settings = environment(HOME=os.environ["HOME"])
@@ -183,9 +206,15 @@ def goes_on(words: list[str], folder: Path) -> None:
 def talks(words: list[str], folder: Path) -> None:
     """A server on standard input and output: it answers a client, and ends with it."""
     done = subprocess.run(
-        command(*words), cwd=folder, env=environment(HOME=os.environ["HOME"]), input=f"{json.dumps(HELLO)}\n", capture_output=True, text=True,
-        timeout=60, check=True,
-    )  # fmt: skip
+        command(*words),
+        cwd=folder,
+        env=environment(HOME=os.environ["HOME"]),
+        input=f"{json.dumps(HELLO)}\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"]
 
 
@@ -198,10 +227,16 @@ def ends(text: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if not all(map(is_server, to_run(page)))], ids=lambda page: page.relative_to(ROOT).as_posix()
+    "page",
+    [page for page in PAGES if not all(map(is_server, to_run(page)))],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
 def test_every_command_of_a_page_runs(
-    page: Path, project: Path, outside: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    page: Path,
+    project: Path,
+    outside: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     wrong = {}
     for text in to_run(page):
@@ -231,7 +266,9 @@ def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
     (request,) = (text for text in written(ROOT / "docs" / "page.md") if text.startswith("curl"))
     with started(["serve"], project) as (place, _):
         typed = request.replace("http://127.0.0.1:8377", place)
-        done = subprocess.run(["bash", "-c", typed], cwd=project, capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run(
+            ["bash", "-c", typed], cwd=project, capture_output=True, text=True, timeout=60, check=True
+        )
     assert "refund" in json.loads(done.stdout)["text"]
 
 
@@ -242,24 +279,32 @@ def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> 
     every = [(page.name, text) for page in PAGES for text in written(page)]
     others = [(page, text) for page, text in every if not text.startswith("daypack") and not reason(text)]
     assert [(page, text.split()[0]) for page, text in others] == [("page.md", "curl")]
-    assert [form for form in NOT_RUN if not any(re.fullmatch(form, text, re.DOTALL) for _, text in every)] == [], (
-        "nothing in the list is gone"
-    )
+    assert [
+        form for form in NOT_RUN if not any(re.fullmatch(form, text, re.DOTALL) for _, text in every)
+    ] == [], "nothing in the list is gone"
 
 
 def test_extras_and_targets_that_pages_name_are_there() -> None:
     every = [text for page in PAGES for text in written(page)]
     extras = {match for text in every for match in re.findall(r"pip install 'daypack\[([\w-]+)\]'", text)}
-    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
     assert extras - set(known) == set()
     targets = {match for text in every for match in re.findall(r"^make ([a-z-]+)", text)}
-    assert targets - set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)) == set()
+    assert (
+        targets
+        - set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+        == set()
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_command_that_is_written_is_one_that_there_is(page: Path) -> None:
     """Also those that leave something to the reader: `daypack get REFERENCE`."""
-    assert {text: wrong for text in written(page) if text.startswith("daypack") and (wrong := unknown(text))} == {}
+    assert {
+        text: wrong for text in written(page) if text.startswith("daypack") and (wrong := unknown(text))
+    } == {}
 
 
 def test_a_command_that_there_is_not_is_noticed() -> None:

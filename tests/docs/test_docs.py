@@ -33,7 +33,11 @@ def docs() -> ModuleType:
 def assert_same(page: str, stored: str, current: str) -> None:
     if stored != current:
         pytest.fail(
-            "".join(difflib.unified_diff(stored.splitlines(True), current.splitlines(True), page, "what the program says"))
+            "".join(
+                difflib.unified_diff(
+                    stored.splitlines(True), current.splitlines(True), page, "what the program says"
+                )
+            )
             + "\nrun `make docs` and review the diff"
         )
 
@@ -57,7 +61,15 @@ def assert_same(page: str, stored: str, current: str) -> None:
         "docs/ranking.md",
         *(
             f"docs/coming-from/{tool}.md"
-            for tool in ("omgdb", "hive", "context-finder", "context-mode", "context-bucket", "repomix", "mem0")
+            for tool in (
+                "omgdb",
+                "hive",
+                "context-finder",
+                "context-mode",
+                "context-bucket",
+                "repomix",
+                "mem0",
+            )
         ),
     ],
 )
@@ -68,7 +80,9 @@ def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "docs/eval.md"])
 def test_a_page_with_answers_of_the_model_runs_and_prints_what_it_shows(page: str, docs: ModuleType) -> None:
-    """Its commands and Python blocks are run; on a processor whose vectors round differently, only the commands are compared."""
+    """Its commands and Python blocks are run; on a processor whose vectors round differently, only the
+    commands are compared.
+    """
     stored, current = (ROOT / page).read_text(encoding="utf-8"), docs.current(page)
     if f"<!-- vectors {docs.fingerprint()} -->" in stored:
         assert_same(page, docs.masked(stored), docs.masked(current))
@@ -87,7 +101,8 @@ def test_every_command_and_every_option_has_help(docs: ModuleType) -> None:
 
 def test_the_help_of_a_command_does_not_depend_on_who_asked_first(docs: ModuleType) -> None:
     command = click.Command("greet", help="Say hello.")
-    command.get_help(click.Context(command))  # what a test does that parses one command alone: it knows `--help` only
+    # what a test does that parses one command alone: it knows `--help` only
+    command.get_help(click.Context(command))
     assert "-h, --help" in docs.help_of("daypack greet", command)
 
 
@@ -118,7 +133,9 @@ def test_no_page_names_a_path_of_the_machine_it_was_written_on(page: Path) -> No
 
 @pytest.mark.parametrize("example", ["sdk_quickstart.py", "sdk_records.py", "workflows.py"])
 def test_the_examples_run(example: str) -> None:
-    done = subprocess.run([sys.executable, str(ROOT / "examples" / example)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / example)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout
 
@@ -126,9 +143,9 @@ def test_the_examples_run(example: str) -> None:
 def test_requirements_are_pinned_with_hashes_and_name_no_host() -> None:
     for path in sorted((ROOT / "requirements").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
-            assert re.fullmatch(r"# .*|-r \w+\.txt|[\w.-]+==[\w.+!-]+( ;.*)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?", line), (
-                f"{path.name}: {line}"
-            )
+            assert re.fullmatch(
+                r"# .*|-r \w+\.txt|[\w.-]+==[\w.+!-]+( ;.*)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?", line
+            ), f"{path.name}: {line}"
 
 
 def test_every_dependency_is_pinned() -> None:

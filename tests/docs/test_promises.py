@@ -12,13 +12,21 @@ import pytest
 from daypack import Daypack, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-QUESTIONS = ["how are refunds retried?", "RetryBudget.Allow", "attempts_exhausted", "who is paged after an outage?", "config/retry.yaml"]
+QUESTIONS = [
+    "how are refunds retried?",
+    "RetryBudget.Allow",
+    "attempts_exhausted",
+    "who is paged after an outage?",
+    "config/retry.yaml",
+]
 
 
 @pytest.fixture
 def pay(tmp_path: Path) -> Iterator[Daypack]:
     """examples/pay, indexed, on a clock that stands still."""
-    folder = shutil.copytree(ROOT / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    folder = shutil.copytree(
+        ROOT / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
     settings = Settings(embedder="hashing", lazy_seconds=None)
     with Daypack.open(folder / ".daypack", settings=settings, clock=lambda: 1_793_750_400.0) as dp:
         dp.files.add(folder)

@@ -32,7 +32,11 @@ def imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names: list[str] = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"daypack.{alias.name}" for alias in node.names] if node.module == "daypack" else [node.module]
+            names = (
+                [f"daypack.{alias.name}" for alias in node.names]
+                if node.module == "daypack"
+                else [node.module]
+            )
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         yield from (name.split(".")[1] for name in names if name.startswith("daypack."))

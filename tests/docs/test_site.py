@@ -1,4 +1,6 @@
-"""The site of docs/: it builds without a warning, asks no other machine, and shows nothing to run that is not run."""
+"""The site of docs/: it builds without a warning, asks no other machine, and shows nothing to run that is not
+run.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,25 @@ from written import FENCED, PAGES, ROOT
 
 from daypack.verbs import verbs
 
-RUN = {"python", "console", "text", "json", "toml"}  # commands and programs are run; the others show what came of it, or a file
+# commands and programs are run; the others show what came of it, or a file
+RUN = {"python", "console", "text", "json", "toml"}
 
 
 def test_every_page_with_something_to_run_is_run() -> None:
-    """scripts/docs.py runs the pages that it names; the frameworks' page is run beside the frameworks, the transcript writes itself."""
+    """scripts/docs.py runs the pages that it names; the frameworks' page is run beside the frameworks, the
+    transcript writes itself.
+    """
     sys.path.insert(0, str(ROOT / "scripts"))
     try:
         import docs
     finally:
         sys.path.remove(str(ROOT / "scripts"))
-    found = {page.relative_to(ROOT).as_posix(): {kind for _, kind, _ in FENCED.findall(page.read_text(encoding="utf-8"))} for page in PAGES}
+    found = {
+        page.relative_to(ROOT).as_posix(): {
+            kind for _, kind, _ in FENCED.findall(page.read_text(encoding="utf-8"))
+        }
+        for page in PAGES
+    }
     own = {"docs/frameworks.md", "docs/transcript.md"}
     assert {name for name, kinds in found.items() if kinds & {"python", "console"}} - own <= set(docs.PAGES)
     assert {name: kinds - RUN - {"sh", ""} for name, kinds in found.items() if kinds - RUN - {"sh", ""}} == {}
@@ -35,16 +45,27 @@ def test_the_site_builds_without_a_warning_and_asks_no_other_machine(tmp_path: P
     pytest.importorskip("material", reason="MkDocs is not installed; `make docs` does it")
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
-        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": os.pathsep.join((str(ROOT / "tests" / "offline"), str(ROOT / "src")))}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "NO_MKDOCS_2_WARNING": "1",
+            "PYTHONPATH": os.pathsep.join((str(ROOT / "tests" / "offline"), str(ROOT / "src"))),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     pages = [*(tmp_path / "site").rglob("*.html")]
     assert len(pages) > 40
     reference = (tmp_path / "site" / "verbs.html").read_text(encoding="utf-8")
     assert [name for name in verbs() if f'<h3 id="{name}">' not in reference] == []
-    assert "what was forgotten is in no byte of the store" in (tmp_path / "site" / "promises.html").read_text(encoding="utf-8")
+    assert "what was forgotten is in no byte of the store" in (tmp_path / "site" / "promises.html").read_text(
+        encoding="utf-8"
+    )
     for page in pages:
         text = page.read_text(encoding="utf-8")
         assert not re.search(
-            r"""(?:\ssrc|srcset)=["']?(?:https?:)?//|<link[^>]+href=["'](?:https?:)?//|@import|url\((?:https?:)?//""", text
+            r"""(?:\ssrc|srcset)=["']?(?:https?:)?//|<link[^>]+href=["'](?:https?:)?//|@import|url\((?:https?:)?//""",
+            text,
         ), page.name

@@ -39,7 +39,10 @@ def words_of(command: str) -> list[str]:
 
 
 def unknown(command: str) -> str:
-    """What there is not in a command; "" when all of it is there. Options before `--` count, and nothing behind a pipe."""
+    """What there is not in a command; "" when all of it is there.
+
+    Options before `--` count, and nothing behind a pipe.
+    """
     found, words = _found([word.replace("…", "X") for word in words_of(command)])
     if isinstance(found, str):
         return found
@@ -53,7 +56,9 @@ def unknown(command: str) -> str:
 
 
 def is_complete(command: str) -> bool:
-    """Whether a command can be run as it stands: it leaves nothing out, and holds nothing that the reader has to put in."""
+    """Whether a command can be run as it stands: it leaves nothing out, and holds nothing that the reader has
+    to put in.
+    """
     words = words_of(command)
     if _PLACEHOLDER.search(command) or any(re.fullmatch("[A-Z]+", word) for word in words):
         return False
@@ -66,14 +71,20 @@ def is_complete(command: str) -> bool:
 
 
 def _found(words: list[str]) -> tuple[click.Command | str, list[str]]:
-    """The command that words lead to and what is left of them; "" for the form of one, and the word that leads nowhere."""
+    """The command that words lead to and what is left of them; "" for the form of one, and the word that
+    leads nowhere.
+    """
     command: click.Command = cli
     while isinstance(command, click.Group) and words:
         word, *words = words
         if word.startswith("["):
             return "", []
         if word.startswith("-"):
-            if word.split("=")[0] not in {name for one in command.params for name in one.opts} | {"--help", "--version", "-h"}:
+            if word.split("=")[0] not in {name for one in command.params for name in one.opts} | {
+                "--help",
+                "--version",
+                "-h",
+            }:
                 return word, []
             if word == "--store":
                 words = words[1:]

@@ -1,12 +1,14 @@
-"""Generated documents and filters, and MongoDB's meaning of them as mongomock has it: an oracle that shares no line with us.
+"""Generated documents and filters, and MongoDB's meaning of them as mongomock has it: an oracle that shares
+no line with us.
 
     python tests/documents/document_oracle.py --pairs 100000        the full run; the suite takes a sample
 
-mongomock differs from MongoDB in places that are known, and what is generated stays away from them:
-true equals 1 there, and objects are equal in any order of their fields; `$size` and `$elemMatch` match scalars; two operators on a path through an
-array must hold for one element; nothing at a path through an array or a scalar is not null, and `$not` and `{$exists: false}` are false there;
-`$gte: null` does not find missing fields, and {"a": {}} does; arrays as operands of operators are not looked for inside arrays; `$all: []` finds everything.
-Those cases are stated one by one in test_document_filters.py.
+mongomock differs from MongoDB in places that are known, and what is generated stays away from them: true
+equals 1 there, and objects are equal in any order of their fields; `$size` and `$elemMatch` match scalars;
+two operators on a path through an array must hold for one element; nothing at a path through an array or a
+scalar is not null, and `$not` and `{$exists: false}` are false there; `$gte: null` does not find missing
+fields, and {"a": {}} does; arrays as operands of operators are not looked for inside arrays; `$all: []` finds
+everything. Those cases are stated one by one in test_document_filters.py.
 """
 
 from __future__ import annotations
@@ -37,7 +39,18 @@ SCALARS: list[Any] = [
 ]  # fmt: skip
 PATTERNS = ["a", "^a", "b$", "^(a|z)+$", "[a-c]b", "本", "x*", "^A"]
 TOP = ["a", "b", "c", "list", "items", "nested"]
-DOTTED = ["nested.x", "nested.y.z", "items.x", "items.y", "items.y.z", "list.0", "items.1.x", "c.x", "a.x", "a.0"]
+DOTTED = [
+    "nested.x",
+    "nested.y.z",
+    "items.x",
+    "items.y",
+    "items.y.z",
+    "list.0",
+    "items.1.x",
+    "c.x",
+    "a.x",
+    "a.0",
+]
 INDEXED = ["a", "b", "nested.x", "items.x", "list", "items.y.z", "a.0"]
 """Paths that the differential test indexes; the others are scanned."""
 TYPES = ["double", "string", "object", "array", "binData", "objectId", "bool", "date", "number"]
@@ -118,18 +131,27 @@ def condition(chance: random.Random, path: str) -> Any:
         case "by value":
             return {"$elemMatch": {"$gt": operand(chance, null=False), "$ne": operand(chance, null=False)}}
         case _:
-            return {"$elemMatch": {chance.choice(["x", "y"]): condition(chance, "x"), "z": condition(chance, "z")}}
+            return {
+                "$elemMatch": {chance.choice(["x", "y"]): condition(chance, "x"), "z": condition(chance, "z")}
+            }
 
 
 def _is_operators(found: Any) -> bool:
-    return isinstance(found, dict) and bool(found) and kind_of(found) is Kind.OBJECT and next(iter(found)).startswith("$")
+    return (
+        isinstance(found, dict)
+        and bool(found)
+        and kind_of(found) is Kind.OBJECT
+        and next(iter(found)).startswith("$")
+    )
 
 
 def search_filter(chance: random.Random, depth: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for _ in range(chance.choice([0, 1, 1, 1, 2, 3]) if depth == 0 else chance.choice([1, 1, 2])):
         if depth < 2 and chance.random() < 0.25:
-            found[chance.choice(["$and", "$or", "$nor"])] = [search_filter(chance, depth + 1) for _ in range(chance.randint(1, 3))]
+            found[chance.choice(["$and", "$or", "$nor"])] = [
+                search_filter(chance, depth + 1) for _ in range(chance.randint(1, 3))
+            ]
         else:
             path = chance.choice(TOP + DOTTED)
             found[path] = condition(chance, path)
@@ -153,9 +175,16 @@ def python(value: Any) -> Any:
 
 
 def disagreements(
-    seed: int, filters: int, documents: int, answer: Callable[[dict[str, Any]], set[int]] | None = None, given: list[Any] | None = None
+    seed: int,
+    filters: int,
+    documents: int,
+    answer: Callable[[dict[str, Any]], set[int]] | None = None,
+    given: list[Any] | None = None,
 ) -> tuple[int, list[str]]:
-    """(pairs that were compared, what disagreed). `answer` gives the numbers of the matching ones of `given` by another way, which is held to the predicate."""
+    """(pairs that were compared, what disagreed).
+
+    `answer` gives the numbers of the matching ones of `given` by another way, which is held to the predicate.
+    """
     chance = random.Random(seed)
     found = given if given is not None else [document(chance, number) for number in range(documents)]
     clean = [cleaned(item) for item in found]
@@ -173,7 +202,9 @@ def disagreements(
             if holds:
                 ours.add(item["_id"])
             if holds is not bool(filter_applies(search, twin)):
-                wrong.append(f"{'' if holds else 'not '}matched by us: {canonical(asked)} on {canonical(item)}")
+                wrong.append(
+                    f"{'' if holds else 'not '}matched by us: {canonical(asked)} on {canonical(item)}"
+                )
         if answer is not None and answer(asked) != ours:
             wrong.append(f"SQL and predicate differ: {canonical(asked)}")
     return pairs, wrong
@@ -185,7 +216,9 @@ def matching(collection: Collection, asked: dict[str, Any]) -> set[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()

@@ -1,4 +1,6 @@
-"""What filters mean: held against mongomock for generated documents, and stated one by one where the two differ or it has no opinion."""
+"""What filters mean: held against mongomock for generated documents, and stated one by one where the two
+differ or it has no opinion.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ from support import WORDS
 
 @pytest.mark.parametrize("indexed", [(), INDEXED], ids=["scanned", "indexed"])
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_found_is_what_another_implementation_finds(tmp_path: Path, seed: int, indexed: tuple[str, ...]) -> None:
+def test_what_is_found_is_what_another_implementation_finds(
+    tmp_path: Path, seed: int, indexed: tuple[str, ...]
+) -> None:
     chance = random.Random(seed)
     documents = [document(chance, number) for number in range(60)]
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
@@ -47,41 +51,77 @@ def found(filter: Any, *documents: Any) -> list[bool]:
     [
         # null and what is missing
         ({"a": None}, [{"a": None}, {}, {"a": 0}, {"a": [None]}], [True, True, False, True]),
-        ({"a.b": None}, [{"a": 4}, {"a": None}, {"a": {}}, {"a": []}, {"a": [1]}, {"a": [{}]}, {"a": [{"b": 1}]}], [True, True, True, False, False, True, False]),
+        (
+            {"a.b": None},
+            [{"a": 4}, {"a": None}, {"a": {}}, {"a": []}, {"a": [1]}, {"a": [{}]}, {"a": [{"b": 1}]}],
+            [True, True, True, False, False, True, False],
+        ),
         ({"a": {"$gte": None}}, [{"a": None}, {}, {"a": 1}], [True, True, False]),
         ({"a": {"$ne": None}}, [{"a": None}, {}, {"a": 1}], [False, False, True]),
         ({"a": {"$ne": 5}}, [{}, {"a": 5}, {"a": [5, 6]}, {"a": [6]}], [True, False, False, True]),
         ({"a": {"$nin": [5]}}, [{}, {"a": 5}], [True, False]),
-        ({"a.b": {"$exists": False}}, [{"a": [{"b": 1}, {}]}, {"a": [{}]}, {"a": [1]}, {}], [False, True, True, True]),
+        (
+            {"a.b": {"$exists": False}},
+            [{"a": [{"b": 1}, {}]}, {"a": [{}]}, {"a": [1]}, {}],
+            [False, True, True, True],
+        ),
         ({"a": {"$not": {"$gt": 5}}}, [{}, {"a": "x"}, {"a": 6}], [True, True, False]),
         ({"a.b": {"$not": {"$gt": 5}}}, [{"a": [1, 2]}], [True]),
         # kinds
         ({"a": True}, [{"a": True}, {"a": 1}], [True, False]),
         ({"a": 2}, [{"a": 2}, {"a": 2.0}, {"a": "2"}], [True, True, False]),
         ({"a": {"$gt": 5}}, [{"a": "x"}, {"a": 6}, {"a": {"$date": 9}}], [False, True, False]),
-        ({"a": {"x": 1, "y": 2}}, [{"a": {"x": 1, "y": 2}}, {"a": {"y": 2, "x": 1}}, {"a": {"x": 1}}], [True, False, False]),
+        (
+            {"a": {"x": 1, "y": 2}},
+            [{"a": {"x": 1, "y": 2}}, {"a": {"y": 2, "x": 1}}, {"a": {"x": 1}}],
+            [True, False, False],
+        ),
         ({"a": {}}, [{"a": {}}, {}], [True, False]),
         ({"a": {"$type": "long"}}, [{"a": 1}, {"a": 1.0}, {"a": [1]}], [True, False, True]),
         ({"a": {"$type": ["null", "bool"]}}, [{"a": None}, {}, {"a": False}], [True, False, True]),
         # arrays
         ({"a": {"$gt": 1, "$lt": 3}}, [{"a": [0, 5]}, {"a": [0]}], [True, False]),
         ({"a.b": {"$gt": 1, "$lt": 3}}, [{"a": [{"b": 0}, {"b": 5}]}], [True]),
-        ({"a": {"$elemMatch": {"$gt": 1, "$lt": 3}}}, [{"a": [0, 5]}, {"a": [2]}, {"a": 2}], [False, True, False]),
-        ({"a": {"$elemMatch": {"b": {"$ne": 1}}}}, [{"a": [5]}, {"a": [{}]}, {"a": [{"b": 1}]}], [False, True, False]),
+        (
+            {"a": {"$elemMatch": {"$gt": 1, "$lt": 3}}},
+            [{"a": [0, 5]}, {"a": [2]}, {"a": 2}],
+            [False, True, False],
+        ),
+        (
+            {"a": {"$elemMatch": {"b": {"$ne": 1}}}},
+            [{"a": [5]}, {"a": [{}]}, {"a": [{"b": 1}]}],
+            [False, True, False],
+        ),
         ({"a": {"$size": 1}}, [{"a": [1]}, {"a": 1}, {"a": {"x": 1}}, {}], [True, False, False, False]),
         ({"a": {"$all": []}}, [{"a": []}, {}], [False, False]),
         ({"a": {"$all": [[1, 2]]}}, [{"a": [1, 2]}, {"a": [[1, 2]]}, {"a": [2, 1]}], [True, True, False]),
-        ({"a": {"$all": [{"$elemMatch": {"b": 1}}, {"$elemMatch": {"b": 2}}]}}, [{"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 1}]}], [True, False]),
+        (
+            {"a": {"$all": [{"$elemMatch": {"b": 1}}, {"$elemMatch": {"b": 2}}]}},
+            [{"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 1}]}],
+            [True, False],
+        ),
         ({"a": {"$in": [[2]]}}, [{"a": [2]}, {"a": [[2]]}, {"a": 2}], [True, True, False]),
-        ({"a.0.b": 1}, [{"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 2}, {"b": 1}]}, {"a": {"0": {"b": 1}}}], [True, False, True]),
+        (
+            {"a.0.b": 1},
+            [{"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 2}, {"b": 1}]}, {"a": {"0": {"b": 1}}}],
+            [True, False, True],
+        ),
         # numbers and text
-        ({"a": {"$mod": [4, 0]}}, [{"a": 8}, {"a": 9}, {"a": 8.7}, {"a": "8"}, {"a": [3, 4]}], [True, False, True, False, True]),
+        (
+            {"a": {"$mod": [4, 0]}},
+            [{"a": 8}, {"a": 9}, {"a": 8.7}, {"a": "8"}, {"a": [3, 4]}],
+            [True, False, True, False, True],
+        ),
         ({"a": {"$mod": [4, -1]}}, [{"a": -5}, {"a": 3}, {"a": (1 << 62) + 3}], [True, False, False]),
-        ({"a": {"$regex": "^b.c$", "$options": "ims"}}, [{"a": "x\nB\nC"}, {"a": "b c"}, {"a": 5}, {"a": ["b-c"]}], [True, True, False, True]),
+        (
+            {"a": {"$regex": "^b.c$", "$options": "ims"}},
+            [{"a": "x\nB\nC"}, {"a": "b c"}, {"a": 5}, {"a": ["b-c"]}],
+            [True, True, False, True],
+        ),
         ({"$nor": [{"a": 1}, {"b": 1}]}, [{}, {"a": 1}, {"b": 1}], [True, False, False]),
         ({}, [{}], [True]),
     ],
-)  # fmt: skip
+)
 def test_what_a_condition_means(filter: Any, documents: list[Any], expected: list[bool]) -> None:
     assert found(filter, *documents) == expected
 
@@ -105,7 +145,11 @@ def test_what_a_condition_means(filter: Any, documents: list[Any], expected: lis
         ({"a": {"$mod": [0, 1]}}, "a.$mod", "other than 0"),
         ({"a": {"$gt": 5, "b": 6}}, "a.b", "a field beside the operator $gt"),
         ({"a": {"$in": [{"$oid": "x"}]}}, "a.$in[0]", "is no ObjectId"),
-        ({"a": {"$elemMatch": {"b": {"$gte": 1, "$lt": {"$dat": 1}}}}}, "a.$elemMatch.b.$lt", "has the field '$dat'"),
+        (
+            {"a": {"$elemMatch": {"b": {"$gte": 1, "$lt": {"$dat": 1}}}}},
+            "a.$elemMatch.b.$lt",
+            "has the field '$dat'",
+        ),
         ({"a.$b": 1}, "a.$b", "does not begin with $"),
         ({"a..b": 1}, "a..b", "no empty step"),
         ({"a": float("inf")}, "a", "is inf"),
@@ -119,11 +163,38 @@ def test_what_a_filter_cannot_mean_is_refused_by_its_path(filter: Any, path: str
 
 
 json_like = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4) | st.sampled_from(["$gt", "$oid", "a.b"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["a", "b.c", "$and", "$or", "$not", "$in", "$gt", "$regex", "$elemMatch", "$oid", "$all", "$type", "x"]), inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=4)
+    | st.sampled_from(["$gt", "$oid", "a.b"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "a",
+                    "b.c",
+                    "$and",
+                    "$or",
+                    "$not",
+                    "$in",
+                    "$gt",
+                    "$regex",
+                    "$elemMatch",
+                    "$oid",
+                    "$all",
+                    "$type",
+                    "x",
+                ]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300)
@@ -140,10 +211,14 @@ def test_any_json_is_a_filter_or_refused_in_one_line(data: Any, item: Any) -> No
 
 def test_long_strings_are_compared_to_their_end(teas: Collection) -> None:
     start = "x" * 1200
-    teas.insert([{"_id": 10, "name": start + "a"}, {"_id": 11, "name": start + "b"}, {"_id": 12, "name": "x" * 1000}])
+    teas.insert(
+        [{"_id": 10, "name": start + "a"}, {"_id": 11, "name": start + "b"}, {"_id": 12, "name": "x" * 1000}]
+    )
     for _ in range(2):
         assert [item["_id"] for item in teas.find({"name": start + "a"})] == [10]
-        assert [item["_id"] for item in teas.find({"name": {"$gt": start + "a"}, "_id": {"$gte": 10}})] == [11]
+        assert [item["_id"] for item in teas.find({"name": {"$gt": start + "a"}, "_id": {"$gte": 10}})] == [
+            11
+        ]
         assert [item["_id"] for item in teas.find({"name": "x" * 1000})] == [12]
         assert [item["_id"] for item in teas.find({"name": {"$gt": "x" * 999}})] == [10, 11, 12]
         teas.index("name")

@@ -1,4 +1,6 @@
-"""Planned changes: what an update does, that it is done as a whole or not at all, and that it can be taken back."""
+"""Planned changes: what an update does, that it is done as a whole or not at all, and that it can be taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -203,7 +205,12 @@ with Daypack.open(".daypack", settings=Settings(embedder="hashing")) as dp:
 
 def killed_at(folder: Path, verb: str, given: str, at: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", KILLED, verb, given, str(at)], cwd=folder, env=environment(), capture_output=True, text=True, check=False
+        [sys.executable, "-c", KILLED, verb, given, str(at)],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -215,7 +222,9 @@ def test_a_process_that_is_killed_while_it_plans_leaves_a_whole_plan_or_none(tmp
         died += 1
         with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
             collection = dp.documents.collection("c")
-            assert [document["n"] for document in collection.find()] == [*range(12)], f"killed at statement {at}"
+            assert [document["n"] for document in collection.find()] == [*range(12)], (
+                f"killed at statement {at}"
+            )
             for plan in dp.documents.plans():  # what is listed is whole: it can be carried out and taken back
                 assert dp.documents.apply(plan["token"]).matched == 12
                 dp.documents.rollback(plan["token"])
@@ -226,7 +235,9 @@ def test_a_process_that_is_killed_while_it_plans_leaves_a_whole_plan_or_none(tmp
 
 
 @pytest.mark.parametrize("verb", ["apply", "rollback"])
-def test_a_process_that_is_killed_at_any_statement_leaves_the_old_or_the_new(tmp_path: Path, verb: str) -> None:
+def test_a_process_that_is_killed_at_any_statement_leaves_the_old_or_the_new(
+    tmp_path: Path, verb: str
+) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         collection = dp.documents.collection("c")
         collection.insert([{"_id": number, "n": number} for number in range(12)])
@@ -245,7 +256,9 @@ def test_a_process_that_is_killed_at_any_statement_leaves_the_old_or_the_new(tmp
     at, died = 1, 0
     while (done := killed_at(tmp_path, verb, plan.token, at)).returncode == -signal.SIGKILL:
         died += 1
-        assert state() == ({"apply": "planned", "rollback": "applied"}[verb], {old}, 12 if old else 0), f"killed at statement {at}"
+        assert state() == ({"apply": "planned", "rollback": "applied"}[verb], {old}, 12 if old else 0), (
+            f"killed at statement {at}"
+        )
         at += 9
     assert done.returncode == 0, done.stderr
     assert died >= 5

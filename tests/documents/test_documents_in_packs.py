@@ -1,4 +1,6 @@
-"""Documents by meaning, and documents beside everything else: vectors of a field, and the common search and pack."""
+"""Documents by meaning, and documents beside everything else: vectors of a field, and the common search and
+pack.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ TEXTS = [
 @pytest.fixture
 def notes(dp: Daypack) -> Collection:
     collection = dp.documents.collection("notes")
-    collection.insert([{"_id": number, "text": text, "even": number % 2 == 0} for number, text in enumerate(TEXTS)])
+    collection.insert(
+        [{"_id": number, "text": text, "even": number % 2 == 0} for number, text in enumerate(TEXTS)]
+    )
     return collection
 
 
@@ -46,7 +50,11 @@ def expected(query: str, ids: Sequence[int]) -> list[tuple[int, float]]:
 
     def cosine(one: dict[int, int], other: dict[int, int]) -> float:
         dot = sum(count * other.get(bucket, 0) for bucket, count in one.items())
-        return dot / math.sqrt(sum(c * c for c in one.values()) * sum(c * c for c in other.values())) if dot else 0.0
+        return (
+            dot / math.sqrt(sum(c * c for c in one.values()) * sum(c * c for c in other.values()))
+            if dot
+            else 0.0
+        )
 
     scored = [(number, cosine(vector(query), vector(TEXTS[number]))) for number in ids]
     return sorted(scored, key=lambda item: (-item[1], item[0]))
@@ -123,7 +131,9 @@ def test_another_model_makes_every_vector_stale_and_its_own(notes: Collection) -
     assert 9 not in [hit.id for hit in answer.hits]
 
 
-def test_documents_are_found_beside_everything_else_with_their_citation(dp: Daypack, notes: Collection) -> None:
+def test_documents_are_found_beside_everything_else_with_their_citation(
+    dp: Daypack, notes: Collection
+) -> None:
     dp.records.add([{"id": "r1", "text": "A record about chocolate."}])
     found = dp.search("chocolate", vectors="none", refresh=False)
     assert {candidate.chunk.uri for candidate in found.candidates} == {"r1", "docs:notes/1"}
@@ -135,7 +145,9 @@ def test_documents_are_found_beside_everything_else_with_their_citation(dp: Dayp
     assert ills(dp) == []
 
 
-def test_a_filter_of_json_judges_documents_by_their_fields_and_the_rest_by_the_record(dp: Daypack, notes: Collection) -> None:
+def test_a_filter_of_json_judges_documents_by_their_fields_and_the_rest_by_the_record(
+    dp: Daypack, notes: Collection
+) -> None:
     dp.records.add(
         [
             {"id": "r1", "text": "A record about search.", "tags": ["even"], "metadata": {"even": True}},
@@ -177,10 +189,14 @@ def test_the_text_follows_what_is_written(dp: Daypack, notes: Collection) -> Non
     assert indexed(dp.engine.store) == before
 
 
-def test_a_large_load_is_said_until_its_text_has_followed(dp: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_load_is_said_until_its_text_has_followed(
+    dp: Daypack, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("daypack.doors.documents.door.FOLLOWED", 3)
     monkeypatch.setattr("daypack.doors.documents.door.TEXT_BATCH", 2)
-    dp.documents.collection("c").insert([{"_id": number, "text": f"word{number} common"} for number in range(10)])
+    dp.documents.collection("c").insert(
+        [{"_id": number, "text": f"word{number} common"} for number in range(10)]
+    )
     found = dp.search("common", vectors="none", refresh=False)
     assert len(found.candidates) == 3
     assert found.stats.degraded == ("7 documents are not in the index yet; run `daypack docs sync`",)

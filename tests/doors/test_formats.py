@@ -139,7 +139,9 @@ def test_a_huge_single_line_is_refused_in_bounded_memory(tmp_path: Path) -> None
         "assert read_file(FoundFile(root / 'big.txt', 'big.txt', 0, 0, root)).reason == 'too_large'; "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
     )
-    answer = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
     assert int(answer.stdout) < 8_000  # kilobytes on Linux
 
 
@@ -243,7 +245,9 @@ def test_a_generated_file_is_kept_and_marked() -> None:
         (".gitignore", "", "gitignore", RecordKind.DOCUMENT),
     ],
 )
-def test_a_language_is_known_by_name_ending_or_first_line(name: str, head: str, language: str, kind: RecordKind) -> None:
+def test_a_language_is_known_by_name_ending_or_first_line(
+    name: str, head: str, language: str, kind: RecordKind
+) -> None:
     assert detect_language(name, head) == (language, kind)
 
 
@@ -280,7 +284,10 @@ def test_a_notebook_is_rendered_as_markdown_with_fences_and_short_outputs() -> N
             "source": "print('```')\n",
             "outputs": [
                 {"output_type": "stream", "text": ["\x1b[31mhello\x1b[0m\n"]},
-                {"output_type": "display_data", "data": {"image/png": "iVBOR" * 1000, "text/plain": "<Figure>"}},
+                {
+                    "output_type": "display_data",
+                    "data": {"image/png": "iVBOR" * 1000, "text/plain": "<Figure>"},
+                },
                 {"output_type": "error", "ename": "ValueError", "evalue": "bad"},
             ],
         },
@@ -293,10 +300,24 @@ def test_a_notebook_is_rendered_as_markdown_with_fences_and_short_outputs() -> N
 
 
 def test_long_and_encoded_outputs_are_cut_or_dropped() -> None:
-    long = record(notebook({"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "line\n" * 100}]}), "a.ipynb")
+    long = record(
+        notebook(
+            {
+                "cell_type": "code",
+                "source": "x",
+                "outputs": [{"output_type": "stream", "text": "line\n" * 100}],
+            }
+        ),
+        "a.ipynb",
+    )
     assert long.text.count("line") == formats.MAX_OUTPUT_LINES
     assert "…" in long.text
-    coded = record(notebook({"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "A" * 5000}]}), "a.ipynb")
+    coded = record(
+        notebook(
+            {"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "A" * 5000}]}
+        ),
+        "a.ipynb",
+    )
     assert "AAAA" not in coded.text
 
 
@@ -307,7 +328,11 @@ def test_a_malformed_notebook_is_read_as_json(text: str) -> None:
 
 
 def test_a_notebook_with_odd_cells_does_not_crash() -> None:
-    text = notebook({"cell_type": "code", "source": 3, "outputs": 4}, {"cell_type": None}, {"cell_type": "code", "source": ["a", 5]})
+    text = notebook(
+        {"cell_type": "code", "source": 3, "outputs": 4},
+        {"cell_type": None},
+        {"cell_type": "code", "source": ["a", 5]},
+    )
     assert "a" in record(text, "a.ipynb").text
 
 

@@ -19,11 +19,83 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the o
 
 NAMES = ["a", "b", "ab", "foo", "bar.py", "foo.py", "x.c", "keep", "a-b", "[z]", "doc"]
 PATTERNS = [
-    *("foo", "foo/", "/foo", "!foo", "!foo/", "*.py", "!foo.py", "!*.py", "a*", "*b", "?", "??", "[ab]", "[!a]", "[^ab]*"),
-    *("**/foo", "foo/**", "foo/*", "!foo/a", "a/**/b", "**/a/**", "!**/keep", "/*", "!/foo", "/foo/*", "!/foo/ab", "*", "!*/"),
-    *("**", "[a-f]oo", "a/b", "/a/b/", "!a/b", "foo/**/bar.py", "# foo", "\\#foo", "\\!foo", "foo  ", "foo\\ ", "\\foo"),
-    *("fo\\o", "foo\\", "/", "!", "//", "[", "[a", "[z]", "\\[z]", "[[]z]", "[]a]", "[a-]*", "[[:alpha:]]", "[![:digit:]]b"),
-    *("*.[ch]", "a**b", "fo**/bar.py", "***", "a/***/b", "*/b", "*/*/a", "!*/b", "doc/", "!doc/keep", "doc/*", "a?b", "a[!x]b"),
+    *(
+        "foo",
+        "foo/",
+        "/foo",
+        "!foo",
+        "!foo/",
+        "*.py",
+        "!foo.py",
+        "!*.py",
+        "a*",
+        "*b",
+        "?",
+        "??",
+        "[ab]",
+        "[!a]",
+        "[^ab]*",
+    ),
+    *(
+        "**/foo",
+        "foo/**",
+        "foo/*",
+        "!foo/a",
+        "a/**/b",
+        "**/a/**",
+        "!**/keep",
+        "/*",
+        "!/foo",
+        "/foo/*",
+        "!/foo/ab",
+        "*",
+        "!*/",
+    ),
+    *(
+        "**",
+        "[a-f]oo",
+        "a/b",
+        "/a/b/",
+        "!a/b",
+        "foo/**/bar.py",
+        "# foo",
+        "\\#foo",
+        "\\!foo",
+        "foo  ",
+        "foo\\ ",
+        "\\foo",
+    ),
+    *(
+        "fo\\o",
+        "foo\\",
+        "/",
+        "!",
+        "//",
+        "[",
+        "[a",
+        "[z]",
+        "\\[z]",
+        "[[]z]",
+        "[]a]",
+        "[a-]*",
+        "[[:alpha:]]",
+        "[![:digit:]]b",
+    ),
+    *(
+        "*.[ch]",
+        "a**b",
+        "fo**/bar.py",
+        "***",
+        "a/***/b",
+        "*/b",
+        "*/*/a",
+        "!*/b",
+        "doc/",
+        "!doc/keep",
+        "doc/*",
+        "a?b",
+        "a[!x]b",
+    ),
     *("*-*", "/**/ab", "**/*.py", "!**/a/*.py", "ab\r", " foo", "\tfoo"),
 ]
 
@@ -51,7 +123,17 @@ def all_files(root: Path) -> list[str]:
 
 def ignored_by_git(root: Path, files: list[str]) -> set[str]:
     answer = subprocess.run(
-        ["git", "-C", str(root), "-c", "core.excludesFile=/dev/null", "check-ignore", "--no-index", "-z", "--stdin"],
+        [
+            "git",
+            "-C",
+            str(root),
+            "-c",
+            "core.excludesFile=/dev/null",
+            "check-ignore",
+            "--no-index",
+            "-z",
+            "--stdin",
+        ],
         input="\0".join(files).encode(),
         capture_output=True,
         check=False,
@@ -171,7 +253,9 @@ def test_a_worktree_uses_the_exclude_file_of_its_repository(tmp_path: Path) -> N
 
 
 def test_the_detail_names_file_line_and_pattern(tmp_path: Path) -> None:
-    write(tmp_path, {"sub/.gitignore": "# generated\n*.gen.py\n", "sub/a.gen.py": "x", "sub/deep/b.gen.py": "x"})
+    write(
+        tmp_path, {"sub/.gitignore": "# generated\n*.gen.py\n", "sub/a.gen.py": "x", "sub/deep/b.gen.py": "x"}
+    )
     issue = why(tmp_path, "sub/deep/b.gen.py")
     assert issue is not None
     assert (issue.reason, issue.detail) == (SkipReason.IGNORED, "sub/.gitignore:2: *.gen.py")
@@ -181,7 +265,10 @@ def test_why_names_the_folder_that_is_ignored(tmp_path: Path) -> None:
     write(tmp_path, {".gitignore": "/out\n", "out/deep/a.py": "x"})
     issue = why(tmp_path, "out/deep/a.py")
     assert issue is not None
-    assert (issue.uri, issue.detail) == ("out/deep/a.py", "its folder out/ is passed over: .gitignore:1: /out")
+    assert (issue.uri, issue.detail) == (
+        "out/deep/a.py",
+        "its folder out/ is passed over: .gitignore:1: /out",
+    )
 
 
 def test_an_ignore_file_that_is_a_link_or_a_fifo_is_left_alone(tmp_path: Path) -> None:

@@ -23,12 +23,20 @@ def state(dp: Daypack) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What is stored, and what was passed over and why."""
     with dp.engine.store.reading() as db:
         return list(db.execute("SELECT uri, text FROM record ORDER BY uri")), sorted(
-            (issue.uri, issue.reason.value) for issue in walks.skipped(dp.engine.store) if not issue.uri.endswith(".daypack/")
+            (issue.uri, issue.reason.value)
+            for issue in walks.skipped(dp.engine.store)
+            if not issue.uri.endswith(".daypack/")
         )
 
 
 @settings(max_examples=15)
-@given(st.lists(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([*CONTENTS])), min_size=1, max_size=3), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from([*CONTENTS])), min_size=1, max_size=3),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_reading_what_changed_leaves_what_adding_everything_leaves(tmp_path_factory, looks):  # type: ignore[no-untyped-def]
     folder: Path = tmp_path_factory.mktemp("port")
     for name in NAMES:

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors.reading.walk import Walk, WalkRules, looks_like_project, path_of, project_marker, uid_of, walk, why
+from daypack.doors.reading.walk import (
+    Walk,
+    WalkRules,
+    looks_like_project,
+    path_of,
+    project_marker,
+    uid_of,
+    walk,
+    why,
+)
 from daypack.guard.paths import OutsideRoot
 from daypack.types import SkipReason
 
@@ -43,19 +52,56 @@ def test_found_files_carry_size_and_time_and_folders_their_time(tmp_path: Path) 
 
 
 def test_tool_folders_are_one_issue_each_and_other_dot_folders_are_read(tmp_path: Path) -> None:
-    write(tmp_path, ".git/config", "node_modules/x/index.js", "src/__pycache__/a.py", ".github/workflows/ci.yml", "cache/CACHEDIR.TAG")
+    write(
+        tmp_path,
+        ".git/config",
+        "node_modules/x/index.js",
+        "src/__pycache__/a.py",
+        ".github/workflows/ci.yml",
+        "cache/CACHEDIR.TAG",
+    )
     write(tmp_path, "env311/pyvenv.cfg", "env311/lib/a.py", "src/a.py")
     result = walk(tmp_path)
     assert uids(result) == [".github/workflows/ci.yml", "src/a.py"]
-    assert reasons(result) == dict.fromkeys([".git/", "node_modules/", "src/__pycache__/", "cache/", "env311/"], SkipReason.HIDDEN)
+    assert reasons(result) == dict.fromkeys(
+        [".git/", "node_modules/", "src/__pycache__/", "cache/", "env311/"], SkipReason.HIDDEN
+    )
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        *(".env", ".env.local", ".ENV.production", "prod.env", ".envrc", "server.pem", "tls.key", "id_rsa", "id_ed25519", "id_rsa.old"),
-        *(".npmrc", ".pypirc", ".netrc", "_netrc", "credentials", "credentials.json", "a.p12", "a.keystore", ".git-credentials"),
-        *("client_secret_12.json", "service-account.json", "secrets.yaml", ".docker/config.json", "state.tfstate", ".bash_history"),
+        *(
+            ".env",
+            ".env.local",
+            ".ENV.production",
+            "prod.env",
+            ".envrc",
+            "server.pem",
+            "tls.key",
+            "id_rsa",
+            "id_ed25519",
+            "id_rsa.old",
+        ),
+        *(
+            ".npmrc",
+            ".pypirc",
+            ".netrc",
+            "_netrc",
+            "credentials",
+            "credentials.json",
+            "a.p12",
+            "a.keystore",
+            ".git-credentials",
+        ),
+        *(
+            "client_secret_12.json",
+            "service-account.json",
+            "secrets.yaml",
+            ".docker/config.json",
+            "state.tfstate",
+            ".bash_history",
+        ),
     ],
 )
 def test_a_secret_file_is_never_found(tmp_path: Path, name: str) -> None:
@@ -101,13 +147,19 @@ def test_long_files_are_passed_over_unless_their_format_is_read_line_by_line(tmp
     write(tmp_path, "a.py", "a.log", text="x" * 600 + "\n")
     result = walk(tmp_path, rules=WalkRules(max_bytes=500, max_long_bytes=1000))
     assert uids(result) == ["a.log"]
-    assert [(issue.uri, issue.detail) for issue in result.issues] == [("a.py", "601 bytes, at most 500 are read")]
+    assert [(issue.uri, issue.detail) for issue in result.issues] == [
+        ("a.py", "601 bytes, at most 500 are read")
+    ]
 
 
 def test_patterns_of_the_caller_beat_every_ignore_file(tmp_path: Path) -> None:
     write(tmp_path, "a.py", "b.md", "docs/c.md")
     write(tmp_path, ".daypackignore", text="!*.md\n")
-    assert uids(walk(tmp_path, rules=WalkRules(exclude=("*.md", "!docs/c.md")))) == [".daypackignore", "a.py", "docs/c.md"]
+    assert uids(walk(tmp_path, rules=WalkRules(exclude=("*.md", "!docs/c.md")))) == [
+        ".daypackignore",
+        "a.py",
+        "docs/c.md",
+    ]
 
 
 # ---------------------------------------------------------------- links and strange entries
@@ -136,7 +188,11 @@ def test_a_link_out_of_the_root_is_outside_even_when_the_names_begin_alike(tmp_p
     (tmp_path / "root/gone").symlink_to("nowhere")
     result = walk(tmp_path / "root")
     assert uids(result) == ["a.py"]
-    assert reasons(result) == {"out": SkipReason.OUTSIDE_ROOT, "passwd": SkipReason.OUTSIDE_ROOT, "gone": SkipReason.UNREADABLE}
+    assert reasons(result) == {
+        "out": SkipReason.OUTSIDE_ROOT,
+        "passwd": SkipReason.OUTSIDE_ROOT,
+        "gone": SkipReason.UNREADABLE,
+    }
 
 
 def test_a_root_that_is_a_link_is_walked_at_its_real_place(tmp_path: Path) -> None:
@@ -182,7 +238,9 @@ def test_odd_names_become_one_line_uids_that_lead_back_to_the_file(tmp_path: Pat
         assert found.uid.encode("utf-8")  # no lone surrogate
         assert found.uid.splitlines() == [found.uid]
         assert path_of(result.root, found.uid) == found.path
-    assert {r"new\x0aline.py", r"latin-\xe9.py", r"back\x5cx0aslash.py", r"plain\back.py", "ünï.py"} <= set(uids(result))
+    assert {r"new\x0aline.py", r"latin-\xe9.py", r"back\x5cx0aslash.py", r"plain\back.py", "ünï.py"} <= set(
+        uids(result)
+    )
 
 
 def test_a_uid_that_needs_no_escape_is_the_path_itself() -> None:
@@ -234,7 +292,10 @@ def test_a_missing_root_is_an_issue(tmp_path: Path) -> None:
 
 def test_ignore_files_that_were_asked_are_listed_with_their_times(tmp_path: Path) -> None:
     write(tmp_path, ".git/info/exclude", "sub/.gitignore", "sub/part/.ignore", "sub/part/a.py")
-    asked = {path.relative_to(tmp_path.resolve()).as_posix() for path, _ in walk(tmp_path / "sub/part").ignore_files}
+    asked = {
+        path.relative_to(tmp_path.resolve()).as_posix()
+        for path, _ in walk(tmp_path / "sub/part").ignore_files
+    }
     assert asked == {".git/info/exclude", "sub/.gitignore", "sub/part/.ignore"}
 
 

@@ -25,12 +25,15 @@ PATIENCE = 60.0  # seconds; nothing here takes one
 
 def notes(count: int, first: int = 0) -> list[dict[str, str]]:
     return [
-        {"id": f"n{number}", "text": f"Note {number} is about kettle number {number * number}."} for number in range(first, first + count)
+        {"id": f"n{number}", "text": f"Note {number} is about kettle number {number * number}."}
+        for number in range(first, first + count)
     ]
 
 
 class Service:
-    """A model behind HTTP. Answers `free` requests, and each one more when it is let go; `texts` holds what it was asked."""
+    """A model behind HTTP. Answers `free` requests, and each one more when it is let go; `texts` holds what
+    it was asked.
+    """
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -48,7 +51,9 @@ class Service:
                     service.go_on.wait(PATIENCE)
                 service.texts += asked
                 rows = HashingEmbedder().embed(asked).tolist()
-                answer = json.dumps({"data": [{"index": i, "embedding": row} for i, row in enumerate(rows)]}).encode()
+                answer = json.dumps(
+                    {"data": [{"index": i, "embedding": row} for i, row in enumerate(rows)]}
+                ).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
@@ -58,7 +63,11 @@ class Service:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.settings = Settings(embedder=f"endpoint:http://127.0.0.1:{self.server.server_port}", embedder_model="hash", lazy_seconds=None)
+        self.settings = Settings(
+            embedder=f"endpoint:http://127.0.0.1:{self.server.server_port}",
+            embedder_model="hash",
+            lazy_seconds=None,
+        )
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
 
@@ -77,8 +86,12 @@ def daypack(tmp_path: Path) -> Iterator[Daypack]:
         yield daypack
 
 
-def background(daypack: Daypack, settings: Settings = WORDS, *, idle_seconds: float = 60.0) -> BackgroundEmbedding:
-    return BackgroundEmbedding(daypack.engine.store.folder, settings, clock=daypack.engine.clock, idle_seconds=idle_seconds)
+def background(
+    daypack: Daypack, settings: Settings = WORDS, *, idle_seconds: float = 60.0
+) -> BackgroundEmbedding:
+    return BackgroundEmbedding(
+        daypack.engine.store.folder, settings, clock=daypack.engine.clock, idle_seconds=idle_seconds
+    )
 
 
 # ---------------------------------------------------------------- all of them
@@ -124,14 +137,21 @@ def test_vectors_made_in_the_background_answer_like_those_made_at_once(tmp_path:
                 assert daypack.embed_in_background().wait(PATIENCE)
             else:
                 daypack.embed()
-            answers.add("".join(daypack.pack("kettle number 49", vectors="all", shape=shape).text for shape in ("json", "markdown", "xml")))
+            answers.add(
+                "".join(
+                    daypack.pack("kettle number 49", vectors="all", shape=shape).text
+                    for shape in ("json", "markdown", "xml")
+                )
+            )
     assert len(answers) == 1
 
 
 # ---------------------------------------------------------------- stopped and taken up again
 
 
-def test_it_stops_after_the_batch_at_hand_and_goes_on_where_it_was(daypack: Daypack, service: Service) -> None:
+def test_it_stops_after_the_batch_at_hand_and_goes_on_where_it_was(
+    daypack: Daypack, service: Service
+) -> None:
     daypack.records.add(notes(200))
     service.free = 1
     thread = background(daypack, service.settings)
@@ -192,10 +212,16 @@ def test_a_model_that_is_not_there_is_said_and_nobody_waits_for_it(daypack: Dayp
 def test_the_same_text_is_embedded_once_however_often_it_stands_there(daypack: Daypack) -> None:
     counting = FakeEmbedder()
     daypack.engine.embedding.model = counting
-    daypack.records.add([{"id": f"copy{number}", "text": f"Tea of kind {number % 3}."} for number in range(30)])
+    daypack.records.add(
+        [{"id": f"copy{number}", "text": f"Tea of kind {number % 3}."} for number in range(30)]
+    )
     seen: list[tuple[int, int]] = []
     assert daypack.embed(progress=lambda done, total: seen.append((done, total))) == 30
-    assert sorted(text for call in counting.calls for text in call) == ["Tea of kind 0.", "Tea of kind 1.", "Tea of kind 2."]
+    assert sorted(text for call in counting.calls for text in call) == [
+        "Tea of kind 0.",
+        "Tea of kind 1.",
+        "Tea of kind 2.",
+    ]
     assert (seen[0], seen[-1]) == ((0, 30), (30, 30))
     assert daypack.status()["vectors_missing"] == 0
 
@@ -211,10 +237,14 @@ def test_a_text_that_comes_again_keeps_its_vector(daypack: Daypack) -> None:
     assert daypack.embed() == 0
 
 
-def test_a_store_that_nobody_wrote_to_is_not_looked_through_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_nobody_wrote_to_is_not_looked_through_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looks = []
     real = Engine.embed_pending
-    monkeypatch.setattr(Engine, "embed_pending", lambda engine, **given: looks.append(1) or real(engine, **given))
+    monkeypatch.setattr(
+        Engine, "embed_pending", lambda engine, **given: looks.append(1) or real(engine, **given)
+    )
     with Daypack.open(tmp_path, settings=WORDS) as dp:
         dp.records.add(notes(3))
         background = dp.embed_in_background()

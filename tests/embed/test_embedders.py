@@ -67,7 +67,9 @@ def _from_folder(folder: Path) -> Embedder:
 
 def test_hashing_gives_the_cosine_of_the_worked_example() -> None:
     """2 shared words / (sqrt(4 words) * sqrt(2 words)) = .7071."""
-    document, query, other = HashingEmbedder().embed(["database search and indexing", "database search", "chocolate cake recipe"])
+    document, query, other = HashingEmbedder().embed(
+        ["database search and indexing", "database search", "chocolate cake recipe"]
+    )
     assert f"{document @ query:.4f}" == "0.7071"
     assert other @ query == 0.0
 
@@ -106,7 +108,9 @@ def test_related_sentences_are_closer_than_unrelated_ones() -> None:
 
 def test_minilm_keeps_the_cosines_that_its_weights_gave_before() -> None:
     """Another runtime version may round differently; a wrong tokenizer or pooling moves these by far more."""
-    cat, kitten, stocks = minilm().embed(["a cat sits on the mat", "the kitten rests on a rug", "stock prices fell sharply"])
+    cat, kitten, stocks = minilm().embed(
+        ["a cat sits on the mat", "the kitten rests on a rug", "stock prices fell sharply"]
+    )
     assert cat @ kitten == pytest.approx(0.662, abs=0.01)
     assert cat @ stocks == pytest.approx(0.070, abs=0.01)
 
@@ -172,7 +176,12 @@ def test_looking_rows_up_before_they_are_unfolded_changes_no_bit(model_folder: P
     """A folder's model is started as it is, the packaged one is written anew first."""
     weights = minilm()._model_path.read_bytes()
     assert gathered_first(weights) != weights
-    texts = ["one", "Zürich, 東京 and \N{ROCKET}", "the same words again and again " * 60, "def refund(amount): return -amount"]
+    texts = [
+        "one",
+        "Zürich, 東京 and \N{ROCKET}",
+        "the same words again and again " * 60,
+        "def refund(amount): return -amount",
+    ]
     assert open_embedder(f"folder:{model_folder}").embed(texts).tobytes() == minilm().embed(texts).tobytes()
 
 
@@ -237,7 +246,12 @@ def test_opening_an_embedder_imports_nothing_heavy() -> None:
         "open_embedder('minilm'); open_embedder('hashing');"
         "print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'pytest', 'urllib.request'} & sys.modules.keys()))"
     )
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )
 
 
 def test_loading_writes_nothing_to_the_terminal() -> None:

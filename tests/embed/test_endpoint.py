@@ -42,7 +42,11 @@ class Service:
                 service.requests.append(body)
                 service.headers.append(dict(self.headers))
                 time.sleep(service.delay_seconds)
-                answer = service.raw if service.raw is not None else json.dumps(service.answer(body["input"])).encode()
+                answer = (
+                    service.raw
+                    if service.raw is not None
+                    else json.dumps(service.answer(body["input"])).encode()
+                )
                 self.send_response(service.status)
                 if service.location:
                     self.send_header("Location", service.location)
@@ -67,7 +71,9 @@ def hashing_answer(texts: list[str]) -> dict[str, Any]:
     vectors = HashingEmbedder().embed(texts)
     vectors[~vectors.any(axis=1), 0] = 1  # a real model finds a direction for any text that is not blank
     # Not of unit length, and in another order, as the format allows.
-    return {"data": [{"index": i, "embedding": (3 * vectors[i]).tolist()} for i in reversed(range(len(texts)))]}
+    return {
+        "data": [{"index": i, "embedding": (3 * vectors[i]).tolist()} for i in reversed(range(len(texts)))]
+    }
 
 
 @pytest.fixture
@@ -155,7 +161,9 @@ def test_very_large_numbers_still_give_unit_length(service: Service) -> None:
     assert EndpointEmbedder(service.url, model="m").embed(["text"])[0] == pytest.approx([0.5**0.5] * 2)
 
 
-@pytest.mark.parametrize(("status", "problem"), [(500, "status 500"), (429, "status 429"), (401, "refused the key, status 401")])
+@pytest.mark.parametrize(
+    ("status", "problem"), [(500, "status 500"), (429, "status 429"), (401, "refused the key, status 401")]
+)
 def test_an_error_status_is_reported_without_its_body(service: Service, status: int, problem: str) -> None:
     service.status = status
     service.raw = SECRET_TEXT.encode()
@@ -195,7 +203,9 @@ def test_nobody_listening_is_reported(service: Service) -> None:
         EndpointEmbedder(service.url, model="m").embed(["text"])
 
 
-def test_a_proxy_from_the_environment_is_not_used_for_this_machine(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_from_the_environment_is_not_used_for_this_machine(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     assert EndpointEmbedder(service.url, model="m").embed(["text"]).any()
 
@@ -220,9 +230,15 @@ def test_an_unsafe_address_is_refused_before_anything_is_sent(url: str) -> None:
         EndpointEmbedder(url, model="m")
 
 
-@pytest.mark.parametrize("url", ["https://example.org/v1/embeddings", "http://localhost:1/", "http://[::1]:1/", "http://127.0.0.2:1/"])
+@pytest.mark.parametrize(
+    "url",
+    ["https://example.org/v1/embeddings", "http://localhost:1/", "http://[::1]:1/", "http://127.0.0.2:1/"],
+)
 def test_https_and_this_machine_are_accepted(url: str) -> None:
-    assert "example" in EndpointEmbedder(url, model="m").model_id or "m@" in EndpointEmbedder(url, model="m").model_id
+    assert (
+        "example" in EndpointEmbedder(url, model="m").model_id
+        or "m@" in EndpointEmbedder(url, model="m").model_id
+    )
 
 
 def test_the_model_must_be_named() -> None:

@@ -49,10 +49,16 @@ def test_no_rows_are_fine() -> None:
     assert dequantize(scales, codes).shape == (0, 384)
 
 
-@given(st_numpy.arrays(np.float32, st.tuples(st.integers(0, 5), st.integers(1, 20)), elements=st.floats(-1, 1, width=32)))
+@given(
+    st_numpy.arrays(
+        np.float32, st.tuples(st.integers(0, 5), st.integers(1, 20)), elements=st.floats(-1, 1, width=32)
+    )
+)
 def test_an_element_is_off_by_half_a_step_at_most(rows: np.ndarray) -> None:
     scales, codes = quantize(rows)
-    assert (np.abs(codes * scales[:, None].astype(np.float64) - rows) <= scales[:, None] * 0.5001 + 1e-37).all()
+    assert (
+        np.abs(codes * scales[:, None].astype(np.float64) - rows) <= scales[:, None] * 0.5001 + 1e-37
+    ).all()
 
 
 def test_rows_of_unit_length_pass_and_zeros_are_pointed_out() -> None:
@@ -62,7 +68,8 @@ def test_rows_of_unit_length_pass_and_zeros_are_pointed_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "problem"), [(np.nan, "NaN or infinite in row 1"), (np.inf, "NaN or infinite in row 1"), (3.0, "row 1 has length")]
+    ("value", "problem"),
+    [(np.nan, "NaN or infinite in row 1"), (np.inf, "NaN or infinite in row 1"), (3.0, "row 1 has length")],
 )
 def test_broken_rows_are_refused(value: float, problem: str) -> None:
     rows = unit_rows(5, count=3)

@@ -33,26 +33,40 @@ def daypack(tmp_path: Path) -> Daypack:
         yield opened  # type: ignore[misc]
 
 
-def notes(number: int, words: str = "retry payment kettle boiler tea refund order queue") -> list[dict[str, str]]:
+def notes(
+    number: int, words: str = "retry payment kettle boiler tea refund order queue"
+) -> list[dict[str, str]]:
     chance = random.Random(number)
-    return [{"id": f"n{i}", "text": f"Note {i}. " + " ".join(chance.choices(words.split(), k=30)) + "."} for i in range(number)]
+    return [
+        {"id": f"n{i}", "text": f"Note {i}. " + " ".join(chance.choices(words.split(), k=30)) + "."}
+        for i in range(number)
+    ]
 
 
 # ---------------------------------------------------------------- spans, bytes, twice
 
 
-hostile = st.text(alphabet=st.one_of(st.sampled_from("ab \n\t`#<>{}\"'\\.,;()[]|-=/"), st.characters()), max_size=300)
+hostile = st.text(
+    alphabet=st.one_of(st.sampled_from("ab \n\t`#<>{}\"'\\.,;()[]|-=/"), st.characters()), max_size=300
+)
 names = st.sampled_from(["", "markdown", "python", "json", "csv", "html", "toml", "rust"])
 
 
 @pytest.mark.slow
 @settings(max_examples=150)
-@given(st.lists(st.tuples(hostile, names), min_size=1, max_size=4), st.sampled_from(["markdown", "xml", "json"]), st.integers(0, 400))
+@given(
+    st.lists(st.tuples(hostile, names), min_size=1, max_size=4),
+    st.sampled_from(["markdown", "xml", "json"]),
+    st.integers(0, 400),
+)
 def test_every_excerpt_is_the_text_of_its_span_and_every_citation_leads_back(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]], shape: str, budget: int
 ) -> None:
     with Daypack.open(tmp_path_factory.mktemp("s"), settings=WORDS) as daypack:
-        records = [make_record(f"kettle {text}", f"r{n}", door="records", language=language) for n, (text, language) in enumerate(texts)]
+        records = [
+            make_record(f"kettle {text}", f"r{n}", door="records", language=language)
+            for n, (text, language) in enumerate(texts)
+        ]
         daypack.records.add(records)
         before = daypack.engine.store.sequences()
         assert daypack.records.add(records).unchanged == len(records)
@@ -66,14 +80,21 @@ def test_every_excerpt_is_the_text_of_its_span_and_every_citation_leads_back(
             assert found.state == "current"
             assert excerpt.text in found.text
         if pack.excerpts:
-            assert [item.text for item in parse(pack.text, shape)] == [excerpt.text for excerpt in pack.excerpts]
+            assert [item.text for item in parse(pack.text, shape)] == [
+                excerpt.text for excerpt in pack.excerpts
+            ]
         assert ills(daypack) == []
 
 
 def test_adding_the_same_files_twice_changes_no_byte_of_the_store(tmp_path: Path) -> None:
     shop = project(
         tmp_path / "shop",
-        {"a.md": "# Tea\n\nIt is hot.\n", "b.py": "def brew():\n    return 'tea'\n", "c.png": b"\x89PNG\r\n\x00", "empty.md": ""},
+        {
+            "a.md": "# Tea\n\nIt is hot.\n",
+            "b.py": "def brew():\n    return 'tea'\n",
+            "c.png": b"\x89PNG\r\n\x00",
+            "empty.md": "",
+        },
     )
 
     def content() -> dict[str, tuple[int, bytes]]:
@@ -107,7 +128,16 @@ with Daypack.open(sys.argv[1], settings=Settings(embedder="hashing", lazy_second
 def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
     daypack.records.add(notes(120))
     daypack.embed()
-    asked = "\n".join(["retry payment", "why does the kettle boil?", "refund order queue", "note 17", '"tea refund"', "boyler"])
+    asked = "\n".join(
+        [
+            "retry payment",
+            "why does the kettle boil?",
+            "refund order queue",
+            "note 17",
+            '"tea refund"',
+            "boyler",
+        ]
+    )
     outputs = {
         subprocess.run(
             [sys.executable, "-c", ANSWERS, str(daypack.engine.store.folder)],
@@ -123,9 +153,15 @@ def test_two_processes_give_the_same_bytes(daypack: Daypack) -> None:
 
 
 def test_who_embedded_lazily_and_who_read_those_vectors_give_the_same_bytes(daypack: Daypack) -> None:
-    """Equal texts share a vector, also those that the lazy arm never looked at; texts without a direction are done as well."""
+    """Equal texts share a vector, also those that the lazy arm never looked at; texts without a direction are
+    done as well.
+    """
     daypack.records.add(
-        [*notes(60), *({"id": f"copy{i}", "text": "The boiler of the kettle."} for i in range(60)), {"id": "signs", "text": "… — …"}]
+        [
+            *notes(60),
+            *({"id": f"copy{i}", "text": "The boiler of the kettle."} for i in range(60)),
+            {"id": "signs", "text": "… — …"},
+        ]
     )
     asked = ["kettle boiler", "retry payment order", "tea queue", "kettle"]
     for query in asked:
@@ -137,7 +173,9 @@ def test_who_embedded_lazily_and_who_read_those_vectors_give_the_same_bytes(dayp
 
 
 def test_equal_scores_come_in_the_same_order_every_time(daypack: Daypack) -> None:
-    daypack.records.add([{"id": f"r{i}", "text": f"kettle {unicodedata.name(chr(0x4E00 + i))[-4:]}"} for i in range(40)])
+    daypack.records.add(
+        [{"id": f"r{i}", "text": f"kettle {unicodedata.name(chr(0x4E00 + i))[-4:]}"} for i in range(40)]
+    )
     first = [candidate.chunk.uri for candidate in daypack.search("kettle", limit=40).candidates]
     assert first == [f"r{i}" for i in range(40)]
     assert [candidate.chunk.uri for candidate in daypack.search("kettle", limit=40).candidates] == first
@@ -148,17 +186,26 @@ def test_equal_scores_come_in_the_same_order_every_time(daypack: Daypack) -> Non
 
 def test_ten_thousand_copies_are_one_excerpt_that_stands_for_the_others(daypack: Daypack) -> None:
     text = "The boiler is inspected on the first Monday of the month.\n"
-    daypack.records.add({"id": f"copy{i}", "text": text, "scope": "a" if i % 4 else "b"} for i in range(10_000))
+    daypack.records.add(
+        {"id": f"copy{i}", "text": text, "scope": "a" if i % 4 else "b"} for i in range(10_000)
+    )
     with in_the_end():
         pack = daypack.pack("when is the boiler inspected?", vectors="none", budget=2_000)
     assert [excerpt.duplicates for excerpt in pack.excerpts] == [9_999]
     assert "9999 duplicates" in pack.text.replace(",", "")
     # Copies that the filter hides are not hinted at.
-    assert [excerpt.duplicates for excerpt in daypack.pack("boiler inspected", vectors="none", scope="b").excerpts] == [2_499]
+    assert [
+        excerpt.duplicates for excerpt in daypack.pack("boiler inspected", vectors="none", scope="b").excerpts
+    ] == [2_499]
 
 
 def test_copies_under_other_names_are_counted_once_each(daypack: Daypack) -> None:
-    daypack.records.add([{"id": f"t{i}", "title": f"Title {i % 3}", "text": "The kettle whistles at ninety degrees.\n"} for i in range(30)])
+    daypack.records.add(
+        [
+            {"id": f"t{i}", "title": f"Title {i % 3}", "text": "The kettle whistles at ninety degrees.\n"}
+            for i in range(30)
+        ]
+    )
     assert [excerpt.duplicates for excerpt in daypack.pack("kettle whistles").excerpts] == [29]
 
 
@@ -190,7 +237,9 @@ def test_a_budget_that_is_no_count_is_refused(daypack: Daypack, budget: object) 
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("tokenizer", Tokenizer)
-def test_budgets_of_nothing_and_of_one_are_kept_and_explained(daypack: Daypack, shape: str, tokenizer: Tokenizer) -> None:
+def test_budgets_of_nothing_and_of_one_are_kept_and_explained(
+    daypack: Daypack, shape: str, tokenizer: Tokenizer
+) -> None:
     daypack.records.add(notes(3))
     for budget in (0, 1):
         pack = daypack.pack("kettle", budget=budget, shape=shape, tokenizer=tokenizer)
@@ -200,8 +249,13 @@ def test_budgets_of_nothing_and_of_one_are_kept_and_explained(daypack: Daypack, 
 
 
 @pytest.mark.parametrize("language", ["", "python"])
-def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(daypack: Daypack, language: str) -> None:
-    text = "".join(f"Line {i} is about nothing much. " + ("The boiler bursts at nine bar. " if i == 7 else "") for i in range(12))
+def test_a_chunk_larger_than_the_budget_is_shown_in_part_with_its_exact_span(
+    daypack: Daypack, language: str
+) -> None:
+    text = "".join(
+        f"Line {i} is about nothing much. " + ("The boiler bursts at nine bar. " if i == 7 else "")
+        for i in range(12)
+    )
     daypack.records.add([{"id": "long", "text": text, "language": language}])
     pack = daypack.pack("when does the boiler burst?", budget=110)
     [excerpt] = pack.excerpts
@@ -232,7 +286,12 @@ OPERATORS = [
 
 @pytest.mark.parametrize("query", OPERATORS)
 def test_signs_of_a_query_language_are_read_as_text(daypack: Daypack, query: str) -> None:
-    daypack.records.add([{"id": "k", "text": "The kettle is beside the boiler."}, *notes(30, "retry payment refund order queue")])
+    daypack.records.add(
+        [
+            {"id": "k", "text": "The kettle is beside the boiler."},
+            *notes(30, "retry payment refund order queue"),
+        ]
+    )
     found = [candidate.chunk.uri for candidate in daypack.search(query).candidates]
     assert found[:1] == (["k"] if "kettle" in query else [])
 
@@ -293,7 +352,12 @@ def test_nul_bytes_in_a_text_come_back_and_in_an_id_are_refused(daypack: Daypack
 def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_written(daypack: Daypack) -> None:
     forms = {form: unicodedata.normalize(form, "Ångström's café in Zürich") for form in ("NFC", "NFD")}
     daypack.records.add([{"id": form, "text": text} for form, text in forms.items()])
-    for query in ("café", unicodedata.normalize("NFD", "café"), "Ångström", unicodedata.normalize("NFD", "zürich")):
+    for query in (
+        "café",
+        unicodedata.normalize("NFD", "café"),
+        "Ångström",
+        unicodedata.normalize("NFD", "zürich"),
+    ):
         assert {candidate.chunk.uri for candidate in daypack.search(query).candidates} == {"NFC", "NFD"}
     for form, text in forms.items():
         assert daypack.get(form).text == text
@@ -307,10 +371,14 @@ def test_a_word_is_found_by_either_of_its_unicode_forms_and_kept_as_it_was_writt
         ("결제가실패하면다시시도합니다", ["실패", "다시시도"]),
     ],
 )
-def test_writing_without_spaces_is_found_by_any_part_of_it(daypack: Daypack, text: str, parts: list[str]) -> None:
+def test_writing_without_spaces_is_found_by_any_part_of_it(
+    daypack: Daypack, text: str, parts: list[str]
+) -> None:
     daypack.records.add([{"id": "it", "text": text}, {"id": "other", "text": "something else entirely"}])
     for part in parts:
-        assert [candidate.chunk.uri for candidate in daypack.search(part, vectors="none").candidates] == ["it"], part
+        assert [candidate.chunk.uri for candidate in daypack.search(part, vectors="none").candidates] == [
+            "it"
+        ], part
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\t\n", "\ufeff", "\r\n"])
@@ -323,8 +391,12 @@ def test_a_text_of_nothing_is_kept_and_never_found(daypack: Daypack, text: str) 
 
 def test_brackets_ten_thousand_deep_are_cut_without_a_grammar_and_soon(daypack: Daypack) -> None:
     for language in ("python", "json", "javascript", "rust", "c", "markdown", "html"):
-        deep = make_record("kettle\n" + "([{" * 10_000 + "\n", f"deep.{language}", language=language, door="records")
-        broken = make_record("def kettle(:\n  class {{{ fn\n\x00" * 30, f"broken.{language}", language=language, door="records")
+        deep = make_record(
+            "kettle\n" + "([{" * 10_000 + "\n", f"deep.{language}", language=language, door="records"
+        )
+        broken = make_record(
+            "def kettle(:\n  class {{{ fn\n\x00" * 30, f"broken.{language}", language=language, door="records"
+        )
         with in_the_end():
             daypack.records.add([deep])
             daypack.records.add([broken])
@@ -360,7 +432,9 @@ def test_times_that_no_calendar_has_are_refused_and_odd_ones_are_kept(tmp_path: 
             for when in (1e18, -1e18, 10**400, float("nan"), float("inf"), "soon", True):
                 with pytest.raises(BadRecord, match="time"):
                     daypack.records.add([{"id": "x", "text": "x", "time": when}])
-            daypack.records.add([make_record("a kettle out of time", "odd", door="records", time=1e18, session="s")])
+            daypack.records.add(
+                [make_record("a kettle out of time", "odd", door="records", time=1e18, session="s")]
+            )
             assert daypack.get("odd").text
 
 
@@ -524,7 +598,9 @@ def test_a_model_that_changes_its_dimension_under_its_name_is_not_mixed(daypack:
 
 
 def test_a_renamed_or_copied_file_is_not_embedded_again(tmp_path: Path) -> None:
-    shop = project(tmp_path / "shop", {f"{n}.md": f"# Cup {n}\n\nCup number {n} of tea.\n" for n in range(12)})
+    shop = project(
+        tmp_path / "shop", {f"{n}.md": f"# Cup {n}\n\nCup number {n} of tea.\n" for n in range(12)}
+    )
     with Daypack.open(shop / ".daypack", settings=WORDS) as daypack:
         counting = FakeEmbedder()
         daypack.engine.embedding.model = counting
@@ -556,7 +632,9 @@ def test_more_changed_files_than_a_query_re_reads_are_said_to_be_stale(tmp_path:
         assert (pack.stats.stale, "coffee" in pack.text) == (0, True)
 
 
-def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shop = project(tmp_path / "shop", {"a.md": "old " * 50, "b.md": "tea"})
     with Daypack.open(shop / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(shop)
@@ -581,7 +659,9 @@ def test_a_file_that_changes_while_it_is_read_keeps_its_old_text_whole(tmp_path:
         assert daypack.get("a.md").text == (shop / "a.md").read_text()
 
 
-def test_a_file_that_vanishes_while_it_is_read_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_vanishes_while_it_is_read_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shop = project(tmp_path / "shop", {"a.md": "kettle", "b.md": "tea"})
     from daypack.doors.reading import formats
 
@@ -595,7 +675,9 @@ def test_a_file_that_vanishes_while_it_is_read_is_passed_over(tmp_path: Path, mo
     monkeypatch.setattr(formats, "_read_once", read)
     with Daypack.open(shop / ".daypack", settings=WORDS) as daypack:
         report = daypack.files.add(shop)
-        assert [(issue.uri, issue.reason.value) for issue in report.issues if issue.reason != "hidden"] == [("a.md", "unreadable")]
+        assert [(issue.uri, issue.reason.value) for issue in report.issues if issue.reason != "hidden"] == [
+            ("a.md", "unreadable")
+        ]
         assert daypack.status()["records"] == 1
 
 
@@ -629,7 +711,12 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
     """Segments are merged and texts replaced under every query; no hit may be lost and no span may slip."""
     folder = tmp_path / "s"
     with Daypack.open(folder, settings=WORDS) as daypack:
-        daypack.records.add([{"id": "fixed", "text": "The samovar stands still."}, {"id": "moving0", "text": "The kettle of version 0\n"}])
+        daypack.records.add(
+            [
+                {"id": "fixed", "text": "The samovar stands still."},
+                {"id": "moving0", "text": "The kettle of version 0\n"},
+            ]
+        )
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     writer = context.Process(target=_rewrite, args=(str(folder), stop))
@@ -639,7 +726,9 @@ def test_answers_are_of_one_state_of_the_store_while_another_process_writes(tmp_
             sequences = set()
             end = time.monotonic() + 60
             while len(sequences) < 40 and time.monotonic() < end:
-                assert [c.chunk.uri for c in daypack.search("samovar", vectors="none").candidates] == ["fixed"]
+                assert [c.chunk.uri for c in daypack.search("samovar", vectors="none").candidates] == [
+                    "fixed"
+                ]
                 pack = daypack.pack("kettle version", vectors="none", budget=2000)
                 sequences.add(daypack.engine.store.sequences()[0])
                 for excerpt in pack.excerpts:

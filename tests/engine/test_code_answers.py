@@ -1,4 +1,6 @@
-"""Which code a report or a task is about, whatever its words have in common with tests, libraries and other versions."""
+"""Which code a report or a task is about, whatever its words have in common with tests, libraries and other
+versions.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from support import WORDS, project
 
 RETRY = "def wait(attempt):\n    return 2 ** attempt\n\n\ndef run(call):\n    for attempt in range(3):\n        call(wait(attempt))\n"
 REFUND = "def refund(order, days):\n    if order.refunded_once or order.days > days:\n        return None\n    return order.refund_of(order.total, within=days)\n"
-TEST_OF_RETRY = {"tests/test_retry.py": "from retry import wait\n\n\ndef test_wait():\n    assert wait(2) == 4\n"}
+TEST_OF_RETRY = {
+    "tests/test_retry.py": "from retry import wait\n\n\ndef test_wait():\n    assert wait(2) == 4\n"
+}
 
 
 def shares(tmp_path: Path, files: dict[str, str], query: str, signal: str) -> dict[str, float]:
@@ -21,16 +25,31 @@ def shares(tmp_path: Path, files: dict[str, str], query: str, signal: str) -> di
     with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
         daypack.files.add(shop)
         found = daypack.search(query).candidates
-    return {c.chunk.uri: share.share for c in found for share in c.contributions if share.signal == signal and c.chunk.symbol is not None}
+    return {
+        c.chunk.uri: share.share
+        for c in found
+        for share in c.contributions
+        if share.signal == signal and c.chunk.symbol is not None
+    }
 
 
 @pytest.mark.parametrize(
     ("subject", "held_back"),
-    [("def run_test(test, wait):\n    return test(wait)\n", True), ("def run_later(call, wait):\n    return call(wait)\n", False)],
+    [
+        ("def run_test(test, wait):\n    return test(wait)\n", True),
+        ("def run_later(call, wait):\n    return call(wait)\n", False),
+    ],
 )
-def test_the_word_test_asks_for_tests_unless_the_project_is_about_testing(tmp_path: Path, subject: str, held_back: bool) -> None:
+def test_the_word_test_asks_for_tests_unless_the_project_is_about_testing(
+    tmp_path: Path, subject: str, held_back: bool
+) -> None:
     files = {"src/retry.py": RETRY, "src/runner.py": subject, **TEST_OF_RETRY}
-    assert (shares(tmp_path, files, "Show how long each test has to wait", "prior").get("tests/test_retry.py", 0.0) < 0) is held_back
+    assert (
+        shares(tmp_path, files, "Show how long each test has to wait", "prior").get(
+            "tests/test_retry.py", 0.0
+        )
+        < 0
+    ) is held_back
 
 
 def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(tmp_path: Path) -> None:
@@ -39,7 +58,9 @@ def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(t
         "shop/orders.py": "def place(order):\n    return order.total\n",
         "shop/totals.py": "def total_of_an_order_that_fails(order):\n    raise ValueError('order fails with a total')\n",
     }
-    library = "".join(f'  File "/usr/lib/python3/site-packages/http/part{n}.py", line {n}, in step{n}\n' for n in range(12))
+    library = "".join(
+        f'  File "/usr/lib/python3/site-packages/http/part{n}.py", line {n}, in step{n}\n' for n in range(12)
+    )
     trace = (
         "Order fails with a total\n\nTraceback (most recent call last):\n"
         f'  File "/srv/shop/orders.py", line 90, in place\n{library}ValueError: order fails with a total\n'
@@ -49,12 +70,20 @@ def test_a_frame_of_the_project_counts_however_deep_in_a_library_it_was_raised(t
 
 @pytest.mark.parametrize("places", [1, 4])
 def test_a_quoted_message_points_at_code_the_less_the_more_of_it_says_so(tmp_path: Path, places: int) -> None:
-    files = {f"src/part{n}.py": f"def take{n}(order):\n    raise ValueError('order was refused')\n" for n in range(places)}
-    found = shares(tmp_path, {"src/retry.py": RETRY, **files}, 'Taking stops with "Order was refused"', "exact")
+    files = {
+        f"src/part{n}.py": f"def take{n}(order):\n    raise ValueError('order was refused')\n"
+        for n in range(places)
+    }
+    found = shares(
+        tmp_path, {"src/retry.py": RETRY, **files}, 'Taking stops with "Order was refused"', "exact"
+    )
     assert found == {uri: pytest.approx(0.4 / 1.2 / places**0.5) for uri in files}
 
 
-WORKERS = {f"cmd/{name}-worker/main.go": "package main\n\nfunc run() {\n\tlog(order)\n}\n" for name in ("order", "refund", "mail")}
+WORKERS = {
+    f"cmd/{name}-worker/main.go": "package main\n\nfunc run() {\n\tlog(order)\n}\n"
+    for name in ("order", "refund", "mail")
+}
 
 
 def test_a_change_to_a_component_is_looked_for_among_its_files(tmp_path: Path) -> None:
@@ -62,18 +91,31 @@ def test_a_change_to_a_component_is_looked_for_among_its_files(tmp_path: Path) -
     shop = project(tmp_path / "shop", {**WORKERS, **says_the_same})
     with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
         daypack.files.add(shop)
-        best = {title: daypack.search(f"{title} log each order once").files[0].uri for title in ("worker:", "Workers")}
+        best = {
+            title: daypack.search(f"{title} log each order once").files[0].uri
+            for title in ("worker:", "Workers")
+        }
     assert best == {"worker:": "cmd/order-worker/main.go", "Workers": "lib/log.go"}
 
 
-@pytest.mark.parametrize(("title", "held_back"), [("refund: log of each order", True), ("kitchen: log of each order", False)])
-def test_a_title_with_a_component_of_the_code_is_about_code(tmp_path: Path, title: str, held_back: bool) -> None:
+@pytest.mark.parametrize(
+    ("title", "held_back"), [("refund: log of each order", True), ("kitchen: log of each order", False)]
+)
+def test_a_title_with_a_component_of_the_code_is_about_code(
+    tmp_path: Path, title: str, held_back: bool
+) -> None:
     page = {"notes.md": "# Log\n\nThe log of each order is kept for a year.\n"}
     shop = project(tmp_path / "shop", {**WORKERS, **page})
     with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
         daypack.files.add(shop)
         found = daypack.search(title).candidates
-    prior = [part.share for one in found if one.chunk.uri == "notes.md" for part in one.contributions if part.signal == "prior"]
+    prior = [
+        part.share
+        for one in found
+        if one.chunk.uri == "notes.md"
+        for part in one.contributions
+        if part.signal == "prior"
+    ]
     assert any(share < 0 for share in prior) is held_back
 
 
@@ -84,7 +126,9 @@ def test_a_title_with_a_component_of_the_code_is_about_code(tmp_path: Path, titl
         ("Who sells a telemetry shim of the kiosk before a call has to wait?", True),
     ],
 )
-def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(tmp_path: Path, text: str, turned_away: bool) -> None:
+def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(
+    tmp_path: Path, text: str, turned_away: bool
+) -> None:
     shop = project(tmp_path / "shop", {"src/retry.py": RETRY, **WORKERS})
     with Daypack.open(tmp_path / "s", root=shop, settings=Settings(lazy_seconds=None)) as daypack:
         daypack.files.add(shop)
@@ -93,9 +137,13 @@ def test_a_task_may_be_in_words_that_the_code_does_not_have_yet(tmp_path: Path, 
 
 def test_the_imports_of_a_file_come_with_what_is_best_in_it(tmp_path: Path) -> None:
     imports = "import json\nimport logging\nfrom shop.money import Euro\nfrom shop.clock import Clock\n\n\n"
-    noise = {f"src/part{n}.py": f"def step{n}(order):\n    return order.refund_of(step{n})\n" for n in range(20)}
+    noise = {
+        f"src/part{n}.py": f"def step{n}(order):\n    return order.refund_of(step{n})\n" for n in range(20)
+    }
     shop = project(tmp_path / "shop", {"src/refunds.py": imports + REFUND, **noise})
     with Daypack.open(tmp_path / "s", root=shop, settings=WORDS) as daypack:
         daypack.files.add(shop)
         pack = daypack.pack("refund an order only once within its days", budget=300)
-    assert ("src/refunds.py", 1) in [(one.citation.uri, one.citation.span.start_line) for one in pack.excerpts]
+    assert ("src/refunds.py", 1) in [
+        (one.citation.uri, one.citation.span.start_line) for one in pack.excerpts
+    ]

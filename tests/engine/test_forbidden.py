@@ -1,4 +1,6 @@
-"""What the source may not hold: a shell, evaluated text, pickles, transactions that begin without a lock, calls home."""
+"""What the source may not hold: a shell, evaluated text, pickles, transactions that begin without a lock,
+calls home.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ CALLS = {
     "yaml.load",
     "shelve.open",
 }
-EVALUATES = {("frozen.py", "exec")}  # an `__init__` out of the names of fields, as the standard library makes it for a dataclass
+# an `__init__` out of the names of fields, as the standard library makes it for a dataclass
+EVALUATES = {("frozen.py", "exec")}
 SPEAKS = {"embed/endpoint.py", "doors/web.py", "surfaces/http/listen.py"}
 MODULES = {"pickle", "marshal", "shelve", "telnetlib", "ftplib", "smtplib", "requests", "httpx"}
 
@@ -42,7 +45,9 @@ def test_no_shell_no_evaluated_text_no_pickle(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             call = name_of(node.func)
-            assert call not in CALLS or (path.relative_to(SOURCE).as_posix(), call) in EVALUATES, f"line {node.lineno}"
+            assert call not in CALLS or (path.relative_to(SOURCE).as_posix(), call) in EVALUATES, (
+                f"line {node.lineno}"
+            )
             for keyword in node.keywords:
                 assert keyword.arg not in ("shell", "allow_pickle") or (
                     isinstance(keyword.value, ast.Constant) and not keyword.value.value
@@ -55,18 +60,25 @@ def test_no_shell_no_evaluated_text_no_pickle(path: Path) -> None:
             else []
         )
         assert not MODULES & {name.partition(".")[0] for name in names}
-        # Only the endpoint and the fetching of pages, which are off until somebody allows them, may speak to others, and a server listens.
+        # Only the endpoint and the fetching of pages, which are off until somebody allows them, may speak to
+        # others, and a server listens.
         if path.relative_to(SOURCE).as_posix() not in SPEAKS:
-            assert not {"socket", "http", "urllib"} & {name.partition(".")[0] for name in names} or {"urllib.parse"} >= set(names), names
+            assert not {"socket", "http", "urllib"} & {name.partition(".")[0] for name in names} or {
+                "urllib.parse"
+            } >= set(names), names
 
 
 def test_the_only_plain_begin_is_that_of_a_reader() -> None:
-    """A transaction that reads first and writes later fails at once under contention, whatever the busy timeout."""
+    """A transaction that reads first and writes later fails at once under contention, whatever the busy
+    timeout.
+    """
     found = [
         (path.name, node.value)
         for path in FILES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.upper().split()[:1] == ["BEGIN"]
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.value.upper().split()[:1] == ["BEGIN"]
     ]
     assert sorted(found) == [("database.py", "BEGIN"), ("database.py", "BEGIN IMMEDIATE")]
 

@@ -9,10 +9,22 @@ import pytest
 from daypack import Daypack, Settings
 
 QUESTION = "where was the architect of the Hollow Ford bridge born?"
-BRIDGE = {"id": "b", "title": "Hollow Ford", "text": "The Hollow Ford bridge was drawn by its architect, Ida Marten, and opened in 1911."}
-ARCHITECT = {"id": "a", "title": "Ida Marten (builder)", "text": "Ida Marten, born in Kolding, went to sea before she drew anything."}
+BRIDGE = {
+    "id": "b",
+    "title": "Hollow Ford",
+    "text": "The Hollow Ford bridge was drawn by its architect, Ida Marten, and opened in 1911.",
+}
+ARCHITECT = {
+    "id": "a",
+    "title": "Ida Marten (builder)",
+    "text": "Ida Marten, born in Kolding, went to sea before she drew anything.",
+}
 OTHERS = [
-    {"id": f"o{n}", "title": f"Bridges of county {n}", "text": f"Bridge {n} has an architect who was born nearby, as the plaque says."}
+    {
+        "id": f"o{n}",
+        "title": f"Bridges of county {n}",
+        "text": f"Bridge {n} has an architect who was born nearby, as the plaque says.",
+    }
     for n in range(8)
 ]
 
@@ -38,12 +50,19 @@ def test_only_the_name_itself_links(tmp_path: Path, title: str) -> None:
 
 
 def test_namesakes_share_a_link(tmp_path: Path) -> None:
-    namesakes = [{"id": f"n{n}", "title": "Ida Marten", "text": f"Another one, number {n}, who was born elsewhere."} for n in range(3)]
+    namesakes = [
+        {"id": f"n{n}", "title": "Ida Marten", "text": f"Another one, number {n}, who was born elsewhere."}
+        for n in range(3)
+    ]
     with Daypack.open(tmp_path, settings=Settings(refresh=False)) as dp:
         dp.records.add([BRIDGE, *OTHERS, ARCHITECT])
-        alone = {c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in dp.search(QUESTION, vectors="none").candidates}
+        alone = {
+            c.chunk.uri: {s.signal: s.share for s in c.contributions}
+            for c in dp.search(QUESTION, vectors="none").candidates
+        }
         dp.records.add(namesakes)
         shared = {
-            c.chunk.uri: {s.signal: s.share for s in c.contributions} for c in dp.search(QUESTION, vectors="none", limit=50).candidates
+            c.chunk.uri: {s.signal: s.share for s in c.contributions}
+            for c in dp.search(QUESTION, vectors="none", limit=50).candidates
         }
     assert 0 < shared["a"]["link"] < alone["a"]["link"]

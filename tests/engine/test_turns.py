@@ -16,7 +16,10 @@ TALK = [
         "Congratulations! Before a bakery opens, order flour early: ask which mill the flour of the bakery comes from, and when the mill opens.",
     ),
     ("user", "Which oven is right for a small shop?"),
-    ("assistant", "For a small shop I recommend a deck oven with two chambers; the oven needs a strong connection."),
+    (
+        "assistant",
+        "For a small shop I recommend a deck oven with two chambers; the oven needs a strong connection.",
+    ),
 ]
 GUIDE = "# Oven\n\nTo clean the oven of the shop, let the oven cool, brush it out, and wipe the oven with vinegar.\n"
 
@@ -28,7 +31,10 @@ def daypack(tmp_path: Path) -> Daypack:
 
 
 def turns(*talk: tuple[str, str]) -> list[dict[str, str]]:
-    return [{"id": f"t{n}", "text": text, "session": "one", "kind": "event", "author": author} for n, (author, text) in enumerate(talk)]
+    return [
+        {"id": f"t{n}", "text": text, "session": "one", "kind": "event", "author": author}
+        for n, (author, text) in enumerate(talk)
+    ]
 
 
 def first(daypack: Daypack, question: str) -> str:
@@ -47,7 +53,10 @@ def test_what_the_assistant_said_is_found_where_it_is_spoken_to(daypack: Daypack
 
 
 def test_beside_documents_i_is_whoever_reads_them(daypack: Daypack) -> None:
-    notes = [{"id": f"n{n}", "text": f"# Note {n}\n\nThe shop has shelf {n}, and someone has to clean it.\n"} for n in range(40)]
+    notes = [
+        {"id": f"n{n}", "text": f"# Note {n}\n\nThe shop has shelf {n}, and someone has to clean it.\n"}
+        for n in range(40)
+    ]
     asked = turns(("user", "How do I clean the window of the shop?"), TALK[3])
     daypack.records.add([*asked, {"id": "guide", "text": GUIDE}, *notes])
     assert first(daypack, "How do I clean the oven of the shop?") == "guide"

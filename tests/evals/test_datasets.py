@@ -89,7 +89,9 @@ def test_turns_become_events_with_their_author_and_time(tmp_path: Path) -> None:
     assert record_from(record).kind == "event"
 
 
-@pytest.mark.parametrize("time", ["2023-05-08T00:00:00", "2023-05-08", "12:00 AM on 8 May, 2023", "May-08-2023", 1683504000])
+@pytest.mark.parametrize(
+    "time", ["2023-05-08T00:00:00", "2023-05-08", "12:00 AM on 8 May, 2023", "May-08-2023", 1683504000]
+)
 def test_a_time_is_read_however_it_is_written(tmp_path: Path, time: object) -> None:
     [record] = load(write(tmp_path, [{"id": "t", "text": "x", "time": time}], [])).records
     assert record["time"] == 1683504000.0
@@ -124,14 +126,27 @@ def test_queries_have_a_scope_where_documents_have_one(tmp_path: Path) -> None:
 
 def test_an_empty_list_of_evidence_means_that_nothing_answers(tmp_path: Path) -> None:
     qrels = load(write(tmp_path, DOCUMENTS, QUERIES)).qrels
-    assert {query: dict(qrel.grades) for query, qrel in qrels.items()} == {"q1": {"d1": 1}, "q2": {"d3": 1, "d1": 1}, "q3": {}}
+    assert {query: dict(qrel.grades) for query, qrel in qrels.items()} == {
+        "q1": {"d1": 1},
+        "q2": {"d3": 1, "d1": 1},
+        "q3": {},
+    }
 
 
 def test_evidence_may_be_spans(tmp_path: Path) -> None:
-    found = [{"doc_id": "d3", "start": 0, "end": 3}, {"doc_id": "d1", "start": 2, "end": 8}, {"doc_id": "d1", "start": 0, "end": 1}]
+    found = [
+        {"doc_id": "d3", "start": 0, "end": 3},
+        {"doc_id": "d1", "start": 2, "end": 8},
+        {"doc_id": "d1", "start": 0, "end": 1},
+    ]
     dataset = load(
         write(
-            tmp_path, DOCUMENTS, [{"id": "q", "text": "what is hot?", "evidence": found}, {"id": "none", "text": "gold?", "evidence": []}]
+            tmp_path,
+            DOCUMENTS,
+            [
+                {"id": "q", "text": "what is hot?", "evidence": found},
+                {"id": "none", "text": "gold?", "evidence": []},
+            ],
         )
     )
     assert dataset.kind is GoldKind.SPANS
@@ -153,7 +168,11 @@ def test_a_set_of_trees_has_a_collection_for_every_commit(tmp_path: Path) -> Non
     dataset = load(folder)
     assert dataset.kind is GoldKind.FILES
     assert list(dataset.collections) == ["tea__kettle/c1", "tea__kettle/c2"]
-    assert [query.collection for query in dataset.queries] == ["tea__kettle/c1", "tea__kettle/c2", "tea__kettle/c2"]
+    assert [query.collection for query in dataset.queries] == [
+        "tea__kettle/c1",
+        "tea__kettle/c2",
+        "tea__kettle/c2",
+    ]
     assert dataset.qrels["q1"].lines == {"src/boil.py": ((3, 3),)}
     tree = dataset.collections["tea__kettle/c1"].tree
     assert tree is not None
@@ -162,7 +181,9 @@ def test_a_set_of_trees_has_a_collection_for_every_commit(tmp_path: Path) -> Non
 
 def test_a_tree_that_is_not_there_says_how_trees_are_made(tmp_path: Path) -> None:
     folder = write_trees(tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"holds no tea__kettle/c1; .* `materialize\.py kettles CLONES"):
+    with pytest.raises(
+        FileNotFoundError, match=r"holds no tea__kettle/c1; .* `materialize\.py kettles CLONES"
+    ):
         load(folder, trees=tmp_path / "elsewhere")
 
 
@@ -192,12 +213,17 @@ secrets = st.dictionaries(st.sampled_from(ANSWERS), st.sampled_from([SECRET, [SE
 @settings(max_examples=50)
 @given(st.lists(secrets, min_size=1, max_size=4), st.lists(secrets, min_size=1, max_size=4))
 def test_answers_never_reach_a_record_or_the_text_of_a_query(
-    tmp_path_factory: pytest.TempPathFactory, on_documents: list[dict[str, Any]], on_queries: list[dict[str, Any]]
+    tmp_path_factory: pytest.TempPathFactory,
+    on_documents: list[dict[str, Any]],
+    on_queries: list[dict[str, Any]],
 ) -> None:
     folder = write(
         tmp_path_factory.mktemp("d"),
         [{"id": f"d{n}", "text": "Tea.", **found} for n, found in enumerate(on_documents)],
-        [{"id": f"q{n}", "text": "tea?", **found, "evidence": [SECRET]} for n, found in enumerate(on_queries)],
+        [
+            {"id": f"q{n}", "text": "tea?", **found, "evidence": [SECRET]}
+            for n, found in enumerate(on_queries)
+        ],
     )
     dataset = load(folder)
     assert SECRET not in json.dumps(dataset.records)

@@ -7,7 +7,16 @@ from math import log2
 
 import pytest
 from evals.datasets import GoldKind, Qrel
-from evals.measures import RANKINGS, accuracy_at, evidence_recall, line_recall, ndcg_at, recall_at, reciprocal_rank, span_ranking
+from evals.measures import (
+    RANKINGS,
+    accuracy_at,
+    evidence_recall,
+    line_recall,
+    ndcg_at,
+    recall_at,
+    reciprocal_rank,
+    span_ranking,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,14 +31,17 @@ from daypack.evaluate.choosing import difference, estimate, held_out
         ("abc", {"c": 1}, 1 / 3, 1.0, 1 / 2),  # 1 / log2 4
         ("abc", {"a": 1, "c": 1}, 1.0, 1.0, 1.5 / (1 + 1 / log2(3))),  # .9197
         ("abc", {"a": 1, "z": 1}, 1.0, 1 / 2, 1 / (1 + 1 / log2(3))),  # one of two
-        ("abc", {"a": 1, "b": 3}, 1.0, 1.0, (1 + 3 / log2(3)) / (3 + 1 / log2(3))),  # the better one second: .7967
+        # the better one second: .7967
+        ("abc", {"a": 1, "b": 3}, 1.0, 1.0, (1 + 3 / log2(3)) / (3 + 1 / log2(3))),
         ("bac", {"a": 2, "b": 2}, 1.0, 1.0, 1.0),  # equal grades: either order is ideal
         ("abc", {"a": 2, "b": 2}, 1.0, 1.0, 1.0),
         ("abc", {"z": 1}, 0.0, 0.0, 0.0),  # not found
         ("", {"a": 1}, 0.0, 0.0, 0.0),  # not answered
     ],
 )
-def test_the_measures_of_a_ranking(ranked: str, grades: dict[str, int], rr: float, recall: float, ndcg: float) -> None:
+def test_the_measures_of_a_ranking(
+    ranked: str, grades: dict[str, int], rr: float, recall: float, ndcg: float
+) -> None:
     assert reciprocal_rank(ranked, grades) == pytest.approx(rr)
     assert recall_at(10)(ranked, grades) == pytest.approx(recall)
     assert ndcg_at(10)(ranked, grades) == pytest.approx(ndcg)
@@ -54,8 +66,14 @@ def plainly(ranked: Sequence[str], grades: Mapping[str, int], cutoff: int) -> tu
 documents = st.sampled_from([f"d{n}" for n in range(15)])
 
 
-@given(st.lists(documents, unique=True), st.dictionaries(documents, st.integers(1, 4), min_size=1), st.integers(1, 12))
-def test_the_measures_are_those_of_a_second_implementation(ranked: list[str], grades: dict[str, int], cutoff: int) -> None:
+@given(
+    st.lists(documents, unique=True),
+    st.dictionaries(documents, st.integers(1, 4), min_size=1),
+    st.integers(1, 12),
+)
+def test_the_measures_are_those_of_a_second_implementation(
+    ranked: list[str], grades: dict[str, int], cutoff: int
+) -> None:
     rr, recall, ndcg = plainly(ranked, grades, cutoff)
     assert reciprocal_rank(ranked, grades) == pytest.approx(rr)
     assert recall_at(cutoff)(ranked, grades) == pytest.approx(recall)
@@ -86,18 +104,28 @@ def test_a_document_is_in_a_pack_when_enough_of_it_is() -> None:
 
     assert recall(whole("long"), whole("short")) == 1
     assert recall(whole("long", start=0, end=199)) == 0
-    assert recall(whole("long", start=0, end=100), whole("long", start=900, end=1000)) == 1 / 2  # 200 characters, in two places
+    # 200 characters, in two places
+    assert recall(whole("long", start=0, end=100), whole("long", start=900, end=1000)) == 1 / 2
     assert recall(whole("long", start=0, end=150), whole("long", start=0, end=150)) == 0  # the same 150 twice
     assert recall(whole("short", start=0, end=49)) == 0
     assert recall() == 0
-    assert evidence_recall([whole("empty")], Qrel("q", {"empty": 1}, ("empty",)), GoldKind.DOCUMENTS, lengths) == 1
+    assert (
+        evidence_recall([whole("empty")], Qrel("q", {"empty": 1}, ("empty",)), GoldKind.DOCUMENTS, lengths)
+        == 1
+    )
     assert evidence_recall([], Qrel("q", {"empty": 1}, ("empty",)), GoldKind.DOCUMENTS, lengths) == 0
 
 
 def test_spans_count_by_their_characters() -> None:
-    qrel = Qrel("q", {}, ("d",), spans={"d": ((0, 10), (5, 20), (100, 120))})  # 40 characters, for two overlap
+    # 40 characters, for two overlap
+    qrel = Qrel("q", {}, ("d",), spans={"d": ((0, 10), (5, 20), (100, 120))})
     lengths = {"d": 200}
-    assert evidence_recall([whole("d", start=0, end=15), whole("d", start=10, end=20)], qrel, GoldKind.SPANS, lengths) == 1 / 2
+    assert (
+        evidence_recall(
+            [whole("d", start=0, end=15), whole("d", start=10, end=20)], qrel, GoldKind.SPANS, lengths
+        )
+        == 1 / 2
+    )
     assert evidence_recall([whole("d")], qrel, GoldKind.SPANS, lengths) == 1
     assert evidence_recall([whole("other")], qrel, GoldKind.SPANS, lengths) == 0
 
@@ -115,7 +143,16 @@ def test_lines_count_one_by_one() -> None:
     lines = {"x": ((3, 4),), "y": ((10, 11),)}
     assert line_recall([{"doc_id": "x", "start_line": 4, "end_line": 9}], lines) == 1 / 4
     assert line_recall([whole("x"), whole("y")], lines) == 1
-    assert line_recall([{"doc_id": "x", "start_line": 1, "end_line": 3}, {"doc_id": "y", "start_line": 11, "end_line": 11}], lines) == 1 / 2
+    assert (
+        line_recall(
+            [
+                {"doc_id": "x", "start_line": 1, "end_line": 3},
+                {"doc_id": "y", "start_line": 11, "end_line": 11},
+            ],
+            lines,
+        )
+        == 1 / 2
+    )
 
 
 # ---------------------------------------------------------------- means

@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 from evals.datasets import Collection, EvalQuery
-from evals.formulas import BlendRecency, HashPrefix, OverlapHash, PorterTrigram, _shortest_window, fnv1a, hashed
+from evals.formulas import (
+    BlendRecency,
+    HashPrefix,
+    OverlapHash,
+    PorterTrigram,
+    _shortest_window,
+    fnv1a,
+    hashed,
+)
 from evals.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
 from evals.pieces import Piece, pieces_of, wholes_of
 from evals.systems import Options
@@ -78,7 +86,11 @@ def test_a_peer_finds_the_document_that_has_the_words(peer: Any) -> None:
 
 
 def test_bm25_is_its_formula() -> None:
-    records = [{"id": "a", "text": "tea tea milk"}, {"id": "b", "text": "milk"}, {"id": "c", "text": "sugar sugar"}]
+    records = [
+        {"id": "a", "text": "tea tea milk"},
+        {"id": "b", "text": "milk"},
+        {"id": "c", "text": "sugar sugar"},
+    ]
     scores = Bm25(collection(*records)).scores(asked("tea milk"))
 
     def weight(tf: int, length: int, df: int) -> float:
@@ -88,8 +100,19 @@ def test_bm25_is_its_formula() -> None:
 
 
 def test_the_source_of_a_tree_is_neither_tests_nor_prose() -> None:
-    paths = ["src/boil.py", "tests/test_boil.py", "README.md", "src/boil.test.ts", "docs/conf.py", "cmd/boil_test.go", "cmd/boil.go"]
-    assert [path for path in paths if of_source(Piece(path, "", "x", 0, 1, 1, 1))] == ["src/boil.py", "cmd/boil.go"]
+    paths = [
+        "src/boil.py",
+        "tests/test_boil.py",
+        "README.md",
+        "src/boil.test.ts",
+        "docs/conf.py",
+        "cmd/boil_test.go",
+        "cmd/boil.go",
+    ]
+    assert [path for path in paths if of_source(Piece(path, "", "x", 0, 1, 1, 1))] == [
+        "src/boil.py",
+        "cmd/boil.go",
+    ]
     assert of_source(piece("any record", 1))
 
 
@@ -99,7 +122,11 @@ def test_the_source_of_a_tree_is_neither_tests_nor_prose() -> None:
 def candidates(*arms: tuple[float, float]) -> list[Any]:
     """Candidates with what bm25 and dense gave them; an arm that gave nothing says nothing."""
     return [
-        SimpleNamespace(contributions=[SimpleNamespace(signal=n, raw=v) for n, v in (("bm25", b), ("dense", d), ("author", 1.0)) if v])
+        SimpleNamespace(
+            contributions=[
+                SimpleNamespace(signal=n, raw=v) for n, v in (("bm25", b), ("dense", d), ("author", 1.0)) if v
+            ]
+        )
         for b, d in arms
     ]
 
@@ -110,7 +137,9 @@ def test_reciprocal_ranks_add_up() -> None:
 
 
 def test_a_hybrid_is_half_of_each_arm() -> None:
-    assert hybrid(arms_of(candidates((9.0, 0.2), (3.0, 0.8), (0.0, 0.5)))).tolist() == pytest.approx([0.5, 1 / 6 + 0.5, 0.25])
+    assert hybrid(arms_of(candidates((9.0, 0.2), (3.0, 0.8), (0.0, 0.5)))).tolist() == pytest.approx(
+        [0.5, 1 / 6 + 0.5, 0.25]
+    )
     assert hybrid(arms_of(candidates((9.0, 0.0), (3.0, 0.0)))).tolist() == pytest.approx([0.5, 0])
     assert hybrid(arms_of(candidates((2.0, 0.4)))).tolist() == [1.0]
 
@@ -120,7 +149,10 @@ def test_a_hybrid_is_half_of_each_arm() -> None:
 
 def test_hashing_gives_the_published_cosine_and_costs() -> None:
     """Two of four and two words in common: .7071; 28 and 21 characters: 7 and 6 tokens."""
-    documents = [{"id": "a", "text": "database search and indexing"}, {"id": "b", "text": "gardens grow in sun, "}]
+    documents = [
+        {"id": "a", "text": "database search and indexing"},
+        {"id": "b", "text": "gardens grow in sun, "},
+    ]
     system = HashPrefix(collection(*documents))
     answer = system.answer(asked("database search"), [6, 7, 12, 13])
     assert answer.ranked[0] == {"doc_id": "a", "start": 0, "end": 28, "score": 0.707107}
@@ -142,18 +174,27 @@ def test_the_hash_is_fnv1a() -> None:
 
 def test_a_blend_prefers_what_is_recent(tmp_path: Path) -> None:
     day = 86400.0
-    notes = [{"id": name, "text": "Deploys are on Thursdays.", "time": age * day} for name, age in (("old", 0.0), ("new", 60.0))]
+    notes = [
+        {"id": name, "text": "Deploys are on Thursdays.", "time": age * day}
+        for name, age in (("old", 0.0), ("new", 60.0))
+    ]
     system = BlendRecency(collection(*notes), tmp_path, HASHING)
     answer = system.answer(asked("when are deploys?"), [100])
     system.close()
     assert [item["doc_id"] for item in answer.ranked] == ["new", "old"]
-    assert answer.ranked[0]["score"] - answer.ranked[1]["score"] == pytest.approx(0.1 * (1 - 1 / 4), abs=1e-5)  # two half-lives
+    # two half-lives
+    assert answer.ranked[0]["score"] - answer.ranked[1]["score"] == pytest.approx(0.1 * (1 - 1 / 4), abs=1e-5)
 
 
 def test_near_duplicates_go_and_the_first_item_always_stays() -> None:
-    notes = [{"id": f"n{n}", "text": "Milk is kept in the cold room. " * 9 + f"Note {n}." * (n == 2)} for n in range(3)]
+    notes = [
+        {"id": f"n{n}", "text": "Milk is kept in the cold room. " * 9 + f"Note {n}." * (n == 2)}
+        for n in range(3)
+    ]
     system = OverlapHash(collection(*notes))
-    [document] = [item["doc_id"] for item in system.answer(asked("where is milk kept?"), [500]).packs[500].items]
+    [document] = [
+        item["doc_id"] for item in system.answer(asked("where is milk kept?"), [500]).packs[500].items
+    ]
     assert document in ("n0", "n1", "n2")
     tiny = system.answer(asked("where is milk kept?"), [10]).packs[10]
     assert len(tiny.items) == 1
@@ -169,7 +210,10 @@ def test_chunks_overlap() -> None:
 def test_words_that_stand_together_are_ranked_first() -> None:
     notes = [{"id": "apart", "text": "The retry was long ago. " + "Nothing else happened. " * 9 + "The budget is small."}, {"id": "together", "text": "The retry budget is small. " + "Nothing else happened. " * 9}]  # fmt: skip
     system = PorterTrigram(collection(*notes))
-    assert [item["doc_id"] for item in system.answer(asked("retry budget"), []).ranked] == ["together", "apart"]
+    assert [item["doc_id"] for item in system.answer(asked("retry budget"), []).ranked] == [
+        "together",
+        "apart",
+    ]
 
 
 @given(st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=5).map(sorted), min_size=1, max_size=4))
@@ -178,5 +222,10 @@ def test_the_shortest_window_is_the_shortest(places: list[list[int]]) -> None:
 
 
 def test_a_whole_is_one_piece_a_document() -> None:
-    assert [(p.doc_id, p.end) for p in wholes_of(collection())] == [(r["id"], len(r["text"])) for r in KETTLES]
-    assert json.dumps(wholes_of(collection())[0].item(1.0)) == '{"doc_id": "kettle", "start": 0, "end": 38, "score": 1.0}'
+    assert [(p.doc_id, p.end) for p in wholes_of(collection())] == [
+        (r["id"], len(r["text"])) for r in KETTLES
+    ]
+    assert (
+        json.dumps(wholes_of(collection())[0].item(1.0))
+        == '{"doc_id": "kettle", "start": 0, "end": 38, "score": 1.0}'
+    )

@@ -10,7 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 from evals.__main__ import main
-from evals.report import ablation_table, collected, interval_table, markdown, missed_table, pack_table, readme_table, set_table
+from evals.report import (
+    ablation_table,
+    collected,
+    interval_table,
+    markdown,
+    missed_table,
+    pack_table,
+    readme_table,
+    set_table,
+)
 from evals.sets import SETS, Known
 from tiny_sets import write
 
@@ -35,10 +44,22 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two systems and one without a signal, run on a small set."""
     folder = tmp_path_factory.mktemp("report")
     teatime = write(folder / "teatime", NOTES, QUESTIONS)
-    arguments = ["run", str(teatime), "--embedder", "hashing", "--vectors", "all", "--budgets", "40,1000", "--results", str(folder / "out")]
+    arguments = [
+        "run",
+        str(teatime),
+        "--embedder",
+        "hashing",
+        "--vectors",
+        "all",
+        "--budgets",
+        "40,1000",
+        "--results",
+        str(folder / "out"),
+    ]
     main([*arguments, "--system", "daypack", "--system", "bm25"])
     main([*arguments, "--system", "daypack", "--without", "author"])
-    for path in (folder / "out" / "teatime").iterdir():  # the reference is the packaged model, which is slower to load
+    # the reference is the packaged model, which is slower to load
+    for path in (folder / "out" / "teatime").iterdir():
         renamed = path.with_name(path.name.replace("daypack-all-hashing", "daypack-all"))
         path.rename(renamed)
         if renamed.suffix == ".json":
@@ -63,10 +84,14 @@ def test_a_table_has_a_row_for_each_system_and_what_was_aimed_at(results: Path) 
     assert cell(table, "aimed at", "ER@1000") == ""
 
 
-def test_what_is_not_reached_is_said_with_what_was_tried(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_reached_is_said_with_what_was_tried(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = collected(results)
     assert missed_table(report) is None
-    monkeypatch.setitem(SETS, "teatime", Known("Teatime", "", "", ("RR",), {"RR": 0.9, "R@10": 0.1}, "a warmer pot"))
+    monkeypatch.setitem(
+        SETS, "teatime", Known("Teatime", "", "", ("RR",), {"RR": 0.9, "R@10": 0.1}, "a warmer pot")
+    )
     table = missed_table(report)
     assert table is not None
     [[title, measure, aim, reached, short, tried]] = table[1]
@@ -104,7 +129,14 @@ def test_the_page_needs_nothing_else_and_is_drawn_anew_from_its_json(results: Pa
     pytest.importorskip("matplotlib", reason="matplotlib is not installed; requirements/evals.txt brings it")
     main(["report", str(results), "--out", str(tmp_path)])
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"evaluation.json", "index.md", "index.html", "recall.svg", "categories.svg", "latency.svg"}
+    assert names == {
+        "evaluation.json",
+        "index.md",
+        "index.html",
+        "recall.svg",
+        "categories.svg",
+        "latency.svg",
+    }
     page = (tmp_path / "index.html").read_text()
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"', re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL))
     assert page.count("<svg") == 3
@@ -119,7 +151,11 @@ def test_the_page_needs_nothing_else_and_is_drawn_anew_from_its_json(results: Pa
 
 def test_a_plot_of_nothing_says_so(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed; requirements/evals.txt brings it")
-    teatime = write(tmp_path / "teatime", NOTES, [{key: value for key, value in q.items() if key != "category"} for q in QUESTIONS])
+    teatime = write(
+        tmp_path / "teatime",
+        NOTES,
+        [{key: value for key, value in q.items() if key != "category"} for q in QUESTIONS],
+    )
     main(["run", str(teatime), "--system", "bm25", "--budgets", "", "--results", str(tmp_path / "out")])
     main(["report", str(tmp_path / "out"), "--out", str(tmp_path / "page")])
     for name in ("recall", "categories"):
@@ -136,10 +172,16 @@ def test_a_report_of_nothing_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_the_readme_says_what_was_measured() -> None:
-    shown = re.search(r"<!-- begin:evals[^>]*-->\n(.*?)<!-- end:evals -->", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    shown = re.search(
+        r"<!-- begin:evals[^>]*-->\n(.*?)<!-- end:evals -->",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
     assert shown is not None
     assert shown[1] == readme_table(json.loads(KEPT.read_text(encoding="utf-8")))
 
 
 def test_the_markdown_says_what_was_measured() -> None:
-    assert (KEPT.parent / "index.md").read_text(encoding="utf-8") == markdown(json.loads(KEPT.read_text(encoding="utf-8")))
+    assert (KEPT.parent / "index.md").read_text(encoding="utf-8") == markdown(
+        json.loads(KEPT.read_text(encoding="utf-8"))
+    )

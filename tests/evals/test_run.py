@@ -37,8 +37,13 @@ QUERIES = [
 
 def evals(*arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "evals", *arguments], cwd=ROOT, capture_output=True, text=True, check=True, env=environment(PYTHONPATH=f"{ROOT / 'tests' / 'offline'}:{ROOT / 'src'}")
-    )  # fmt: skip
+        [sys.executable, "-m", "evals", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(PYTHONPATH=f"{ROOT / 'tests' / 'offline'}:{ROOT / 'src'}"),
+    )
     assert done.stderr == ""
     return done.stdout
 
@@ -46,7 +51,18 @@ def evals(*arguments: str) -> str:
 def test_a_run_prints_its_measures_and_writes_a_line_for_every_query(tmp_path: Path) -> None:
     folder = write(tmp_path / "teatime", DOCUMENTS, QUERIES, packed=True)
     out = tmp_path / "results.jsonl"
-    printed = evals("run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", "60,200", "--out", str(out))
+    printed = evals(
+        "run",
+        str(folder),
+        "--system",
+        "daypack",
+        "--vectors",
+        "none",
+        "--budgets",
+        "60,200",
+        "--out",
+        str(out),
+    )
     assert printed.startswith("teatime ")
     assert "daypack-none" in printed
     assert "3 of 4 queries" in printed
@@ -69,29 +85,70 @@ def test_both_systems_answer_by_default(tmp_path: Path) -> None:
 
 
 def test_only_documents_of_the_scope_are_found(tmp_path: Path) -> None:
-    documents = [{"id": f"{scope}-milk", "text": "Milk is kept in the cold room.", "scope": scope} for scope in ("a", "b")]
-    folder = write(tmp_path / "scoped", documents, [{"id": "q", "text": "where is milk kept?", "scope": "b", "evidence": ["b-milk"]}])
+    documents = [
+        {"id": f"{scope}-milk", "text": "Milk is kept in the cold room.", "scope": scope}
+        for scope in ("a", "b")
+    ]
+    folder = write(
+        tmp_path / "scoped",
+        documents,
+        [{"id": "q", "text": "where is milk kept?", "scope": "b", "evidence": ["b-milk"]}],
+    )
     for system in installed():
         out = tmp_path / f"{system}.jsonl"
-        main(["run", str(folder), "--system", system, "--embedder", "hashing", "--vectors", "all", "--budgets", "100", "--out", str(out)])
+        main(
+            [
+                "run",
+                str(folder),
+                "--system",
+                system,
+                "--embedder",
+                "hashing",
+                "--vectors",
+                "all",
+                "--budgets",
+                "100",
+                "--out",
+                str(out),
+            ]
+        )
         [line] = read_lines(out)
-        assert {item["doc_id"] for item in line["ranked"]} == {item["doc_id"] for item in line["packs"]["100"]} == {"b-milk"}, system
+        assert (
+            {item["doc_id"] for item in line["ranked"]}
+            == {item["doc_id"] for item in line["packs"]["100"]}
+            == {"b-milk"}
+        ), system
 
 
 def test_a_measure_of_a_run_is_the_mean_over_the_queries_that_have_an_answer(tmp_path: Path) -> None:
     folder = write(tmp_path / "d", DOCUMENTS, QUERIES)
-    main(["run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", "200", "--results", str(tmp_path / "out")])
+    main(
+        [
+            "run",
+            str(folder),
+            "--system",
+            "daypack",
+            "--vectors",
+            "none",
+            "--budgets",
+            "200",
+            "--results",
+            str(tmp_path / "out"),
+        ]
+    )
     found = json.loads((tmp_path / "out" / "d" / "daypack-none.json").read_text())
     assert (found["queries"], found["scored"]) == (4, 3)
-    assert {name: found["measures"][name]["mean"] for name in ("nDCG@10", "R@10", "R@100", "RR", "ER@200")} == dict.fromkeys(
-        ("nDCG@10", "R@10", "R@100", "RR", "ER@200"), 0.6667
-    )
+    assert {
+        name: found["measures"][name]["mean"] for name in ("nDCG@10", "R@10", "R@100", "RR", "ER@200")
+    } == dict.fromkeys(("nDCG@10", "R@10", "R@100", "RR", "ER@200"), 0.6667)
     assert found["measures"]["Over@200"]["mean"] == 0
     assert found["measures"]["Cites@200"]["mean"] == 1
     assert 0 < found["measures"]["Fill@200"]["mean"] <= 1
 
 
-def test_a_set_in_which_nothing_has_an_answer_has_no_means(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_set_in_which_nothing_has_an_answer_has_no_means(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It ended in a division by zero."""
     folder = write(tmp_path / "d", DOCUMENTS, [QUERIES[-1]])
     main(["run", str(folder), "--system", "bm25", "--results", str(tmp_path / "out")])
@@ -100,7 +157,16 @@ def test_a_set_in_which_nothing_has_an_answer_has_no_means(tmp_path: Path, capsy
 
 
 def test_what_a_run_was_made_with_names_no_place(tmp_path: Path) -> None:
-    main(["run", str(write(tmp_path / "d", DOCUMENTS, QUERIES)), "--system", "bm25", "--results", str(tmp_path / "out")])
+    main(
+        [
+            "run",
+            str(write(tmp_path / "d", DOCUMENTS, QUERIES)),
+            "--system",
+            "bm25",
+            "--results",
+            str(tmp_path / "out"),
+        ]
+    )
     kept = (tmp_path / "out" / "d" / "bm25.json").read_text()
     assert json.loads(kept)["made_with"].keys() == {"commit", "python", "packages", "machine"}
     assert json.loads(kept)["made_with"]["machine"].keys() == {"system", "architecture", "cpus"}
@@ -109,8 +175,13 @@ def test_what_a_run_was_made_with_names_no_place(tmp_path: Path) -> None:
 
 
 def test_a_signal_can_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    notes = [{"id": f"{who}-{n}", "text": "Milk is kept in the cold room.", "speaker": who} for n, who in enumerate(["Ann", "Bob"])]
-    folder = write(tmp_path / "d", notes, [{"id": "q", "text": "where does Bob keep the milk?", "evidence": ["Bob-1"]}])
+    notes = [
+        {"id": f"{who}-{n}", "text": "Milk is kept in the cold room.", "speaker": who}
+        for n, who in enumerate(["Ann", "Bob"])
+    ]
+    folder = write(
+        tmp_path / "d", notes, [{"id": "q", "text": "where does Bob keep the milk?", "evidence": ["Bob-1"]}]
+    )
     arguments = ["run", str(folder), "--system", "daypack", "--vectors", "none", "--budgets", ""]
     main(arguments)
     main([*arguments, "--without", "author", "--without", "coherence"])
@@ -133,7 +204,22 @@ def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
     folder = write_trees(tmp_path)
     for system in installed():
         out = tmp_path / f"{system}.jsonl"
-        main(["run", str(folder), "--system", system, "--embedder", "hashing", "--vectors", "all", "--budgets", "100", "--out", str(out)])
+        main(
+            [
+                "run",
+                str(folder),
+                "--system",
+                system,
+                "--embedder",
+                "hashing",
+                "--vectors",
+                "all",
+                "--budgets",
+                "100",
+                "--out",
+                str(out),
+            ]
+        )
         lines = {line["id"]: line for line in read_lines(out)}
         assert list(lines) == ["q1", "q2", "q3"]
         assert lines["q1"]["ranked"][0]["doc_id"] == "src/boil.py", system
@@ -146,11 +232,27 @@ def test_files_of_trees_are_found_by_every_system(tmp_path: Path) -> None:
 def test_one_store_serves_the_trees_of_a_repository(tmp_path: Path) -> None:
     """Each answer is that of its own tree, and what the trees share has its vectors already."""
     folder, stores = write_trees(tmp_path), tmp_path / "stores"
-    arguments = ["run", str(folder), "--system", "daypack", "--embedder", "hashing", "--vectors", "all", "--budgets", "300"]
+    arguments = [
+        "run",
+        str(folder),
+        "--system",
+        "daypack",
+        "--embedder",
+        "hashing",
+        "--vectors",
+        "all",
+        "--budgets",
+        "300",
+    ]
     answers = []
     for _ in range(2):  # the second time the store holds the last tree, and goes back to the first
         main([*arguments, "--stores", str(stores), "--out", str(tmp_path / "out.jsonl")])
-        answers.append([{name: line[name] for name in ("ranked", "packs", "cites")} for line in read_lines(tmp_path / "out.jsonl")])
+        answers.append(
+            [
+                {name: line[name] for name in ("ranked", "packs", "cites")}
+                for line in read_lines(tmp_path / "out.jsonl")
+            ]
+        )
     assert answers[0] == answers[1]
     assert [path.name for path in stores.iterdir()] == ["tea__kettle"]
     with Daypack.open(stores / "tea__kettle", root=tmp_path) as dp:
@@ -160,10 +262,17 @@ def test_one_store_serves_the_trees_of_a_repository(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- two runs
 
 
-def test_results_of_another_system_are_scored_and_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_of_another_system_are_scored_and_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = write(tmp_path / "d", DOCUMENTS, QUERIES)
     right, wrong = tmp_path / "right.jsonl", tmp_path / "wrong.jsonl"
-    right.write_text("".join(json.dumps({"id": q["id"], "ranked": q["evidence"], "packs": {"99": q["evidence"]}}) + "\n" for q in QUERIES))
+    right.write_text(
+        "".join(
+            json.dumps({"id": q["id"], "ranked": q["evidence"], "packs": {"99": q["evidence"]}}) + "\n"
+            for q in QUERIES
+        )
+    )
     wrong.write_text(json.dumps({"id": "q1", "ranked": ["cups"], "packs": {"99": []}}) + "\n")
     for path in (right, wrong):
         main(["score", str(folder), str(path), "--out", str(path.with_suffix(".measured"))])
@@ -178,7 +287,9 @@ def test_results_of_another_system_are_scored_and_compared(tmp_path: Path, capsy
         main(["compare", str(right), str(wrong)])
 
 
-def test_what_choosing_among_settings_is_worth_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_choosing_among_settings_is_worth_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, values in {"default": [0.5] * 6, "other": [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]}.items():
         lines = [json.dumps({"id": f"q{n}", "measures": {"RR": value}}) for n, value in enumerate(values)]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
@@ -194,9 +305,24 @@ def test_what_choosing_among_settings_is_worth_is_printed(tmp_path: Path, capsys
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not HOTPOT.exists(), reason=f"the data set {HOTPOT} is not here; it is not part of the repository")
+@pytest.mark.skipif(
+    not HOTPOT.exists(), reason=f"the data set {HOTPOT} is not here; it is not part of the repository"
+)
 def test_questions_of_two_hops_are_answered_as_well_as_they_were(tmp_path: Path) -> None:
     """A smoke alarm: .762 when it was measured, by words alone."""
-    main(["run", str(HOTPOT), "--system", "daypack", "--vectors", "none", "--budgets", "", "--results", str(tmp_path)])
+    main(
+        [
+            "run",
+            str(HOTPOT),
+            "--system",
+            "daypack",
+            "--vectors",
+            "none",
+            "--budgets",
+            "",
+            "--results",
+            str(tmp_path),
+        ]
+    )
     found = json.loads((tmp_path / "hotpot-100" / "daypack-none.json").read_text())
     assert found["measures"]["nDCG@10"]["mean"] >= 0.72

@@ -20,7 +20,9 @@ class _Checker(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = {name for name, _ in attrs}
         assert tag not in {"script", "link", "img", "iframe", "object", "b", "a"}, tag
-        assert not names & {"src", "href", "srcset", "background"} and not any(name.startswith("on") for name in names)
+        assert not names & {"src", "href", "srcset", "background"} and not any(
+            name.startswith("on") for name in names
+        )
         if tag not in self.EMPTY:
             self.open.append(tag)
 

@@ -13,11 +13,20 @@ VERSIONS = {"daypack": "0.1.0"}
 NOON = 1_793_793_600.0
 
 
-def finding(text: str, rank: int | None, *, packed: bool | None = True, limit: int = 10, pack_miss: Miss | None = None) -> Finding:
+def finding(
+    text: str, rank: int | None, *, packed: bool | None = True, limit: int = 10, pack_miss: Miss | None = None
+) -> Finding:
     """An expected path at this rank."""
     retrieved = rank is not None and rank <= limit
     missed = None if retrieved else Miss.BELOW_LIMIT if rank is not None else Miss.NOT_RANKED
-    return Finding(Expected(Expects.PATH, text), rank, retrieved, packed, missed, None if packed is not False else pack_miss or Miss.BUDGET)
+    return Finding(
+        Expected(Expects.PATH, text),
+        rank,
+        retrieved,
+        packed,
+        missed,
+        None if packed is not False else pack_miss or Miss.BUDGET,
+    )
 
 
 def term(text: str, *, packed: bool, pack_miss: Miss = Miss.NOT_RANKED) -> Finding:
@@ -25,14 +34,33 @@ def term(text: str, *, packed: bool, pack_miss: Miss = Miss.NOT_RANKED) -> Findi
 
 
 def case(
-    name: str, *findings: Finding, require: Require = Require.ANY, budget: int = 400, digest: str = "same", category: str = ""
+    name: str,
+    *findings: Finding,
+    require: Require = Require.ANY,
+    budget: int = 400,
+    digest: str = "same",
+    category: str = "",
 ) -> CaseResult:
     return CaseResult(
-        name, f"the question of {name}", digest, category, findings, 10, require, tokens_used=budget // 2, token_budget=budget
+        name,
+        f"the question of {name}",
+        digest,
+        category,
+        findings,
+        10,
+        require,
+        tokens_used=budget // 2,
+        token_budget=budget,
     )
 
 
-def run(cases: Sequence[CaseResult], *, name: str = "run", options: Options | None = None, store: StoreState = STORE) -> Run:
+def run(
+    cases: Sequence[CaseResult],
+    *,
+    name: str = "run",
+    options: Options | None = None,
+    store: StoreState = STORE,
+) -> Run:
     from dataclasses import replace
 
     suite = Suite("tea", tuple(Case(one.name, one.query, (Expected(Expects.ID, "x"),)) for one in cases))

@@ -11,7 +11,16 @@ import pytest
 from daypack.errors import BadRun
 from daypack.evaluate.bench.page import page
 from daypack.evaluate.bench.questions import BenchCase
-from daypack.evaluate.bench.scoring import Bm25, Judged, Outcome, by_tier, digest, judged, prefix_hit, tier_sums
+from daypack.evaluate.bench.scoring import (
+    Bm25,
+    Judged,
+    Outcome,
+    by_tier,
+    digest,
+    judged,
+    prefix_hit,
+    tier_sums,
+)
 from daypack.evaluate.bench.summary import Conditions, Summary, from_json, summary_text, summed, to_json
 from daypack.evaluate.cases import TermsScope
 from daypack.evaluate.charts import Bar, grouped
@@ -19,14 +28,36 @@ from daypack.evaluate.runs import Rate
 from evaluate.pages_checked import checked
 
 CASE = BenchCase(
-    "run01_case01_easy", "easy", "weirs and locks", ("weir:0001", "lock:0002"), ("KR-1", "4.5 percent"), TermsScope.ASSEMBLED_CONTEXT, 800
+    "run01_case01_easy",
+    "easy",
+    "weirs and locks",
+    ("weir:0001", "lock:0002"),
+    ("KR-1", "4.5 percent"),
+    TermsScope.ASSEMBLED_CONTEXT,
+    800,
 )
 
 
-def outcome(case: BenchCase, retrieved: tuple[str, ...], text: str, *, suite: str = "series_a_run_01", ms: float = 10.0) -> Outcome:
+def outcome(
+    case: BenchCase,
+    retrieved: tuple[str, ...],
+    text: str,
+    *,
+    suite: str = "series_a_run_01",
+    ms: float = 10.0,
+) -> Outcome:
     best = judged(case, case.keys, " ".join(case.terms))
     return Outcome(
-        suite, case, retrieved, prefix_hit(case, retrieved), judged(case, retrieved, text), judged(case, (), ""), best, 100, ms, 2 * ms
+        suite,
+        case,
+        retrieved,
+        prefix_hit(case, retrieved),
+        judged(case, retrieved, text),
+        judged(case, (), ""),
+        best,
+        100,
+        ms,
+        2 * ms,
     )
 
 
@@ -52,7 +83,11 @@ def test_what_a_case_does_not_expect_is_not_judged() -> None:
     assert judged(empty, ("weir:0001",), "KR-1") == Judged(None, None, None)
     assert prefix_hit(empty, ("weir:0001",)) is None
     sums = tier_sums("easy", [outcome(empty, (), "")])
-    assert (sums.daypack.retrieval, sums.daypack.assembly, sums.prefix) == (Rate(0, 0), Rate(0, 0), Rate(0, 0))
+    assert (sums.daypack.retrieval, sums.daypack.assembly, sums.prefix) == (
+        Rate(0, 0),
+        Rate(0, 0),
+        Rate(0, 0),
+    )
 
 
 def test_bm25_is_the_formula() -> None:
@@ -60,7 +95,9 @@ def test_bm25_is_the_formula() -> None:
     ranked = Bm25(texts).ranked("lock and weir", 10)
     # Lengths 3, 1 and 2 (stop words go), 2 in the mean; idf = ln(1 + (N - n + .5) / (n + .5)).
     idf_lock, idf_weir = math.log(1 + 2.5 / 1.5), math.log(1 + 1.5 / 2.5)
-    a = idf_lock * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 1.5)) + idf_weir * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1.5))
+    a = idf_lock * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 1.5)) + idf_weir * 2.2 / (
+        1 + 1.2 * (0.25 + 0.75 * 1.5)
+    )
     b = idf_weir * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 0.5))
     assert ranked == ["a", "b"] and a > b
     assert Bm25(texts).scores("lock and weir") == pytest.approx({"a": a, "b": b})
@@ -100,9 +137,22 @@ def test_the_digest_is_of_answers_and_not_of_times() -> None:
 
 def summary(name: str = "base_structured", **changes: object) -> Summary:
     conditions = Conditions(
-        name=name, variant="structured", seed=42, limit=6, ranking="common", vectors="all", embedder="minilm", tokenizer="o200k", max_records=None,
-        records=205, skipped=0, pruned=0, ingest_seconds=1.0, ask_seconds=2.0, versions={"daypack": "0.1.0"},
-    )  # fmt: skip
+        name=name,
+        variant="structured",
+        seed=42,
+        limit=6,
+        ranking="common",
+        vectors="all",
+        embedder="minilm",
+        tokenizer="o200k",
+        max_records=None,
+        records=205,
+        skipped=0,
+        pruned=0,
+        ingest_seconds=1.0,
+        ask_seconds=2.0,
+        versions={"daypack": "0.1.0"},
+    )
     return summed(replace(conditions, **changes), outcomes())
 
 
@@ -120,13 +170,28 @@ def test_a_summary_is_read_back_as_it_was_written_and_has_the_names_of_context_s
         "total_cases",
     ):
         assert f'"{field}"' in text
-    assert [(run.suite, run.hits, run.assembled) for run in one.runs] == [("series_a_run_01", 1, 1), ("series_a_run_02", 1, 1)]
-    assert [(row.name, row.stored) for row in one.misses] == [("run01_case01_easy", True), ("run02_case01_hard", True)]
+    assert [(run.suite, run.hits, run.assembled) for run in one.runs] == [
+        ("series_a_run_01", 1, 1),
+        ("series_a_run_02", 1, 1),
+    ]
+    assert [(row.name, row.stored) for row in one.misses] == [
+        ("run01_case01_easy", True),
+        ("run02_case01_hard", True),
+    ]
     assert "31 pruned (capacity 24)" in summary_text(one)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"daypack_bench": 1}', '{"daypack_bench": 2}', "[[[[", '{"daypack_bench": 1, "conditions": {}}']
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"daypack_bench": 1}',
+        '{"daypack_bench": 2}',
+        "[[[[",
+        '{"daypack_bench": 1, "conditions": {}}',
+    ],
 )
 def test_what_is_no_summary_is_refused(text: str) -> None:
     with pytest.raises(BadRun):

@@ -1,4 +1,6 @@
-"""The sets and questions that the benchmark makes: the same for a seed, in the sizes that were promised, and each question with one answer."""
+"""The sets and questions that the benchmark makes: the same for a seed, in the sizes that were promised, and
+each question with one answer.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,16 @@ FROZEN = {
     Corpus.ADVERSARIAL: ("c356c963e301", "6e60b19af758", "f2206148367d"),
     Corpus.MEDICAL: ("f48ca1336960", "95447b44c056", "f66d5f75acf8"),
 }
-"""Of seed 42, as it was before anything was measured on it. Figures that are published hold for these bytes alone."""
+"""Of seed 42, as it was before anything was measured on it.
+
+Figures that are published hold for these bytes alone.
+"""
 
 
 @pytest.mark.parametrize("corpus", Corpus)
-def test_the_published_seed_gives_the_bytes_that_were_fixed_before_anything_was_measured(corpus: Corpus) -> None:
+def test_the_published_seed_gives_the_bytes_that_were_fixed_before_anything_was_measured(
+    corpus: Corpus,
+) -> None:
     four = "".join(suite_json(suite) for suite in suites(corpus, series=2, runs=15))
     ten = "".join(suite_json(suite) for suite in suites(corpus, series=1, runs=50, tiers=TEN))
     made = (json.dumps([rows(corpus, variant) for variant in Variant]), four, ten)
@@ -41,10 +48,14 @@ def test_another_process_with_other_hashes_makes_the_same_bytes_and_another_seed
     program = (
         "import json; from daypack.evaluate.bench.questions import suites, suite_json; from daypack.evaluate.bench.worlds import rows, Corpus, Variant\n"
         "print(json.dumps(rows(Corpus.MEDICAL, Variant.MIXED, 7)), *map(suite_json, suites(Corpus.MEDICAL, series=1, runs=4, seed=7)))"
-    )  # fmt: skip
+    )
     first, second = (
         subprocess.run(
-            [sys.executable, "-c", program], env=environment(PYTHONHASHSEED=salt), cwd=TESTS, capture_output=True, check=True
+            [sys.executable, "-c", program],
+            env=environment(PYTHONHASHSEED=salt),
+            cwd=TESTS,
+            capture_output=True,
+            check=True,
         ).stdout
         for salt in ("1", "2")
     )
@@ -56,8 +67,11 @@ def test_sets_have_the_sizes_of_the_benchmark_they_are_held_against() -> None:
     assert len(world_of(Corpus.BASE).domains) == 18
     found = {corpus: [len(rows(corpus, variant)) for variant in Variant] for corpus in Corpus}
     assert found == {
-        Corpus.BASE: [205, 205, 1250], Corpus.PERTURBED: [218, 218, 1300], Corpus.ADVERSARIAL: [217, 217, 1450], Corpus.MEDICAL: [237, 237, 1250],
-    }  # fmt: skip
+        Corpus.BASE: [205, 205, 1250],
+        Corpus.PERTURBED: [218, 218, 1300],
+        Corpus.ADVERSARIAL: [217, 217, 1450],
+        Corpus.MEDICAL: [237, 237, 1250],
+    }
 
 
 @pytest.mark.parametrize("corpus", Corpus)
@@ -103,12 +117,19 @@ def test_a_perturbed_set_has_sisters_and_an_adversarial_one_opposites_and_stuffi
     first = {(one.topic.words, one.party): one for one in reversed(matters(Corpus.PERTURBED))}
     for one in sisters:
         other = first[one.topic.words, one.party]
-        assert (one.key, one.place, one.person, one.figure) != (other.key, other.place, other.person, other.figure)
+        assert (one.key, one.place, one.person, one.figure) != (
+            other.key,
+            other.place,
+            other.person,
+            other.figure,
+        )
     more = matters(Corpus.ADVERSARIAL)[1250:]
     stuffed = [one for one in more if "Keywords:" in one.text]
     opposite = [one for one in more if one not in stuffed]
     assert len(more) == 200 and len(stuffed) > 50 and len(opposite) > 50
-    known = {(one.topic.words, one.party, one.place): one.status for one in matters(Corpus.ADVERSARIAL)[:1250]}
+    known = {
+        (one.topic.words, one.party, one.place): one.status for one in matters(Corpus.ADVERSARIAL)[:1250]
+    }
     assert all(known[one.topic.words, one.party, one.place] != one.status for one in opposite)
 
 
@@ -151,19 +172,30 @@ def test_every_expected_record_is_seen_by_who_asks_and_has_the_expected_terms(co
             for case in suite.cases:
                 assert case.session in SESSIONS
                 wanted = [by_key[key] for key in case.keys]
-                assert all(one.asked and one.seen_by(case.user, case.session, session_only=not case.include_global) for one in wanted)
+                assert all(
+                    one.asked and one.seen_by(case.user, case.session, session_only=not case.include_global)
+                    for one in wanted
+                )
                 assert case.terms == tuple(term for one in wanted for term in one.terms)
 
 
 @settings(max_examples=6)
 @given(seed=st.integers(0, 1000), corpus=st.sampled_from(list(Corpus)), tiers=st.sampled_from([FOUR, TEN]))
-def test_a_question_never_fits_another_record_that_the_asker_sees(seed: int, corpus: Corpus, tiers: tuple) -> None:
-    """Told from the facts alone: no other visible matter shares the topic and what the question says beside it."""
+def test_a_question_never_fits_another_record_that_the_asker_sees(
+    seed: int, corpus: Corpus, tiers: tuple
+) -> None:
+    """Told from the facts alone: no other visible matter shares the topic and what the question says beside
+    it.
+    """
     everything = matters(corpus, seed)
     by_key = {one.key: one for one in everything}
     for suite in suites(corpus, series=1, runs=len(tiers), tiers=tiers, seed=seed):
         for case in suite.cases:
-            seen = [one for one in everything if one.seen_by(case.user, case.session, session_only=not case.include_global)]
+            seen = [
+                one
+                for one in everything
+                if one.seen_by(case.user, case.session, session_only=not case.include_global)
+            ]
             for key in case.keys:
                 wanted = by_key[key]
                 alike = [one for one in seen if one.topic == wanted.topic]
@@ -172,10 +204,18 @@ def test_a_question_never_fits_another_record_that_the_asker_sees(seed: int, cor
                     continue  # names may be mistyped there
                 said = [
                     by
-                    for by, fact in ((By.PARTY, wanted.party.split()[0]), (By.PERSON, wanted.person), (By.PLACE, wanted.place))
+                    for by, fact in (
+                        (By.PARTY, wanted.party.split()[0]),
+                        (By.PERSON, wanted.person),
+                        (By.PLACE, wanted.place),
+                    )
                     if fact.lower() in words
                 ]
-                fits = [one for one in alike if all(getattr(one, by.value) == getattr(wanted, by.value) for by in said)]
+                fits = [
+                    one
+                    for one in alike
+                    if all(getattr(one, by.value) == getattr(wanted, by.value) for by in said)
+                ]
                 if len(fits) > 1:  # then how it ended tells them apart
                     assert [one for one in fits if one.status == wanted.status] == [wanted], case.query
                 else:
@@ -202,8 +242,14 @@ def test_a_suite_is_read_back_as_it_was_written() -> None:
         ('{"cases": [{"name": "a", "query_text": "b", "token_budget": true}]}', "token_budget"),
         ('{"cases": [{"name": "a", "query_text": "b", "token_budget": -1}]}', "token_budget"),
         ('{"cases": [{"name": "a", "query_text": "b", "include_user_scope": 1}]}', "include_user_scope"),
-        ('{"cases": [{"name": "a", "query_text": "b", "expected_source_keys": [""]}]}', "expected_source_keys"),
-        ('{"cases": [{"name": "a", "query_text": "b", "expected_terms_scope": "pack"}]}', "expected_terms_scope"),
+        (
+            '{"cases": [{"name": "a", "query_text": "b", "expected_source_keys": [""]}]}',
+            "expected_source_keys",
+        ),
+        (
+            '{"cases": [{"name": "a", "query_text": "b", "expected_terms_scope": "pack"}]}',
+            "expected_terms_scope",
+        ),
     ],
 )
 def test_cases_that_say_something_else_are_refused_by_their_field(text: str, message: str) -> None:

@@ -12,13 +12,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.errors import BadRun
-from daypack.evaluate import CaseResult, Comparison, Finding, Miss, Options, Require, Run, compare, from_json, gate, to_json
+from daypack.evaluate import (
+    CaseResult,
+    Comparison,
+    Finding,
+    Miss,
+    Options,
+    Require,
+    Run,
+    compare,
+    from_json,
+    gate,
+    to_json,
+)
 from daypack.evaluate.measures import wilson
 from evaluate.runs_made import STORE, case, finding, run, term
 
 
 def reasons(found: Comparison, what: str) -> dict[str, list[str]]:
-    return {change.name: [movement.reason for movement in change.movements] for change in getattr(found, what)}
+    return {
+        change.name: [movement.reason for movement in change.movements] for change in getattr(found, what)
+    }
 
 
 # ---------------------------------------------------------------- reasons
@@ -43,8 +57,14 @@ def test_a_rank_that_falls_within_the_limit_is_a_shift() -> None:
             finding("x", 1, packed=False, pack_miss=Miss.BUDGET),
             "dropped out of the pack because of the budget, which is 100 instead of 400",
         ),
-        (finding("x", 1, packed=False, pack_miss=Miss.DUPLICATE), "dropped out of the pack (its text stands there under another name)"),
-        (finding("x", 1, packed=False, pack_miss=Miss.SHORTENED), "dropped out of the pack (cut away from its excerpt)"),
+        (
+            finding("x", 1, packed=False, pack_miss=Miss.DUPLICATE),
+            "dropped out of the pack (its text stands there under another name)",
+        ),
+        (
+            finding("x", 1, packed=False, pack_miss=Miss.SHORTENED),
+            "dropped out of the pack (cut away from its excerpt)",
+        ),
     ],
 )
 def test_what_drops_out_of_the_pack_says_why(after: Finding, reason: str) -> None:
@@ -53,7 +73,9 @@ def test_what_drops_out_of_the_pack_says_why(after: Finding, reason: str) -> Non
 
 
 def test_a_term_that_is_gone_is_said_to_be_gone() -> None:
-    found = compare(run([case("a", term("per pound", packed=True))]), run([case("a", term("per pound", packed=False))]))
+    found = compare(
+        run([case("a", term("per pound", packed=True))]), run([case("a", term("per pound", packed=False))])
+    )
     assert reasons(found, "regressions") == {"a": ["term no longer present (not ranked)"]}
     back = compare(found.after, found.before)
     assert reasons(back, "improvements") == {"a": ["came into the pack (not ranked before)"]}
@@ -61,9 +83,9 @@ def test_a_term_that_is_gone_is_said_to_be_gone() -> None:
 
 def test_what_is_not_ranked_any_more_says_where_it_was() -> None:
     gone = replace(finding("x", None), retrieval_miss=Miss.NOT_STORED)
-    assert reasons(compare(run([case("a", finding("x", 2))]), run([case("a", finding("x", None))])), "regressions") == {
-        "a": ["no longer ranked, was at rank 2"]
-    }
+    assert reasons(
+        compare(run([case("a", finding("x", 2))]), run([case("a", finding("x", None))])), "regressions"
+    ) == {"a": ["no longer ranked, was at rank 2"]}
     assert reasons(compare(run([case("a", finding("x", 2))]), run([case("a", gone)])), "regressions") == {
         "a": ["no longer in the store, was at rank 2"]
     }
@@ -73,7 +95,10 @@ def test_what_is_not_ranked_any_more_says_where_it_was() -> None:
 
 
 def test_a_case_may_lose_one_thing_and_gain_another() -> None:
-    found = compare(run([case("a", finding("x", 1), finding("y", 30))]), run([case("a", finding("x", 30), finding("y", 1))]))
+    found = compare(
+        run([case("a", finding("x", 1), finding("y", 30))]),
+        run([case("a", finding("x", 30), finding("y", 1))]),
+    )
     assert reasons(found, "regressions") == {"a": ["rank fell from 1 to 30"]}
     assert reasons(found, "improvements") == {"a": ["rank rose from 30 to 1"]}
 
@@ -88,10 +113,17 @@ def test_cases_that_are_new_gone_or_defined_otherwise_are_named() -> None:
 
 
 def test_what_was_asked_differently_is_said() -> None:
-    other = run([case("a", finding("x", 1))], options=Options(limit=5), store=replace(STORE, chunks=1_200, sequence=9))
-    assert compare(run([case("a", finding("x", 1))]), other).differences == ("limit 10 → 5", "store chunks 9 → 1,200")
+    other = run(
+        [case("a", finding("x", 1))], options=Options(limit=5), store=replace(STORE, chunks=1_200, sequence=9)
+    )
+    assert compare(run([case("a", finding("x", 1))]), other).differences == (
+        "limit 10 → 5",
+        "store chunks 9 → 1,200",
+    )
     edited = run([case("a", finding("x", 1))], store=replace(STORE, sequence=9))
-    assert compare(run([case("a", finding("x", 1))]), edited).differences == ("the texts of the store were changed in between",)
+    assert compare(run([case("a", finding("x", 1))]), edited).differences == (
+        "the texts of the store were changed in between",
+    )
 
 
 # ---------------------------------------------------------------- properties
@@ -99,14 +131,24 @@ def test_what_was_asked_differently_is_said() -> None:
 ranks = st.none() | st.integers(1, 30)
 findings = st.builds(lambda rank, packed: finding("x", rank, packed=packed), ranks, st.booleans())
 pairs = st.lists(
-    st.integers(1, 3).flatmap(lambda size: st.tuples(*(st.lists(findings, min_size=size, max_size=size) for _ in range(2)))), min_size=1, max_size=6
-)  # fmt: skip
+    st.integers(1, 3).flatmap(
+        lambda size: st.tuples(*(st.lists(findings, min_size=size, max_size=size) for _ in range(2)))
+    ),
+    min_size=1,
+    max_size=6,
+)
 
 
 def runs_of(drawn: list[tuple[list[Finding], list[Finding]]]) -> tuple[Run, Run]:
     def side(which: int) -> list[CaseResult]:
         return [
-            case(f"case {number}", *(replace(one, expected=replace(one.expected, text=f"x{i}")) for i, one in enumerate(pair[which])))
+            case(
+                f"case {number}",
+                *(
+                    replace(one, expected=replace(one.expected, text=f"x{i}"))
+                    for i, one in enumerate(pair[which])
+                ),
+            )
             for number, pair in enumerate(drawn)
         ]
 
@@ -114,12 +156,17 @@ def runs_of(drawn: list[tuple[list[Finding], list[Finding]]]) -> tuple[Run, Run]
 
 
 @given(pairs)
-def test_what_is_lost_one_way_is_gained_the_other_way(drawn: list[tuple[list[Finding], list[Finding]]]) -> None:
+def test_what_is_lost_one_way_is_gained_the_other_way(
+    drawn: list[tuple[list[Finding], list[Finding]]],
+) -> None:
     before, after = runs_of(drawn)
     there, back = compare(before, after), compare(after, before)
 
     def moved(found: Comparison, what: str) -> list[tuple[str, list[tuple[str, str]]]]:
-        return [(change.name, [(m.stage, m.expected.text) for m in change.movements]) for change in getattr(found, what)]
+        return [
+            (change.name, [(m.stage, m.expected.text) for m in change.movements])
+            for change in getattr(found, what)
+        ]
 
     assert moved(there, "regressions") == moved(back, "improvements")
     assert moved(there, "improvements") == moved(back, "regressions")
@@ -136,7 +183,9 @@ def test_a_run_compared_with_itself_has_not_moved(drawn: list[tuple[list[Finding
 
 
 @given(pairs)
-def test_rates_are_shares_and_lie_inside_their_intervals(drawn: list[tuple[list[Finding], list[Finding]]]) -> None:
+def test_rates_are_shares_and_lie_inside_their_intervals(
+    drawn: list[tuple[list[Finding], list[Finding]]],
+) -> None:
     for one in runs_of(drawn):
         sums = one.totals
         for rate in (sums.retrieval, sums.pack):
@@ -222,12 +271,16 @@ def test_a_gate_holds_to_the_rates_that_are_given_and_no_others() -> None:
 
 def test_what_no_case_judges_does_not_pass() -> None:
     only_terms = run([case("a", term("t", packed=True))])
-    assert [(check.passed, check.found) for check in gate(only_terms, min_retrieval=0.1)] == [(False, "no case expects anything there")]
+    assert [(check.passed, check.found) for check in gate(only_terms, min_retrieval=0.1)] == [
+        (False, "no case expects anything there")
+    ]
     assert all(check.passed for check in gate(only_terms))
 
 
 def test_regressions_are_counted_by_case_and_a_case_that_vanished_is_one() -> None:
-    before = run([case("a", finding("x", 1), finding("y", 1)), case("b", finding("x", 1)), case("c", finding("x", 1))])
+    before = run(
+        [case("a", finding("x", 1), finding("y", 1)), case("b", finding("x", 1)), case("c", finding("x", 1))]
+    )
     after = run([case("a", finding("x", 20), finding("y", 20)), case("b", finding("x", 1))])
     (check,) = gate(after, against=before)
     assert (check.found, check.passed, check.cases) == ("2", False, ("a", "c"))
@@ -235,12 +288,16 @@ def test_regressions_are_counted_by_case_and_a_case_that_vanished_is_one() -> No
 
 
 def test_runs_without_a_common_case_do_not_pass() -> None:
-    checks = gate(run([case("a", finding("x", 1))]), against=run([case("b", finding("x", 1))]), max_regressions=5)
+    checks = gate(
+        run([case("a", finding("x", 1))]), against=run([case("b", finding("x", 1))]), max_regressions=5
+    )
     assert [check.passed for check in checks] == [True, False]
 
 
 @given(pairs, st.floats(0, 1))
-def test_a_run_that_passes_a_rate_passes_every_lower_one(drawn: list[tuple[list[Finding], list[Finding]]], least: float) -> None:
+def test_a_run_that_passes_a_rate_passes_every_lower_one(
+    drawn: list[tuple[list[Finding], list[Finding]]], least: float
+) -> None:
     before, _ = runs_of(drawn)
     passed = [gate(before, min_retrieval=rate)[0].passed for rate in (least, least / 2, 0.0)]
     assert all(not higher or lower for higher, lower in itertools.pairwise(passed))

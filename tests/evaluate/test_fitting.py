@@ -1,4 +1,6 @@
-"""Weights of the ranking, fitted on somebody's own questions: what is chosen, what it is worth, and how a store keeps it."""
+"""Weights of the ranking, fitted on somebody's own questions: what is chosen, what it is worth, and how a
+store keeps it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ def answers(dp: Daypack) -> list[tuple[str, list[tuple[str, float]]]]:
     return [
         (
             dp.pack(case["query"], budget=600, vectors="none").text,
-            [(one.chunk.reference, one.score) for one in dp.search(case["query"], vectors="none", limit=50).candidates],
+            [
+                (one.chunk.reference, one.score)
+                for one in dp.search(case["query"], vectors="none", limit=50).candidates
+            ],
         )
         for case in cases()[:6]
     ]
@@ -76,10 +81,14 @@ def test_what_is_measured_is_what_the_fitted_store_answers(harbour: Daypack) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_labels_without_rhyme_or_reason_leave_the_defaults_and_every_byte(harbour: Daypack, seed: int) -> None:
+def test_labels_without_rhyme_or_reason_leave_the_defaults_and_every_byte(
+    harbour: Daypack, seed: int
+) -> None:
     before = answers(harbour)
     dice = random.Random(seed)
-    wanted = [{**case, "expected_paths": [f"{dice.choice(['log', 'talk'])}/{case['name']}.md"]} for case in cases()]
+    wanted = [
+        {**case, "expected_paths": [f"{dice.choice(['log', 'talk'])}/{case['name']}.md"]} for case in cases()
+    ]
     assert harbour.fit_ranker(wanted, vectors="none").fitted is None
     assert harbour.status()["fitted"] is None
     assert answers(harbour) == before
@@ -120,14 +129,17 @@ def test_another_process_ranks_by_them_at_its_next_question(harbour: Daypack) ->
 def test_few_cases_are_refused_with_the_number_that_is_needed(harbour: Daypack) -> None:
     with pytest.raises(TooFewCases, match=rf"19 cases say .* fewer than {FEWEST} cases"):
         harbour.fit_ranker(cases()[:19], vectors="none")
-    in_packs = [{"name": name, "query": f"the lamp of {name}", "expected_terms": ["paraffin"]} for name in NAMES]
+    in_packs = [
+        {"name": name, "query": f"the lamp of {name}", "expected_terms": ["paraffin"]} for name in NAMES
+    ]
     with pytest.raises(TooFewCases, match="0 cases say what a search must find"):
         harbour.fit_ranker(in_packs, vectors="none")
-    with pytest.raises(TooFewCases, match=f"{len(NAMES)} cases say"):  # of which none expects a thing that is a candidate
+    # of which none expects a thing that is a candidate
+    with pytest.raises(TooFewCases, match=f"{len(NAMES)} cases say"):
         harbour.fit_ranker(cases("elsewhere/{}.md"), vectors="none")
-    assert harbour.fit_ranker([{**case, "expected_terms_scope": "retrieved_records"} for case in in_packs], vectors="none").cases == len(
-        NAMES
-    )
+    assert harbour.fit_ranker(
+        [{**case, "expected_terms_scope": "retrieved_records"} for case in in_packs], vectors="none"
+    ).cases == len(NAMES)
 
 
 def test_an_interrupt_writes_nothing(harbour: Daypack) -> None:
@@ -161,22 +173,41 @@ def test_of_equally_good_weights_the_nearest_to_the_defaults_are_chosen() -> Non
 
 factors = st.dictionaries(
     st.sampled_from(list(Kind)),
-    st.dictionaries(st.sampled_from(["dense", "context", "coherence", "author", "name", "file"]), st.floats(0, MOST)),
-).map(lambda found: {kind: {name: factor for name, factor in named.items() if name in WEIGHTS[kind]} for kind, named in found.items()})
+    st.dictionaries(
+        st.sampled_from(["dense", "context", "coherence", "author", "name", "file"]), st.floats(0, MOST)
+    ),
+).map(
+    lambda found: {
+        kind: {name: factor for name, factor in named.items() if name in WEIGHTS[kind]}
+        for kind, named in found.items()
+    }
+)
 
 
 @given(factors)
 def test_factors_of_one_change_nothing_and_shares_stay_shares(found: Factors) -> None:
-    assert scaled(BlendWeights(), {kind: dict.fromkeys(named, 1.0) for kind, named in found.items()}) == BlendWeights()
+    assert (
+        scaled(BlendWeights(), {kind: dict.fromkeys(named, 1.0) for kind, named in found.items()})
+        == BlendWeights()
+    )
     weights = scaled(BlendWeights(), found)
-    shares = (weights.dense, weights.dense_alone, weights.dense_event, weights.dense_code, weights.context, weights.context_event)
+    shares = (
+        weights.dense,
+        weights.dense_alone,
+        weights.dense_event,
+        weights.dense_code,
+        weights.context,
+        weights.context_event,
+    )
     assert all(0 <= share <= 1 for share in shares)
     assert all(getattr(weights, field.name) >= 0 for field in dataclasses.fields(weights))
 
 
 def test_equal_weights_give_equal_packs(harbour: Daypack) -> None:
     before = answers(harbour)
-    harbour.engine.store.keep_fitted_weights(to_json(fitted({kind: dict.fromkeys(WEIGHTS[kind], 1.0) for kind in Kind})))
+    harbour.engine.store.keep_fitted_weights(
+        to_json(fitted({kind: dict.fromkeys(WEIGHTS[kind], 1.0) for kind in Kind}))
+    )
     assert harbour.status()["fitted"] is not None
     assert answers(harbour) == before
 
@@ -186,7 +217,9 @@ def test_equal_weights_give_equal_packs(harbour: Daypack) -> None:
 
 def fitted(weights: Factors) -> Fitted:
     evidence = {kind: Evidence(24, (0.5, 0.4, 0.6), (0.6, 0.5, 0.7), (0.1, 0.05, 0.15)) for kind in weights}
-    return Fitted(weights, "", "harbour", "0123456789abcdef", VectorMode.NONE, 5, 1_750_000_000.0, "1.2.3", evidence)
+    return Fitted(
+        weights, "", "harbour", "0123456789abcdef", VectorMode.NONE, 5, 1_750_000_000.0, "1.2.3", evidence
+    )
 
 
 @given(factors)

@@ -4,22 +4,49 @@ from __future__ import annotations
 
 import pytest
 
-from daypack.evaluate import Answer, Case, CaseResult, Expected, Expects, Miss, Passage, Require, TermsScope, judge
+from daypack.evaluate import (
+    Answer,
+    Case,
+    CaseResult,
+    Expected,
+    Expects,
+    Miss,
+    Passage,
+    Require,
+    TermsScope,
+    judge,
+)
 from daypack.types import Budget, EmptyReason, OmissionReason
 
 TEA = Passage("docs/tea.md", 1, 9, "Tea is sold\n  by weight.", uid="docs/tea.md")
-KETTLE = Passage("docs/kettle.md", 10, 20, "The kettle boils.", uid="k1", source_key="shop:kettle", symbols=("Kettle.boil",))
+KETTLE = Passage(
+    "docs/kettle.md",
+    10,
+    20,
+    "The kettle boils.",
+    uid="k1",
+    source_key="shop:kettle",
+    symbols=("Kettle.boil",),
+)
 CUP = Passage("docs/cup.md", 1, 2, "A cup holds 200 ml.")
 
 
-def asked(*expected: tuple[Expects, str], scope: TermsScope = TermsScope.ASSEMBLED_CONTEXT, require: Require = Require.ANY) -> Case:
+def asked(
+    *expected: tuple[Expects, str],
+    scope: TermsScope = TermsScope.ASSEMBLED_CONTEXT,
+    require: Require = Require.ANY,
+) -> Case:
     return Case("c", "q", tuple(Expected(kind, text) for kind, text in expected), scope, require)
 
 
 def answer(
-    ranked: tuple[Passage, ...] = (TEA, KETTLE), packed: tuple[Passage, ...] = (TEA,), left_out: dict[Passage, OmissionReason] | None = None,
-    lacking: dict[Expected, str] | None = None, text: str = "", empty: EmptyReason | None = None,
-) -> Answer:  # fmt: skip
+    ranked: tuple[Passage, ...] = (TEA, KETTLE),
+    packed: tuple[Passage, ...] = (TEA,),
+    left_out: dict[Passage, OmissionReason] | None = None,
+    lacking: dict[Expected, str] | None = None,
+    text: str = "",
+    empty: EmptyReason | None = None,
+) -> Answer:
     candidates = tuple((passage, (left_out or {}).get(passage)) for passage in ranked)
     return Answer(ranked, packed, candidates, text, 100, Budget(400), empty, empty, lacking or {})
 
@@ -64,11 +91,16 @@ def test_terms_of_retrieved_records_say_nothing_about_the_pack() -> None:
 
 
 def test_a_term_in_a_header_of_the_pack_counts() -> None:
-    assert judge(asked((Expects.TERM, "Price list")), answer(text="## [1] tea.md · Price list\n"), 10).packed is True
+    assert (
+        judge(asked((Expects.TERM, "Price list")), answer(text="## [1] tea.md · Price list\n"), 10).packed
+        is True
+    )
 
 
 def test_what_stands_below_the_limit_is_missed_and_its_rank_is_kept() -> None:
-    result = judge(asked((Expects.PATH, "docs/kettle.md")), answer(left_out={KETTLE: OmissionReason.BUDGET}), 1)
+    result = judge(
+        asked((Expects.PATH, "docs/kettle.md")), answer(left_out={KETTLE: OmissionReason.BUDGET}), 1
+    )
     assert only(result) == (2, False, False, Miss.BELOW_LIMIT, Miss.BUDGET)
     assert (result.first_rank, result.reciprocal_rank, result.recall) == (2, 0.5, 0.0)
 
@@ -81,8 +113,14 @@ def test_every_reason_of_the_packer_is_a_reason_of_a_miss(reason: OmissionReason
 
 def test_a_term_that_was_cut_away_from_its_excerpt_is_told_from_one_that_was_never_there() -> None:
     short = Passage("docs/tea.md", 1, 1, "Tea is sold")
-    assert judge(asked((Expects.TERM, "by weight")), answer(packed=(short,)), 10).findings[0].pack_miss is Miss.SHORTENED
-    assert judge(asked((Expects.TERM, "samovar")), answer(packed=(short,)), 10).findings[0].pack_miss is Miss.NOT_RANKED
+    assert (
+        judge(asked((Expects.TERM, "by weight")), answer(packed=(short,)), 10).findings[0].pack_miss
+        is Miss.SHORTENED
+    )
+    assert (
+        judge(asked((Expects.TERM, "samovar")), answer(packed=(short,)), 10).findings[0].pack_miss
+        is Miss.NOT_RANKED
+    )
 
 
 def test_what_the_store_does_not_have_is_said_before_anything_else() -> None:
@@ -93,7 +131,9 @@ def test_what_the_store_does_not_have_is_said_before_anything_else() -> None:
 
 
 def test_an_empty_answer_is_a_reason_of_its_own() -> None:
-    result = judge(asked((Expects.PATH, "docs/tea.md")), answer((), (), empty=EmptyReason.NOTHING_RELEVANT), 10)
+    result = judge(
+        asked((Expects.PATH, "docs/tea.md")), answer((), (), empty=EmptyReason.NOTHING_RELEVANT), 10
+    )
     assert only(result) == (None, False, False, Miss.EMPTY, Miss.EMPTY)
     assert result.reciprocal_rank == 0
 

@@ -21,13 +21,38 @@ COMMON = {"kettl", "water", "fill"}
 
 def chunk(text: str, kind: RecordKind = RecordKind.DOCUMENT) -> Chunk:
     return Chunk(
-        1, 1, 0, Span(0, len(text), 1, 1), text, PieceKind.PARAGRAPH, "", (), "", None, 0, 10, f"{hash(text):x}", "a.md", "", kind, "", "", "", "", None,
-        Trust.USER, "files", "0",
-    )  # fmt: skip
+        1,
+        1,
+        0,
+        Span(0, len(text), 1, 1),
+        text,
+        PieceKind.PARAGRAPH,
+        "",
+        (),
+        "",
+        None,
+        0,
+        10,
+        f"{hash(text):x}",
+        "a.md",
+        "",
+        kind,
+        "",
+        "",
+        "",
+        "",
+        None,
+        Trust.USER,
+        "files",
+        "0",
+    )
 
 
 def made(text: str, kind: RecordKind = RecordKind.DOCUMENT, seed: int = 0) -> dict[QuestionKind, str]:
-    return {one.kind: one.text for one in questions(chunk(text, kind), lambda term: 50 if term in COMMON else 1, 100, seed)}
+    return {
+        one.kind: one.text
+        for one in questions(chunk(text, kind), lambda term: 50 if term in COMMON else 1, 100, seed)
+    }
 
 
 # ---------------------------------------------------------------- questions
@@ -64,8 +89,10 @@ def test_of_code_only_what_is_said_about_it_is_a_sentence() -> None:
 
 def test_marks_of_lists_and_quotations_are_no_part_of_a_sentence() -> None:
     assert sentences("- Tea is sold by weight.\n\n> Cups are counted.\n\n2. Pots are rare.") == [
-        "Tea is sold by weight.", "Cups are counted.", "Pots are rare.",
-    ]  # fmt: skip
+        "Tea is sold by weight.",
+        "Cups are counted.",
+        "Pots are rare.",
+    ]
 
 
 @given(st.text(max_size=300), st.integers(0, 3))
@@ -90,15 +117,25 @@ def test_a_file_more_changes_few_questions() -> None:
 # ---------------------------------------------------------------- what the ranks say
 
 
-def asked(number: int, vectors: VectorMode = VectorMode.ALL, missing: int = 0, **ranks: int | None) -> SelfCheck:
+def asked(
+    number: int, vectors: VectorMode = VectorMode.ALL, missing: int = 0, **ranks: int | None
+) -> SelfCheck:
     every: dict[Arm, int | None] = {arm: ranks.get(arm.name.lower(), 1) for arm in Arm}
-    items = [Asked(Question(f"q{i}", QuestionKind.WORDS, f"{i}", RecordKind.CODE), every) for i in range(number)]
-    return checked(items, seed=0, items=number, vectors=vectors, vectors_missing=missing, chunks=100, turned_away=0)
+    items = [
+        Asked(Question(f"q{i}", QuestionKind.WORDS, f"{i}", RecordKind.CODE), every) for i in range(number)
+    ]
+    return checked(
+        items, seed=0, items=number, vectors=vectors, vectors_missing=missing, chunks=100, turned_away=0
+    )
 
 
 def test_a_fused_list_that_is_level_with_its_best_arm_needs_no_change() -> None:
     found = asked(40)
-    assert {row.group: row.verdict for row in found.rows} == {"all": Verdict.LEVEL, "of code": Verdict.LEVEL, "by words": Verdict.LEVEL}
+    assert {row.group: row.verdict for row in found.rows} == {
+        "all": Verdict.LEVEL,
+        "of code": Verdict.LEVEL,
+        "by words": Verdict.LEVEL,
+    }
     assert found.suggestions == ()
 
 
@@ -113,7 +150,9 @@ def test_a_fused_list_that_falls_below_an_arm_is_said_and_no_setting_is_blamed_f
 
 def test_a_model_that_does_not_find_its_own_texts_is_advised_against() -> None:
     (suggestion,) = asked(40, dense=None).suggestions
-    assert suggestion.startswith("try --lexical, or another --embedder: the model has only 0 % of its own texts")
+    assert suggestion.startswith(
+        "try --lexical, or another --embedder: the model has only 0 % of its own texts"
+    )
 
 
 def test_missing_vectors_are_the_first_thing_to_mend() -> None:
@@ -129,7 +168,12 @@ def test_few_questions_give_no_verdict() -> None:
 
 def test_what_no_arm_finds_counts_as_zero() -> None:
     row = asked(30, fused=None, unit=None, context=None, dense=2).rows[0]
-    assert (row.best, row.rr[Arm.DENSE].value, row.rr[Arm.FUSED].value, row.recall[Arm.FUSED]) == (Arm.DENSE, 0.5, 0.0, 0.0)
+    assert (row.best, row.rr[Arm.DENSE].value, row.rr[Arm.FUSED].value, row.recall[Arm.FUSED]) == (
+        Arm.DENSE,
+        0.5,
+        0.0,
+        0.0,
+    )
 
 
 # ---------------------------------------------------------------- on a store
@@ -137,7 +181,18 @@ def test_what_no_arm_finds_counts_as_zero() -> None:
 
 @pytest.fixture
 def pay(tmp_path: Path) -> Daypack:
-    words = ["samovar", "ledger", "boiler", "invoice", "harbour", "lantern", "meadow", "pepper", "quarry", "saddle"]
+    words = [
+        "samovar",
+        "ledger",
+        "boiler",
+        "invoice",
+        "harbour",
+        "lantern",
+        "meadow",
+        "pepper",
+        "quarry",
+        "saddle",
+    ]
     dp = Daypack.open(tmp_path / "store", settings=WORDS)
     dp.records.add(
         [
@@ -157,7 +212,13 @@ def test_every_item_is_found_by_the_arm_that_has_its_words(pay: Daypack) -> None
         found = pay.self_check(items=10, vectors="all")
         assert found.rows[0].questions == 30
         assert found.rows[0].rr[Arm.UNIT].value > 0.7
-        assert {row.group for row in found.rows} == {"all", "of document", "by words", "by sentence", "by vague"}
+        assert {row.group for row in found.rows} == {
+            "all",
+            "of document",
+            "by words",
+            "by sentence",
+            "by vague",
+        }
         assert found == pay.self_check(items=10, vectors="all")
         assert pay.self_check(items=10, vectors="all", seed=1).items == 10
         without = pay.self_check(items=10, vectors="none")
@@ -185,4 +246,6 @@ def test_the_command_prints_a_table_or_json_and_says_what_it_is_worth(tmp_path: 
     assert value["rows"][0]["rr"]["fused"][0] == 1
     empty = project(tmp_path / "empty", {"a.md": "Tea.\n"})
     daypack("add", ".", cwd=empty)
-    assert "no question could be made" in daypack("eval", "self-check", "--lexical", cwd=empty, status=1).stdout
+    assert (
+        "no question could be made" in daypack("eval", "self-check", "--lexical", cwd=empty, status=1).stdout
+    )

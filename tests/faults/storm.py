@@ -1,9 +1,11 @@
-"""Processes that write to one store and are killed or get in each other's way. Run by the tests, in a process without threads.
+"""Processes that write to one store and are killed or get in each other's way. Run by the tests, in a process
+without threads.
 
     python storm.py kill STORE ROUNDS SEED      children are killed at random moments; one JSON object a round
     python storm.py crowd STORE PROCESSES OPS   everybody at once; one JSON object a process
 
-Everything is imported once and the children are forks, so that a round costs milliseconds. Each child opens the store anew.
+Everything is imported once and the children are forks, so that a round costs milliseconds. Each child opens
+the store anew.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ TOPICS = ["retry", "payment", "kettle", "boiler", "tea", "refund", "order", "que
 
 
 def text_of(chance: random.Random, word: str) -> str:
-    return f"{word} " + "\n\n".join(" ".join(chance.choices(TOPICS, k=chance.randint(5, 40))) for _ in range(chance.randint(1, 4)))
+    return f"{word} " + "\n\n".join(
+        " ".join(chance.choices(TOPICS, k=chance.randint(5, 40))) for _ in range(chance.randint(1, 4))
+    )
 
 
 def forked(work: Callable[[Callable[[object], None]], None]) -> tuple[int, int]:
@@ -72,7 +76,9 @@ def writes(folder: str, number: int, seed: int) -> Callable[[Callable[[object], 
                 versions = dict.fromkeys(names, f"v{number}x{step}")
                 say(["try", kind, versions])
                 if kind == "add":
-                    daypack.records.add([{"id": name, "text": text_of(chance, word)} for name, word in versions.items()])
+                    daypack.records.add(
+                        [{"id": name, "text": text_of(chance, word)} for name, word in versions.items()]
+                    )
                 elif kind == "delete":
                     daypack.records.delete(names)
                 else:
@@ -106,7 +112,9 @@ def kill(folder: str, rounds: int, seed: int) -> None:
         def look(say: Callable[[object], None], number: int = number) -> None:
             with Daypack.open(folder, settings=WORDS) as daypack:
                 with daypack.engine.store.reading() as db:
-                    found = {uid: text.split(" ", 1)[0] for uid, text in db.execute("SELECT uid, text FROM record")}
+                    found = {
+                        uid: text.split(" ", 1)[0] for uid, text in db.execute("SELECT uid, text FROM record")
+                    }
                 damaged = ills(daypack)
                 if number % 20 == 19:  # the index, against one that is built anew from the texts
                     before = indexed(daypack.engine.store)
@@ -146,9 +154,18 @@ def crowd(folder: str, processes: int, operations: int) -> None:
                     started = time.monotonic()
                     if kind == "write":
                         # Mostly new, sometimes once more; "shared" is written by everybody.
-                        uid = f"p{number}-{step}" if not mine or chance.random() < 0.8 else chance.choice(sorted(mine))
+                        uid = (
+                            f"p{number}-{step}"
+                            if not mine or chance.random() < 0.8
+                            else chance.choice(sorted(mine))
+                        )
                         word = f"w{number}x{step}z"
-                        daypack.records.add([{"id": uid, "text": text_of(chance, word)}, {"id": "shared", "text": text_of(chance, word)}])
+                        daypack.records.add(
+                            [
+                                {"id": uid, "text": text_of(chance, word)},
+                                {"id": "shared", "text": text_of(chance, word)},
+                            ]
+                        )
                         mine[uid] = word
                         slowest = max(slowest, time.monotonic() - started)
                     elif kind == "delete" and mine:
@@ -161,8 +178,12 @@ def crowd(folder: str, processes: int, operations: int) -> None:
                         if step % 2:
                             assert daypack.get(uid).text.split(" ", 1)[0] == mine[uid]
                         else:
-                            found = daypack.search(mine[uid], vectors="lazy" if step % 8 == 0 else "none").candidates
-                            assert uid in {candidate.chunk.uri for candidate in found}, f"{uid} is not found by {mine[uid]}"
+                            found = daypack.search(
+                                mine[uid], vectors="lazy" if step % 8 == 0 else "none"
+                            ).candidates
+                            assert uid in {candidate.chunk.uri for candidate in found}, (
+                                f"{uid} is not found by {mine[uid]}"
+                            )
             say({"mine": mine, "slowest": slowest})
 
         return work

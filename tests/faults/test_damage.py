@@ -1,4 +1,6 @@
-"""Full disks, rotten pages and truncated files: a typed error or the correct answer, never a traceback, a hang or another text."""
+"""Full disks, rotten pages and truncated files: a typed error or the correct answer, never a traceback, a
+hang or another text.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from daypack.index.store import Store
 from support import TESTS, WORDS, daypack, ills, project
 
 TEXTS = {
-    f"r{n}": f"# Note {n}\n\nThe kettle number {n} boils at {90 + n} degrees.\n\n" + "More about tea and refunds. " * (n % 9)
+    f"r{n}": f"# Note {n}\n\nThe kettle number {n} boils at {90 + n} degrees.\n\n"
+    + "More about tea and refunds. " * (n % 9)
     for n in range(60)
 }
 
@@ -77,9 +80,14 @@ def test_a_full_disk_is_said_and_what_was_acknowledged_is_there(tmp_path: Path, 
         kept = []
 
         def fill() -> None:
-            with pytest.raises(DiskFull, match="no space left"), Daypack.open(folder, settings=WORDS) as opened:
+            with (
+                pytest.raises(DiskFull, match="no space left"),
+                Daypack.open(folder, settings=WORDS) as opened,
+            ):
                 for n in range(10_000):
-                    opened.records.add([{"id": f"n{n}", "text": f"note {n} " + "the kettle boils over " * 200}])
+                    opened.records.add(
+                        [{"id": f"n{n}", "text": f"note {n} " + "the kettle boils over " * 200}]
+                    )
                     kept.append(f"n{n}")
 
         with_files_of_at_most(size + room if room else 1_000, fill)
@@ -132,7 +140,8 @@ def test_a_first_store_on_a_full_disk_is_refused_in_one_line(tmp_path: Path) -> 
 
 
 def used(folder: Path) -> str:
-    """Do everything with a store; the code of the first error, "" when all went well. A text that comes out must be one that went in.
+    """Do everything with a store; the code of the first error, "" when all went well. A text that comes out
+    must be one that went in.
 
     A name may rot unseen by a query, for hashes are of texts; the doctor must see it.
     """
@@ -189,30 +198,52 @@ def test_flipped_bytes_are_an_error_or_make_no_difference_to_a_text(intact: Path
             return content
 
         outcomes.append(damaged(intact, tmp_path / "s", flip))
-    assert set(outcomes) <= {"", "doctor", "store_damaged", "not_a_store", "store_version", "store_error", "not_found"}, set(outcomes)
+    assert set(outcomes) <= {
+        "",
+        "doctor",
+        "store_damaged",
+        "not_a_store",
+        "store_version",
+        "store_error",
+        "not_found",
+    }, set(outcomes)
     assert outcomes.count("store_damaged") + outcomes.count("doctor") > 12
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["truncated", "zeroed page", "swapped pages", "doubled"])
-def test_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(intact: Path, tmp_path: Path, kind: str) -> None:
+def test_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(
+    intact: Path, tmp_path: Path, kind: str
+) -> None:
     size = (intact / "daypack.db").stat().st_size
     for seed in range(25):
         chance = random.Random(seed)
         page, other = (4096 * chance.randrange(size // 4096) for _ in range(2))
 
-        def change(content: bytearray, page: int = page, other: int = other, chance: random.Random = chance) -> bytearray:
+        def change(
+            content: bytearray, page: int = page, other: int = other, chance: random.Random = chance
+        ) -> bytearray:
             if kind == "truncated":
                 return content[: chance.choice([page, page + 7, 50, 101, 512])]
             if kind == "zeroed page":
                 content[page : page + 4096] = bytes(4096)
             elif kind == "swapped pages":
-                content[page : page + 4096], content[other : other + 4096] = content[other : other + 4096], content[page : page + 4096]
+                content[page : page + 4096], content[other : other + 4096] = (
+                    content[other : other + 4096],
+                    content[page : page + 4096],
+                )
             else:
                 return content + content
             return content
 
-        assert damaged(intact, tmp_path / "s", change) in {"", "doctor", "store_damaged", "not_a_store", "store_error", "not_found"}
+        assert damaged(intact, tmp_path / "s", change) in {
+            "",
+            "doctor",
+            "store_damaged",
+            "not_a_store",
+            "store_error",
+            "not_found",
+        }
 
 
 def test_a_wal_of_another_store_or_of_noise_changes_no_answer(intact: Path, tmp_path: Path) -> None:
@@ -226,7 +257,8 @@ def test_a_wal_of_another_store_or_of_noise_changes_no_answer(intact: Path, tmp_
         folder.chmod(0o700)
         (folder / "daypack.db-wal").write_bytes(noise)
         (folder / "daypack.db-shm").write_bytes(noise[:32_768])
-        # A whole WAL of another store makes the file that other store, as replacing the file itself would: consistent, and not ours.
+        # A whole WAL of another store makes the file that other store, as replacing the file itself would:
+        # consistent, and not ours.
         assert used(folder) in {"", "doctor", "store_damaged", *(["not_found"] if noise is foreign else [])}
 
 
@@ -237,7 +269,10 @@ def test_the_doctor_finds_every_rotten_text_and_every_rotten_posting(intact: Pat
         ("UPDATE posting SET data = substr(data, 1, 12) WHERE term = 'kettl'", "postings"),
         ("DELETE FROM posting WHERE term = 'kettl'", "postings"),
         ("UPDATE segment SET columns = substr(columns, 9)", "data"),
-        ("UPDATE segment SET columns = CAST(substr(columns, 1, 8) || x'00000080' || substr(columns, 13) AS BLOB)", "lexical index"),
+        (
+            "UPDATE segment SET columns = CAST(substr(columns, 1, 8) || x'00000080' || substr(columns, 13) AS BLOB)",
+            "lexical index",
+        ),
         ("DELETE FROM tomb; INSERT INTO tomb SELECT id FROM chunk LIMIT 1", "lexical index"),
         ("DELETE FROM chunk WHERE id = 3", "lexical index"),
         ("UPDATE vec SET codes = x'00'", "vectors"),
@@ -272,7 +307,8 @@ def test_damage_is_one_line_for_whoever_types_the_command(intact: Path, tmp_path
     shutil.copytree(intact, shop / ".daypack")
     (shop / ".daypack").chmod(0o700)
     file = shop / ".daypack" / "daypack.db"
-    # Every table and index but the first; the pages of the schema stay, for without them nothing opens, not even for the doctor.
+    # Every table and index but the first; the pages of the schema stay, for without them nothing opens, not
+    # even for the doctor.
     connection = apsw.Connection(str(file))
     roots = [page for (page,) in connection.execute("SELECT rootpage FROM sqlite_schema WHERE rootpage > 3")]
     connection.close()
@@ -280,7 +316,14 @@ def test_damage_is_one_line_for_whoever_types_the_command(intact: Path, tmp_path
     for page in roots:
         content[4096 * (page - 1) : 4096 * page] = os.urandom(4096)
     file.write_bytes(content)
-    for arguments in (("pack", "kettle"), ("search", "kettle"), ("get", "r1"), ("add", "."), ("status",), ("reindex",)):
+    for arguments in (
+        ("pack", "kettle"),
+        ("search", "kettle"),
+        ("get", "r1"),
+        ("add", "."),
+        ("status",),
+        ("reindex",),
+    ):
         done = daypack(*arguments, cwd=shop, status=3)
         assert done.stderr.startswith("daypack: ")
         assert done.stderr.count("\n") == 1

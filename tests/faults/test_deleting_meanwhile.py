@@ -18,7 +18,10 @@ from daypack.errors import NotFound
 from daypack.shapes import parse
 from support import WORDS, environment
 
-TEXTS = {f"tea-{n}": f"Kettle {n} boils water for tea.\n\nIt stands on shelf {n} beside the samovar." for n in range(12)}
+TEXTS = {
+    f"tea-{n}": f"Kettle {n} boils water for tea.\n\nIt stands on shelf {n} beside the samovar."
+    for n in range(12)
+}
 GONE = ["tea-0", "tea-3", "tea-7"]
 DELETES = """
 import sys
@@ -31,7 +34,11 @@ with Daypack.open(sys.argv[1]) as dp:
 
 
 class Meanwhile:
-    """The hashing embedder. At its `turn`th call something happens elsewhere: the first is for the question, the second for what it found."""
+    """The hashing embedder.
+
+    At its `turn`th call something happens elsewhere: the first is for the question, the second for what it
+    found.
+    """
 
     def __init__(self, turn: int, happens: Callable[[], object]) -> None:
         self._inner = HashingEmbedder()
@@ -47,13 +54,19 @@ class Meanwhile:
 
 @pytest.mark.parametrize("turn", [1, 2])
 @pytest.mark.parametrize("verb", ["search", "pack"])
-def test_an_answer_holds_what_was_deleted_meanwhile_whole_or_not_at_all(tmp_path: Path, verb: str, turn: int) -> None:
+def test_an_answer_holds_what_was_deleted_meanwhile_whole_or_not_at_all(
+    tmp_path: Path, verb: str, turn: int
+) -> None:
     folder = tmp_path / ".daypack"
     happened: list[int] = []
 
     def delete_elsewhere() -> None:
         done = subprocess.run(
-            [sys.executable, "-c", DELETES, str(folder), *GONE], env=environment(), capture_output=True, check=False, timeout=120
+            [sys.executable, "-c", DELETES, str(folder), *GONE],
+            env=environment(),
+            capture_output=True,
+            check=False,
+            timeout=120,
         )
         assert done.returncode == 0, done.stderr.decode()
         happened.append(1)
@@ -64,7 +77,10 @@ def test_an_answer_holds_what_was_deleted_meanwhile_whole_or_not_at_all(tmp_path
             dp.memories.remember(name, f"The kettle of {name} is descaled in spring.")
         dp.engine.embedding.model = Meanwhile(turn, delete_elsewhere)
         if verb == "search":
-            shown = [(hit.chunk.reference, hit.chunk.text) for hit in dp.search("which kettle boils water for tea", limit=50).candidates]
+            shown = [
+                (hit.chunk.reference, hit.chunk.text)
+                for hit in dp.search("which kettle boils water for tea", limit=50).candidates
+            ]
         else:
             pack = dp.pack("which kettle boils water for tea", budget=4000)
             assert pack.tokens_used <= 4000
@@ -84,7 +100,9 @@ def test_an_answer_holds_what_was_deleted_meanwhile_whole_or_not_at_all(tmp_path
 
 
 @pytest.mark.parametrize("verb", ["search", "pack", "auto"])
-def test_memories_that_are_forgotten_meanwhile_are_answered_whole_or_not_at_all(tmp_path: Path, verb: str) -> None:
+def test_memories_that_are_forgotten_meanwhile_are_answered_whole_or_not_at_all(
+    tmp_path: Path, verb: str
+) -> None:
     folder = tmp_path / ".daypack"
 
     def forget_elsewhere() -> None:
@@ -97,9 +115,15 @@ def test_memories_that_are_forgotten_meanwhile_are_answered_whole_or_not_at_all(
             dp.memories.remember(name, text)
         dp.engine.embedding.model = Meanwhile(1, forget_elsewhere)
         if verb == "search":
-            found = [hit.memory for hit in dp.memories.search("which kettle boils water for tea", top_k=50).hits]
+            found = [
+                hit.memory for hit in dp.memories.search("which kettle boils water for tea", top_k=50).hits
+            ]
         else:
-            block = dp.memories.pack("which kettle boils water for tea", ordering="auto" if verb == "auto" else "relevance", touch=False)
+            block = dp.memories.pack(
+                "which kettle boils water for tea",
+                ordering="auto" if verb == "auto" else "relevance",
+                touch=False,
+            )
             assert block.tokens_used <= block.budget.limit
             found = [*block.memories]
         assert len(found) >= len(TEXTS) - len(GONE)

@@ -39,7 +39,9 @@ def test_no_acknowledged_write_is_lost_to_a_kill_at_any_moment(tmp_path: Path) -
     for number, outcome in enumerate(rounds):
         assert outcome["kept"], f"round {number} of seed {seed} lost or invented a write"
         assert outcome["damaged"] == [], f"round {number} of seed {seed}"
-    assert sum(outcome["acknowledged"] for outcome in rounds) > ROUNDS // 4, "the children hardly wrote, so this showed nothing"
+    assert sum(outcome["acknowledged"] for outcome in rounds) > ROUNDS // 4, (
+        "the children hardly wrote, so this showed nothing"
+    )
 
 
 @pytest.mark.slow
@@ -51,7 +53,10 @@ def test_eight_processes_lose_nothing_double_nothing_and_see_no_lock(tmp_path: P
     expected = {uid: word for member in members for uid, word in member["mine"].items()}
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
         with daypack.engine.store.reading() as db:
-            rows = [(uid, text.split(" ", 1)[0]) for uid, text in db.execute("SELECT uid, text FROM record WHERE uid != 'shared'")]
+            rows = [
+                (uid, text.split(" ", 1)[0])
+                for uid, text in db.execute("SELECT uid, text FROM record WHERE uid != 'shared'")
+            ]
             assert db.execute("SELECT count(*) FROM record WHERE uid = 'shared'").fetchone() == (1,)
         assert len(rows) == len(dict(rows))
         assert dict(rows) == expected

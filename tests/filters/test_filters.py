@@ -108,10 +108,22 @@ def _reads(pattern: str, uri: str) -> bool:
         return not uri
     stars = len(pattern) - len(pattern.lstrip("*"))
     if stars > 1 and pattern[stars:].startswith("/"):  # any number of folders
-        return any(_reads(pattern[stars + 1 :], uri[at:]) for at in range(len(uri) + 1) if not at or uri[at - 1] == "/")
+        return any(
+            _reads(pattern[stars + 1 :], uri[at:])
+            for at in range(len(uri) + 1)
+            if not at or uri[at - 1] == "/"
+        )
     if stars:
-        return any(_reads(pattern[stars:], uri[at:]) for at in range(len(uri) + 1) if stars > 1 or "/" not in uri[:at])
-    return bool(uri) and (uri[0] == pattern[0] or (pattern[0] == "?" and uri[0] != "/")) and _reads(pattern[1:], uri[1:])
+        return any(
+            _reads(pattern[stars:], uri[at:])
+            for at in range(len(uri) + 1)
+            if stars > 1 or "/" not in uri[:at]
+        )
+    return (
+        bool(uri)
+        and (uri[0] == pattern[0] or (pattern[0] == "?" and uri[0] != "/"))
+        and _reads(pattern[1:], uri[1:])
+    )
 
 
 values = {
@@ -127,11 +139,26 @@ values = {
 }
 leaves: st.SearchStrategy[Filter] = st.one_of(
     st.sampled_from(FIELDS).flatmap(
-        lambda field: st.lists(st.sampled_from(values[field]), max_size=3).map(lambda v: OneOf(field, tuple(v)))
+        lambda field: st.lists(st.sampled_from(values[field]), max_size=3).map(
+            lambda v: OneOf(field, tuple(v))
+        )
     ),
-    st.sampled_from(["src/", "*.py", "src/**/*.py", "**/0001.md", "docs/*", "*", "?*", "README.md", "**", "日本/*", "a*b?.txt", EVIL]).map(
-        Glob
-    ),
+    st.sampled_from(
+        [
+            "src/",
+            "*.py",
+            "src/**/*.py",
+            "**/0001.md",
+            "docs/*",
+            "*",
+            "?*",
+            "README.md",
+            "**",
+            "日本/*",
+            "a*b?.txt",
+            EVIL,
+        ]
+    ).map(Glob),
     st.sampled_from([t for t in TIMES if t is not None]).map(Since),
     st.sampled_from([t for t in TIMES if t is not None]).map(Before),
     st.sampled_from(TAGS).map(Tagged),
@@ -139,10 +166,12 @@ leaves: st.SearchStrategy[Filter] = st.one_of(
 filters: st.SearchStrategy[Filter] = st.recursive(
     leaves,
     lambda inner: st.one_of(
-        st.lists(inner, max_size=3).map(lambda parts: All(tuple(parts))), st.lists(inner, max_size=3).map(lambda parts: AnyOf(tuple(parts))), inner.map(Not)
+        st.lists(inner, max_size=3).map(lambda parts: All(tuple(parts))),
+        st.lists(inner, max_size=3).map(lambda parts: AnyOf(tuple(parts))),
+        inner.map(Not),
     ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=250)
@@ -160,8 +189,13 @@ def test_a_search_finds_exactly_what_passes_its_filter(store: Daypack, condition
     assert len(found.candidates) == sum(holds(condition, record) for record in RECORDS)
 
 
-@pytest.mark.parametrize("condition", [Since(0.0), Before(2e9), All((Since(0.0), Tagged("red"))), AnyOf((Before(2e9), Tagged("red")))])
-def test_a_record_of_unknown_time_is_outside_a_time_and_inside_its_opposite(store: Daypack, condition: Filter) -> None:
+@pytest.mark.parametrize(
+    "condition",
+    [Since(0.0), Before(2e9), All((Since(0.0), Tagged("red"))), AnyOf((Before(2e9), Tagged("red")))],
+)
+def test_a_record_of_unknown_time_is_outside_a_time_and_inside_its_opposite(
+    store: Daypack, condition: Filter
+) -> None:
     unknown = {record.uid for record in RECORDS if record.time is None and "red" not in record.tags}
     assert unknown
     assert not unknown & selected(store, condition)
@@ -181,7 +215,9 @@ def test_a_filter_may_name_a_hundred_thousand_values_and_have_thousands_of_parts
     assert selected(store, OneOf("uri", (*(f"gone/{n}" for n in range(100_000)), "README.md"))) == selected(
         store, OneOf("uri", ("README.md",))
     )
-    assert selected(store, AnyOf((*(OneOf("uri", (f"gone/{n}",)) for n in range(3_000)), Glob("docs/")))) == selected(store, Glob("docs/"))
+    assert selected(
+        store, AnyOf((*(OneOf("uri", (f"gone/{n}",)) for n in range(3_000)), Glob("docs/")))
+    ) == selected(store, Glob("docs/"))
 
 
 # ---------------------------------------------------------------- globs
@@ -196,8 +232,16 @@ def test_a_filter_may_name_a_hundred_thousand_values_and_have_thousands_of_parts
         ("./src/", ["src/a.py"], ["a.py"]),
         ("*.py", ["a.py", "src/a.py", "src/pay/a.py", ".py"], ["a.pyi", "a.py/b.md"]),
         ("src/*.py", ["src/a.py"], ["src/pay/a.py", "a.py"]),
-        ("src/**/*.py", ["src/a.py", "src/pay/a.py", "src/pay/deep/a.py"], ["a.py", "lib/src/a.py", "src/a.md"]),
-        ("**/test_*.py", ["test_a.py", "tests/test_a.py", "a/b/test_.py"], ["tests/a_test_b.py", "tests/test_a.py/x"]),
+        (
+            "src/**/*.py",
+            ["src/a.py", "src/pay/a.py", "src/pay/deep/a.py"],
+            ["a.py", "lib/src/a.py", "src/a.md"],
+        ),
+        (
+            "**/test_*.py",
+            ["test_a.py", "tests/test_a.py", "a/b/test_.py"],
+            ["tests/a_test_b.py", "tests/test_a.py/x"],
+        ),
         ("docs/**", ["docs/a.md", "docs/b/c.md", "docs/"], ["docs", "doc/a.md"]),
         ("a/**/b", ["a/b", "a/x/b", "a/x/y/b"], ["a/xb", "ab", "a/b/c"]),
         ("a/**b", ["a/b", "a/xb", "a/x/yb"], ["b", "a/bx"]),
@@ -231,8 +275,14 @@ def test_a_glob_matches_what_trying_every_way_would(pattern: str, uri: str) -> N
     ("condition", "message"),
     [
         (OneOf("languge", ("python",)), "filter filter: no field 'languge'; did you mean language?"),
-        (All((Since(0), Not(OneOf("autor", ())))), "filter filter[1].not: no field 'autor'; did you mean author?"),
-        (AnyOf((All((OneOf("xyzzy", ()),)),)), "filter filter[0][0]: no field 'xyzzy'; fields are scope, kind"),
+        (
+            All((Since(0), Not(OneOf("autor", ())))),
+            "filter filter[1].not: no field 'autor'; did you mean author?",
+        ),
+        (
+            AnyOf((All((OneOf("xyzzy", ()),)),)),
+            "filter filter[0][0]: no field 'xyzzy'; fields are scope, kind",
+        ),
     ],
 )
 def test_an_unknown_field_is_said_with_its_place_and_what_was_meant(condition: Filter, message: str) -> None:
@@ -254,7 +304,21 @@ def test_a_filter_has_at_most_sixteen_levels(store: Daypack) -> None:
 # ---------------------------------------------------------------- nothing but values
 
 
-HOSTILE = [EVIL, "'; DROP TABLE record; --", '" OR 1=1 --', "%", "_", "\\", "?", "x\0y", "$.tags", "]", "(", "{1,99}", "\\Z|.*"]
+HOSTILE = [
+    EVIL,
+    "'; DROP TABLE record; --",
+    '" OR 1=1 --',
+    "%",
+    "_",
+    "\\",
+    "?",
+    "x\0y",
+    "$.tags",
+    "]",
+    "(",
+    "{1,99}",
+    "\\Z|.*",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -273,7 +337,10 @@ def test_the_usual_arguments_are_values_too(tmp_path: Path, text: str) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
         plain = text.replace("\0", "")
         daypack.records.add(
-            [{"id": "it", "text": "Tea.", "author": plain, "scope": plain, "tags": [plain]}, {"id": "other", "text": "Tea."}]
+            [
+                {"id": "it", "text": "Tea.", "author": plain, "scope": plain, "tags": [plain]},
+                {"id": "other", "text": "Tea."},
+            ]
         )
         for narrow in ({"author": plain}, {"scope": plain}, {"tag": plain}):
             found = daypack.search("tea", vectors="none", **narrow)

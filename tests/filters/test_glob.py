@@ -17,13 +17,17 @@ def matches(pattern: str, uri: str) -> bool:
 
 
 def reference(pattern: str, uri: str, before: str = "/") -> bool:
-    """By trying everything: `*` and `?` stay in a folder, `**` does not, and `**/` in place of folders may be none."""
+    """By trying everything: `*` and `?` stay in a folder, `**` does not, and `**/` in place of folders may be
+    none.
+    """
     if not pattern:
         return not uri
     if pattern.startswith("**"):
         rest = pattern.lstrip("*")
         if rest.startswith("/") and before == "/":
-            return reference(rest[1:], uri) or any(uri[i] == "/" and reference(rest[1:], uri[i + 1 :]) for i in range(len(uri)))
+            return reference(rest[1:], uri) or any(
+                uri[i] == "/" and reference(rest[1:], uri[i + 1 :]) for i in range(len(uri))
+            )
         return any(reference(rest, uri[i:], "*") for i in range(len(uri) + 1))
     if pattern[0] == "*":
         return any("/" not in uri[:i] and reference(pattern[1:], uri[i:], "*") for i in range(len(uri) + 1))
@@ -33,17 +37,23 @@ def reference(pattern: str, uri: str, before: str = "/") -> bool:
 
 @settings(max_examples=1500)
 @given(
-    st.lists(st.sampled_from(["a", "b", "/", "*", "**", "**/", "?", "ab"]), min_size=1, max_size=9).map("".join),
+    st.lists(st.sampled_from(["a", "b", "/", "*", "**", "**/", "?", "ab"]), min_size=1, max_size=9).map(
+        "".join
+    ),
     st.text(alphabet="ab/", max_size=12),
 )
 def test_a_glob_matches_what_trying_everything_matches(pattern: str, uri: str) -> None:
     if "*" in pattern or "?" in pattern:
         assert matches(pattern, uri) == reference(pattern if "/" in pattern else f"**/{pattern}", uri)
     else:
-        assert matches(pattern, uri) == (uri == pattern.rstrip("/") or uri.startswith(pattern.rstrip("/") + "/"))
+        assert matches(pattern, uri) == (
+            uri == pattern.rstrip("/") or uri.startswith(pattern.rstrip("/") + "/")
+        )
 
 
-@pytest.mark.parametrize("pattern", ["**/" * 40 + "x", "*a" * 40, "**a" * 40, "**/a*/" * 20 + "x", "a?*" * 40, "*/" * 40 + "x"])
+@pytest.mark.parametrize(
+    "pattern", ["**/" * 40 + "x", "*a" * 40, "**a" * 40, "**/a*/" * 20 + "x", "a?*" * 40, "*/" * 40 + "x"]
+)
 def test_no_glob_takes_long(pattern: str) -> None:
     with in_the_end():
         for uri in ("a" * 4_000, "a/" * 2_000, "a" * 60 + "/" + "a" * 60):

@@ -19,7 +19,9 @@ def test_what_lies_below_the_root_is_given_back_resolved(tmp_path: Path) -> None
     assert contained(tmp_path, "") == root
 
 
-@pytest.mark.parametrize("path", ["..", "../x", "a/../../x", "/etc/passwd", "/proc/self/environ", "../root-evil/x", "/"])
+@pytest.mark.parametrize(
+    "path", ["..", "../x", "a/../../x", "/etc/passwd", "/proc/self/environ", "../root-evil/x", "/"]
+)
 def test_what_leads_out_is_refused(tmp_path: Path, path: str) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root-evil").mkdir()
@@ -37,7 +39,9 @@ def test_links_are_judged_by_where_they_lead(tmp_path: Path) -> None:
         contained(tmp_path / "root", "out/x")
 
 
-@pytest.mark.parametrize("path", ["a\0b", "x" * 300, "a/" * 4096 + "b"], ids=["nul", "long name", "long path"])
+@pytest.mark.parametrize(
+    "path", ["a\0b", "x" * 300, "a/" * 4096 + "b"], ids=["nul", "long name", "long path"]
+)
 def test_what_can_be_no_path_is_an_input_error_on_one_line(tmp_path: Path, path: str) -> None:
     with pytest.raises(InputError) as caught:
         contained(tmp_path, path)

@@ -31,7 +31,13 @@ CANARIES = {
     "github_token server": "gh" + "s_" + made(WORD, 36),
     "github_token fine": "github" + "_pat_" + made(WORD, 22) + "_" + made(WORD, 59),
     "gitlab_token": "gl" + "pat-" + made(URL64, 20),
-    "slack_token": "xo" + "xb-" + made(string.digits, 12) + "-" + made(string.digits, 12) + "-" + made(WORD, 24),
+    "slack_token": "xo"
+    + "xb-"
+    + made(string.digits, 12)
+    + "-"
+    + made(string.digits, 12)
+    + "-"
+    + made(WORD, 24),
     "stripe_key": "sk" + "_live_" + made(WORD, 24),
     "google_api_key": "AI" + "za" + made(URL64, 34) + "Q",
     "openai_key": "s" + "k-" + made(WORD, 48),
@@ -69,7 +75,15 @@ CANARIES = {
     "openrouter_key": "s" + "k-or-v1-" + made(HEX, 64),
     "google_token": "ya" + "29." + made(URL64, 120),
 }
-SURROUNDINGS = ["{}", 'key = "{}"\n', "before {} after", "export X={}\n", "- {}", "({})", "curl -H 'X: {}' https://a.b"]
+SURROUNDINGS = [
+    "{}",
+    'key = "{}"\n',
+    "before {} after",
+    "export X={}\n",
+    "- {}",
+    "({})",
+    "curl -H 'X: {}' https://a.b",
+]
 SURROUNDINGS += ['{{"k": "{}"}}', "日本 {} ü"]
 
 
@@ -85,7 +99,10 @@ def test_a_token_of_a_known_form_is_gone_wherever_it_stands(name: str, around: s
 
 
 WEBHOOKS = {
-    "slack_webhook": ("https://hooks.slack.com/services/", "T" + made(WORD, 10) + "/B" + made(WORD, 10) + "/" + made(WORD, 24)),
+    "slack_webhook": (
+        "https://hooks.slack.com/services/",
+        "T" + made(WORD, 10) + "/B" + made(WORD, 10) + "/" + made(WORD, 24),
+    ),
     "discord_webhook": ("https://discord.com/api/webhooks/", made("123456789", 19) + "/" + made(URL64, 68)),
 }
 
@@ -205,7 +222,21 @@ def test_code_and_placeholders_stay_as_they_are(text: str) -> None:
 PIECES = st.one_of(
     st.sampled_from([*CANARIES.values(), *NAMED, key_block(2), "-----BEGIN " + "PRIVATE KEY-----"]),
     st.sampled_from(["\n", "\r\n", " ", ":", "=", '"', "'", "@"]),
-    st.sampled_from(["password=", "token: ", "secret = '", "://", "AKIA", "sk-ant-", "key", "[REDACTED:", "]", "Q~", ":AA"]),
+    st.sampled_from(
+        [
+            "password=",
+            "token: ",
+            "secret = '",
+            "://",
+            "AKIA",
+            "sk-ant-",
+            "key",
+            "[REDACTED:",
+            "]",
+            "Q~",
+            ":AA",
+        ]
+    ),
     st.text(max_size=12),
     st.text(alphabet=URL64, min_size=8, max_size=48),
 )
@@ -257,6 +288,10 @@ def test_the_standard_library_is_left_alone() -> None:
         text = path.read_bytes().decode("utf-8", "replace")
         after = redact(text).text
         lines += text.count("\n")
-        touched += sum(one != two for one, two in zip(text.split("\n"), after.split("\n"), strict=True)) if after != text else 0
+        touched += (
+            sum(one != two for one, two in zip(text.split("\n"), after.split("\n"), strict=True))
+            if after != text
+            else 0
+        )
     assert lines > 50_000
     assert touched <= lines / 1000

@@ -20,14 +20,34 @@ from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm
 from daypack.text import analysis
 from support import WORDS, ills, indexed
 
-VOCABULARY = ["retry", "retries", "payment", "getUserId", "user", "id", "tea", "kettle", "日本語", "café", "x1", "snake_case_name", "the"]
+VOCABULARY = [
+    "retry",
+    "retries",
+    "payment",
+    "getUserId",
+    "user",
+    "id",
+    "tea",
+    "kettle",
+    "日本語",
+    "café",
+    "x1",
+    "snake_case_name",
+    "the",
+]
 
 
 def reference(entries: list[LexicalEntry], query: dict[str, float]) -> dict[int, float]:
     """BM25F, from the definition."""
     terms = {e.chunk_id: [Counter(analysis.terms(text)) for text in e.fields] for e in entries}
     average = {
-        c: [max(1.0, np.mean([terms[e.chunk_id][f].total() for e in entries if (e.flags & ChunkFlag.CODE) == c])) for f in range(4)]
+        c: [
+            max(
+                1.0,
+                np.mean([terms[e.chunk_id][f].total() for e in entries if (e.flags & ChunkFlag.CODE) == c]),
+            )
+            for f in range(4)
+        ]
         for c in {(e.flags & ChunkFlag.CODE) for e in entries}
     }
     df = Counter(term for fields in terms.values() for term in set().union(*fields))
@@ -35,12 +55,22 @@ def reference(entries: list[LexicalEntry], query: dict[str, float]) -> dict[int,
     for e in entries:
         total, b = 0.0, B_CODE if (e.flags & ChunkFlag.CODE) else B_PROSE
         for term, weight in query.items():
-            counts = [min(f[term], 255, int(cap)) for f, cap in zip(terms[e.chunk_id], FIELD_CAPS, strict=True)]
+            counts = [
+                min(f[term], 255, int(cap)) for f, cap in zip(terms[e.chunk_id], FIELD_CAPS, strict=True)
+            ]
             tf = sum(
-                w * n / (1 - b[f] + b[f] * terms[e.chunk_id][f].total() / average[(e.flags & ChunkFlag.CODE)][f])
+                w
+                * n
+                / (1 - b[f] + b[f] * terms[e.chunk_id][f].total() / average[(e.flags & ChunkFlag.CODE)][f])
                 for f, (w, n) in enumerate(zip(FIELD_WEIGHTS, counts, strict=True))
             )
-            total += weight * math.log(1 + (len(entries) - df[term] + 0.5) / (df[term] + 0.5)) * tf * (K1 + 1) / (tf + K1)
+            total += (
+                weight
+                * math.log(1 + (len(entries) - df[term] + 0.5) / (df[term] + 0.5))
+                * tf
+                * (K1 + 1)
+                / (tf + K1)
+            )
         scores[e.chunk_id] = total
     return scores
 
@@ -61,7 +91,11 @@ def scores(db: apsw.Connection, query: dict[str, float]) -> dict[int, float]:
 text = st.lists(st.sampled_from(VOCABULARY), max_size=12).map(" ".join)
 entry = st.tuples(text, text, text, text, st.booleans(), st.integers(1, 3))
 # A history: batches of chunks, each followed by deletions and perhaps a merge of everything.
-history = st.lists(st.tuples(st.lists(entry, max_size=5), st.lists(st.integers(0, 30), max_size=4), st.booleans()), min_size=1, max_size=14)
+history = st.lists(
+    st.tuples(st.lists(entry, max_size=5), st.lists(st.integers(0, 30), max_size=4), st.booleans()),
+    min_size=1,
+    max_size=14,
+)
 
 
 @settings(max_examples=150)
@@ -70,7 +104,10 @@ def test_scores_are_those_of_the_definition_after_any_history(
     history: list[tuple[list[tuple[str, str, str, str, bool, int]], list[int], bool]], asked: list[str]
 ) -> None:
     db, living, number = database(), {}, 0
-    query = {term: 1.0 + n / 2 for n, term in enumerate(dict.fromkeys(term for word in asked for term in analysis.terms(word)))}
+    query = {
+        term: 1.0 + n / 2
+        for n, term in enumerate(dict.fromkeys(term for word in asked for term in analysis.terms(word)))
+    }
     for batch, dead, merge in history:
         entries = []
         for *fields, code, record in batch:
@@ -113,7 +150,14 @@ def test_segments_stay_few_however_many_writes_there_are() -> None:
     db = database()
     for number in range(1, 400):
         with db:
-            write_segment(db, [LexicalEntry(number, number, number, number, math.nan, ChunkFlag(0), ("tea kettle", "", "", ""))])
+            write_segment(
+                db,
+                [
+                    LexicalEntry(
+                        number, number, number, number, math.nan, ChunkFlag(0), ("tea kettle", "", "", "")
+                    )
+                ],
+            )
             merge_segments(db)
     assert db.execute("SELECT count(*) FROM segment").fetchone()[0] <= 8
     assert len(scores(db, {"kettl": 1.0})) == 399
@@ -139,9 +183,22 @@ def test_a_term_that_repeats_beyond_a_byte_is_capped_and_not_wrapped() -> None:
 
 def test_neighbours_are_those_of_the_same_file_or_session_and_alive() -> None:
     db = database()
-    rows = [(1, 7, math.nan), (2, 7, math.nan), (3, 7, math.nan), (4, -5, 30.0), (5, -5, 10.0), (6, 8, math.nan)]
+    rows = [
+        (1, 7, math.nan),
+        (2, 7, math.nan),
+        (3, 7, math.nan),
+        (4, -5, 30.0),
+        (5, -5, 10.0),
+        (6, 8, math.nan),
+    ]
     with db:
-        write_segment(db, [LexicalEntry(i, abs(group), group, group, time, ChunkFlag(0), ("x", "", "", "")) for i, group, time in rows])
+        write_segment(
+            db,
+            [
+                LexicalEntry(i, abs(group), group, group, time, ChunkFlag(0), ("x", "", "", ""))
+                for i, group, time in rows
+            ],
+        )
         db.execute("INSERT INTO tomb VALUES (2)")
     view = load_view(db)
     ids = view.chunk_ids
@@ -160,7 +217,11 @@ def test_an_index_with_a_history_equals_one_that_is_rebuilt(tmp_path: Path) -> N
             else:
                 daypack.records.add(
                     [
-                        {"id": i, "text": f"step {step}\n\n" + "\n\n".join(" ".join(chance.choices(VOCABULARY, k=30)) for _ in range(3))}
+                        {
+                            "id": i,
+                            "text": f"step {step}\n\n"
+                            + "\n\n".join(" ".join(chance.choices(VOCABULARY, k=30)) for _ in range(3)),
+                        }
                         for i in ids
                     ]
                 )

@@ -1,4 +1,6 @@
-"""The store against a dictionary: whatever is put, replaced, deleted and reopened, it holds and finds what the dictionary does."""
+"""The store against a dictionary: whatever is put, replaced, deleted and reopened, it holds and finds what
+the dictionary does.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ from support import WORDS, ills, indexed
 SCOPES = ("", "ana", "ben")
 uids = st.sampled_from([f"r{n}" for n in range(8)])
 scopes = st.sampled_from(SCOPES)
-bodies = st.lists(st.sampled_from(["tea", "kettle", "retry payment", "\n\n", "# Heading\n\n", "日本", "x" * 200]), max_size=8).map(" ".join)
+bodies = st.lists(
+    st.sampled_from(["tea", "kettle", "retry payment", "\n\n", "# Heading\n\n", "日本", "x" * 200]),
+    max_size=8,
+).map(" ".join)
 
 
 class Model(RuleBasedStateMachine):
@@ -56,7 +61,9 @@ class Model(RuleBasedStateMachine):
         for uid, scope, body, in_session in items:
             word = self.word()
             text = f"{body} {word} {body}"
-            records.append({"id": uid, "scope": scope, "text": text, **({"session": "one"} if in_session else {})})
+            records.append(
+                {"id": uid, "scope": scope, "text": text, **({"session": "one"} if in_session else {})}
+            )
             self.texts[uid, scope] = (text, word)
         report = self.daypack.records.add(records)
         assert report.added + report.updated == len({(record["id"], record["scope"]) for record in records})
@@ -66,8 +73,12 @@ class Model(RuleBasedStateMachine):
         if (uid, scope) in self.texts:
             sequences = self.daypack.engine.store.sequences()
             with self.daypack.engine.store.reading() as db:
-                session = db.execute("SELECT session FROM record WHERE uid = ? AND scope = ?", (uid, scope)).fetchone()[0]
-            self.daypack.records.add([{"id": uid, "scope": scope, "text": self.texts[uid, scope][0], "session": session}])
+                session = db.execute(
+                    "SELECT session FROM record WHERE uid = ? AND scope = ?", (uid, scope)
+                ).fetchone()[0]
+            self.daypack.records.add(
+                [{"id": uid, "scope": scope, "text": self.texts[uid, scope][0], "session": session}]
+            )
             assert self.daypack.engine.store.sequences() == sequences
 
     @rule(uid=uids, scope=scopes)
@@ -114,13 +125,18 @@ class Model(RuleBasedStateMachine):
         if not hasattr(self, "daypack"):
             return
         with self.daypack.engine.store.reading() as db:
-            stored = {(uid, scope): text for uid, scope, text in db.execute("SELECT uid, scope, text FROM record")}
+            stored = {
+                (uid, scope): text for uid, scope, text in db.execute("SELECT uid, scope, text FROM record")
+            }
         assert stored == {key: text for key, (text, _) in self.texts.items()}
 
     @rule(scope=scopes)
     def every_text_is_found_by_its_word_and_by_nobody_elses(self, scope: str) -> None:
         for (uid, owner), (_, word) in self.texts.items():
-            found = [(candidate.chunk.uri, candidate.chunk.scope) for candidate in self.daypack.search(word, vectors="none").candidates]
+            found = [
+                (candidate.chunk.uri, candidate.chunk.scope)
+                for candidate in self.daypack.search(word, vectors="none").candidates
+            ]
             assert (uid, owner) in found
             inside = self.daypack.search(word, vectors="none", scope=scope).candidates
             assert {candidate.chunk.scope for candidate in inside} <= {scope}
@@ -140,13 +156,17 @@ class Model(RuleBasedStateMachine):
                 self.daypack.get(uid)
 
 
-Model.TestCase.settings = settings(max_examples=30, stateful_step_count=25, suppress_health_check=list(HealthCheck))
+Model.TestCase.settings = settings(
+    max_examples=30, stateful_step_count=25, suppress_health_check=list(HealthCheck)
+)
 TestModel = pytest.mark.slow(Model.TestCase)
 
 
 def test_a_citation_of_one_scope_does_not_open_the_text_of_another(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        daypack.records.add([{"id": "note", "scope": scope, "text": f"the kettle of {scope}"} for scope in ("ana", "ben")])
+        daypack.records.add(
+            [{"id": "note", "scope": scope, "text": f"the kettle of {scope}"} for scope in ("ana", "ben")]
+        )
         for scope in ("ana", "ben"):
             [excerpt] = daypack.pack("kettle", scope=scope).excerpts
             found = daypack.get(f"{excerpt.citation.reference}@{excerpt.citation.record_hash[:8]}")
@@ -160,7 +180,9 @@ def test_a_filtered_question_never_shows_more_than_the_filter_lets_through(tmp_p
             daypack.records.add(
                 [
                     {"id": f"{scope}{n}", "scope": scope, "session": "s", "time": n, "text": text}
-                    for n, text in enumerate(["the kettle", "def brew_tea(): pass", "a samovar", "the kettle"])
+                    for n, text in enumerate(
+                        ["the kettle", "def brew_tea(): pass", "a samovar", "the kettle"]
+                    )
                 ]
             )
         for query in ("kettle", "brew_tea", '"a samovar"', "samovra", "ben1", "ben0:1"):
@@ -169,7 +191,10 @@ def test_a_filtered_question_never_shows_more_than_the_filter_lets_through(tmp_p
 
 
 def test_engines_of_one_process_share_a_store(tmp_path: Path) -> None:
-    with Daypack.open(tmp_path / "s", settings=WORDS) as one, Daypack.open(tmp_path / "s", settings=WORDS) as two:
+    with (
+        Daypack.open(tmp_path / "s", settings=WORDS) as one,
+        Daypack.open(tmp_path / "s", settings=WORDS) as two,
+    ):
         assert isinstance(one.engine, Engine)
         one.records.add([{"id": "a", "text": "kettle"}])
         assert two.search("kettle").candidates

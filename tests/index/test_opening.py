@@ -72,7 +72,9 @@ def test_a_store_of_a_newer_version_is_refused_unchanged(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("application_id", [0, 0x12345678])
 @pytest.mark.parametrize("journal", ["delete", "wal"])
-def test_a_database_of_another_program_is_refused_unchanged(tmp_path: Path, application_id: int, journal: str) -> None:
+def test_a_database_of_another_program_is_refused_unchanged(
+    tmp_path: Path, application_id: int, journal: str
+) -> None:
     (tmp_path / "s").mkdir(mode=0o700)
     db = sqlite3.connect(tmp_path / "s" / "daypack.db")
     db.execute(f"PRAGMA journal_mode={journal}")
@@ -124,7 +126,11 @@ def test_a_folder_that_everybody_may_write_is_refused(tmp_path: Path) -> None:
 def test_a_folder_that_others_may_read_is_a_warning_of_the_doctor(tmp_path: Path) -> None:
     made(tmp_path / "s").chmod(0o755)
     with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        warnings = [check.detail for check in daypack.doctor() if check.verdict == "warning" and check.name == "permissions"]
+        warnings = [
+            check.detail
+            for check in daypack.doctor()
+            if check.verdict == "warning" and check.name == "permissions"
+        ]
     assert "chmod 700" in warnings[0]
 
 
@@ -273,7 +279,11 @@ def test_a_child_that_outlives_its_parent_loses_nothing_to_a_third_process(tmp_p
     os.write(went_on, b"2")
     os.read(told, 1)
     with Daypack.open(folder, settings=WORDS) as after:
-        assert [after.get(name).text for name in "abc"] == ["from the parent", "from the child", "from the child again"]
+        assert [after.get(name).text for name in "abc"] == [
+            "from the parent",
+            "from the child",
+            "from the child again",
+        ]
         assert ills(after) == []
 
 
@@ -307,7 +317,9 @@ def shape(folder: Path) -> tuple[int, list[str], list[tuple[str]]]:
     return version, columns, tables
 
 
-def test_a_migration_keeps_a_checked_private_copy_of_what_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_keeps_a_checked_private_copy_of_what_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = made(tmp_path / "s")
     upgrade(monkeypatch)
     with Daypack.open(folder, settings=WORDS) as daypack:
@@ -320,7 +332,9 @@ def test_a_migration_keeps_a_checked_private_copy_of_what_was(tmp_path: Path, mo
     assert sqlite3.connect(copy).execute("SELECT text FROM record").fetchone() == ("a kettle of tea",)
 
 
-def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     upgrade(monkeypatch)
     seen = set()
     for point in range(60):
@@ -352,7 +366,9 @@ def test_a_migration_killed_anywhere_leaves_the_old_version_or_the_new(tmp_path:
         status = in_child(killed)
         version, columns, tables = shape(folder)
         seen.add(version)
-        assert ("colour" in columns, bool(tables)) == ((True, True) if version > schema.VERSION else (False, False))
+        assert ("colour" in columns, bool(tables)) == (
+            (True, True) if version > schema.VERSION else (False, False)
+        )
         with Daypack.open(folder, settings=WORDS) as daypack:
             assert daypack.get("kettle").text == "a kettle of tea"
             assert ills(daypack) == []
@@ -376,7 +392,11 @@ def test_a_byte_that_rots_in_a_text_is_damage_and_never_an_answer(tmp_path: Path
             content[at : at + 4] = b"five"
     file.write_bytes(content)
     with Daypack.open(folder, settings=WORDS) as daypack:
-        for ask in (lambda: daypack.pack("boiler pressure"), lambda: daypack.get("kettle"), lambda: daypack.search("boiler")):
+        for ask in (
+            lambda: daypack.pack("boiler pressure"),
+            lambda: daypack.get("kettle"),
+            lambda: daypack.search("boiler"),
+        ):
             with pytest.raises(StoreDamaged, match="not what was stored"):
                 ask()
         assert any("texts" in ill for ill in ills(daypack))

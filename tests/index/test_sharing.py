@@ -23,7 +23,10 @@ def test_whoever_holds_enough_of_the_terms_is_among_those_that_share_them() -> N
     db = apsw.Connection(":memory:")
     for statement in MIGRATIONS[0].split(";"):
         db.execute(statement)
-    entries = [LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (text, "", "", "")) for n, text in enumerate(texts, 1)]
+    entries = [
+        LexicalEntry(n, n, n, n, math.nan, ChunkFlag(0), (text, "", "", ""))
+        for n, text in enumerate(texts, 1)
+    ]
     with db:
         write_segment(db, entries[:3000])
         write_segment(db, entries[3000:])
@@ -45,7 +48,13 @@ def test_a_process_that_writes_and_asks_in_turn_has_the_vectors_of_one_that_come
         assert snapshot.vectors is not None
         living = np.flatnonzero(snapshot.view.alive)
         cosines = snapshot.vectors.at(living, dp.engine.embedding.vectors_of(["kettle and queue"])[0])
-        return dict(zip(snapshot.view.chunk_ids[living].tolist(), np.nan_to_num(cosines, nan=-2.0).tolist(), strict=True))
+        return dict(
+            zip(
+                snapshot.view.chunk_ids[living].tolist(),
+                np.nan_to_num(cosines, nan=-2.0).tolist(),
+                strict=True,
+            )
+        )
 
     with Daypack.open(folder, settings=WORDS) as dp, Daypack.open(folder, settings=WORDS) as other:
         for step in range(40):
@@ -56,7 +65,9 @@ def test_a_process_that_writes_and_asks_in_turn_has_the_vectors_of_one_that_come
                 case "delete":
                     dp.records.delete([name])
                 case "elsewhere":
-                    other.records.add([{"id": name, "text": f"{step} " + " ".join(chance.choices(words, k=6))}])
+                    other.records.add(
+                        [{"id": name, "text": f"{step} " + " ".join(chance.choices(words, k=6))}]
+                    )
                     other.search("samovar tea")
                 case _:
                     dp.embed()

@@ -1,4 +1,6 @@
-"""Setting Daypack up in an agent changes what it must and nothing else, and taking it out leaves the bytes that were there."""
+"""Setting Daypack up in an agent changes what it must and nothing else, and taking it out leaves the bytes
+that were there.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.clients import CLIENTS, Syntax
 from support import daypack, environment
 
-# Settings as people have them: comments, trailing commas, tabs, other servers, no line end, hooks of their own.
+# Settings as people have them: comments, trailing commas, tabs, other servers, no line end, hooks of their
+# own.
 FILES: dict[str, list[str]] = {
     ".mcp.json": ['{\n  "mcpServers": {\n    "other": { "command": "other", "args": ["a"] }\n  }\n}\n', "{}", "", '{"mcpServers": {}}\n'],
     ".claude/settings.json": [
@@ -66,18 +69,26 @@ def cases() -> list[tuple[str, str, int]]:
         for level in ("--project", "--user"):
             place = client.project if level == "--project" else client.user
             assert place is not None
-            variants = max((len(texts) for file, texts in FILES.items() if file in _files_of(name)), default=1)
+            variants = max(
+                (len(texts) for file, texts in FILES.items() if file in _files_of(name)), default=1
+            )
             found += [(name, level, variant) for variant in range(variants + 1)]
     return found
 
 
 def _files_of(name: str) -> set[str]:
     client = CLIENTS[name]
-    return {str(place.file) for place in (client.project, client.user, client.project_hooks, client.user_hooks) if place is not None}
+    return {
+        str(place.file)
+        for place in (client.project, client.user, client.project_hooks, client.user_hooks)
+        if place is not None
+    }
 
 
 @pytest.mark.parametrize(("name", "level", "variant"), cases())
-def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(name: str, level: str, variant: int, folders: tuple[Path, Path]) -> None:
+def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(
+    name: str, level: str, variant: int, folders: tuple[Path, Path]
+) -> None:
     base = folders[0] if level == "--project" else folders[1]
     for file in _files_of(name) if variant else ():
         texts = FILES.get(file, ["{}"])
@@ -113,20 +124,28 @@ def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tup
     run(["install", "--client", name, *hooks], folders)
     file = project / client.project.file
     if client.project.syntax is Syntax.TOML:
-        file.write_text('# mine\nmodel = "o5"\n\n' + file.read_text() + '\n[mcp_servers.later]\ncommand = "later"\n')
+        file.write_text(
+            '# mine\nmodel = "o5"\n\n' + file.read_text() + '\n[mcp_servers.later]\ncommand = "later"\n'
+        )
     else:
         file.write_text(jsonc.put(file.read_text(), (*client.project.path, "later"), {"command": "later"}))
     if client.project_hooks is not None and hooks:
         hook_file = project / client.project_hooks.file
         event = next(iter(client.hooks))
-        hook_file.write_text(jsonc.put(hook_file.read_text(), ("hooks", event, "-"), {"command": "./mine.sh"}))
+        hook_file.write_text(
+            jsonc.put(hook_file.read_text(), ("hooks", event, "-"), {"command": "./mine.sh"})
+        )
     run(["uninstall", "--client", name], folders)
     text = file.read_text()
     data = tomllib.loads(text) if client.project.syntax is Syntax.TOML else jsonc.read(text).value
     assert data[client.project.path[0]] == {"later": {"command": "later"}}
-    assert "daypack" not in "".join(path.read_text() for path in project.rglob("*") if path.is_file() and path.suffix == ".json")
+    assert "daypack" not in "".join(
+        path.read_text() for path in project.rglob("*") if path.is_file() and path.suffix == ".json"
+    )
     if client.project_hooks is not None and hooks:
-        assert jsonc.read((project / client.project_hooks.file).read_text()).value["hooks"] == {event: [{"command": "./mine.sh"}]}
+        assert jsonc.read((project / client.project_hooks.file).read_text()).value["hooks"] == {
+            event: [{"command": "./mine.sh"}]
+        }
 
 
 @pytest.mark.parametrize(
@@ -141,7 +160,9 @@ def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tup
         (".vscode/mcp.json", "{'servers': {}}", "vscode"),
     ],
 )
-def test_a_broken_file_is_reported_and_left_alone(file: str, text: str, client: str, folders: tuple[Path, Path]) -> None:
+def test_a_broken_file_is_reported_and_left_alone(
+    file: str, text: str, client: str, folders: tuple[Path, Path]
+) -> None:
     path = folders[0] / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
@@ -152,7 +173,9 @@ def test_a_broken_file_is_reported_and_left_alone(file: str, text: str, client: 
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, Path]) -> None:
-    said = run(["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"], folders)
+    said = run(
+        ["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"], folders
+    )
     assert '+      "args": [' in said
     assert '"--scope"' in said
     assert '"read"' in said
@@ -184,7 +207,13 @@ values = st.recursive(
 )
 
 
-@given(st.dictionaries(keys, values, max_size=4), keys, values, st.sampled_from([None, 1, 4, "\t"]), st.booleans())
+@given(
+    st.dictionaries(keys, values, max_size=4),
+    keys,
+    values,
+    st.sampled_from([None, 1, 4, "\t"]),
+    st.booleans(),
+)
 def test_what_is_put_in_is_there_and_dropping_it_gives_the_text_back(
     data: dict[str, object], key: str, value: object, indent: int | str | None, commented: bool
 ) -> None:

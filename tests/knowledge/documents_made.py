@@ -1,4 +1,6 @@
-"""Documents that were made for these tests, byte by byte, so that no library that reads them has written them."""
+"""Documents that were made for these tests, byte by byte, so that no library that reads them has written
+them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
         )
         kids.append(b"%d 0 R" % len(objects))
         packed = zlib.compress(content, 9)
-        objects.append(b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream")
+        objects.append(
+            b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream"
+        )
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(pages), b" ".join(kids))
     objects[2] = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
@@ -39,7 +43,10 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
         trailer += b" /Info %d 0 R" % len(objects)
     if encrypted:  # by a password whose hash no password has
         trailer += b" /ID [<%s> <%s>]" % (b"ab" * 16, b"ab" * 16)
-        trailer += b" /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%s> /U <%s> >>" % (b"cd" * 32, b"ef" * 32)
+        trailer += b" /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%s> /U <%s> >>" % (
+            b"cd" * 32,
+            b"ef" * 32,
+        )
     out = io.BytesIO(b"%PDF-1.4\n")
     out.seek(0, io.SEEK_END)
     places = []
@@ -47,7 +54,10 @@ def pdf(pages: Sequence[str | bytes], *, title: str = "", encrypted: bool = Fals
         places.append(out.tell())
         out.write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
     start = out.tell()
-    out.write(b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + b"".join(b"%010d 00000 n \n" % place for place in places))
+    out.write(
+        b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+        + b"".join(b"%010d 00000 n \n" % place for place in places)
+    )
     out.write(b"trailer\n<< %s >>\nstartxref\n%d\n%%%%EOF\n" % (trailer, start))
     return out.getvalue()
 
@@ -112,7 +122,9 @@ def pptx(*slides: tuple[str, Sequence[str], str]) -> bytes:
         file = len(slides) - number + 1
         ids.append(f'<p:sldId id="{255 + number}" r:id="rId{number}"/>')
         relations.append(f'<Relationship Id="rId{number}" Target="slides/slide{file}.xml"/>')
-        parts[f"ppt/slides/slide{file}.xml"] = f"<p:sld {_P} {_A}>{shape('title', [title] if title else [])}{shape('body', lines)}</p:sld>"
+        parts[f"ppt/slides/slide{file}.xml"] = (
+            f"<p:sld {_P} {_A}>{shape('title', [title] if title else [])}{shape('body', lines)}</p:sld>"
+        )
         if notes:
             parts[f"ppt/slides/_rels/slide{file}.xml.rels"] = (
                 f'<Relationships {_RELATIONS}><Relationship Id="rId1" Target="../notesSlides/notesSlide{file}.xml"/></Relationships>'
@@ -120,8 +132,12 @@ def pptx(*slides: tuple[str, Sequence[str], str]) -> bytes:
             parts[f"ppt/notesSlides/notesSlide{file}.xml"] = (
                 f"<p:notes {_P} {_A}>{shape('body', [notes])}{shape('sldNum', ['7'])}</p:notes>"
             )
-    parts["ppt/presentation.xml"] = f"<p:presentation {_P} {_R}><p:sldIdLst>{''.join(ids)}</p:sldIdLst></p:presentation>"
-    parts["ppt/_rels/presentation.xml.rels"] = f"<Relationships {_RELATIONS}>{''.join(relations)}</Relationships>"
+    parts["ppt/presentation.xml"] = (
+        f"<p:presentation {_P} {_R}><p:sldIdLst>{''.join(ids)}</p:sldIdLst></p:presentation>"
+    )
+    parts["ppt/_rels/presentation.xml.rels"] = (
+        f"<Relationships {_RELATIONS}>{''.join(relations)}</Relationships>"
+    )
     return zipped(parts)
 
 
@@ -132,18 +148,26 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
     types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
     def cell(value: str | float) -> str:
-        return f'<c t="inlineStr"><is><t>{value}</t></is></c>' if isinstance(value, str) else f"<c><v>{value}</v></c>"
+        return (
+            f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+            if isinstance(value, str)
+            else f"<c><v>{value}</v></c>"
+        )
 
     parts: dict[str, str | bytes] = {}
     for number, rows in enumerate(sheets.values(), 1):
         body = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
-        parts[f"xl/worksheets/sheet{number}.xml"] = f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>"
+        parts[f"xl/worksheets/sheet{number}.xml"] = (
+            f"<worksheet {main}><sheetData>{body}</sheetData></worksheet>"
+        )
     named = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(sheets, 1))
     related = "".join(
-        f'<Relationship Id="rId{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>' for n in range(1, len(sheets) + 1)
+        f'<Relationship Id="rId{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+        for n in range(1, len(sheets) + 1)
     )
     overrides = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{types}.worksheet+xml"/>' for n in range(1, len(sheets) + 1)
+        f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{types}.worksheet+xml"/>'
+        for n in range(1, len(sheets) + 1)
     )
     return zipped(
         {
@@ -159,7 +183,10 @@ def xlsx(sheets: Mapping[str, Sequence[Sequence[str | float]]]) -> bytes:
 
 
 def odt(body: str) -> bytes:
-    spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text", "table"))
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "text", "table")
+    )
     return zipped(
         {
             "content.xml": f"<office:document-content {spaces}><office:body><office:text>{body}</office:text></office:body></office:document-content>"

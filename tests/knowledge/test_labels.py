@@ -94,7 +94,9 @@ def test_what_was_removed_is_in_no_byte_of_the_store(dp: Daypack, tmp_path: Path
         dp.knowledge.remove("secret plan")
 
 
-@pytest.mark.parametrize("label", ["", "  ", "a\x1fb", "x" * 300, "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2, "\x1b[31m"])
+@pytest.mark.parametrize(
+    "label", ["", "  ", "a\x1fb", "x" * 300, "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2, "\x1b[31m"]
+)
 def test_a_label_can_be_shown(dp: Daypack, label: str) -> None:
     with pytest.raises(InputError):
         dp.knowledge.add_text(label, "text")
@@ -112,7 +114,9 @@ def test_rebuilding_and_reopening_keep_the_sources(dp: Daypack, tmp_path: Path) 
 
 
 def steps(folder: Path, count: int, *, one_by_one: bool) -> int:
-    """Steps of SQLite's machine, in tens, for so many texts under labels or as files of a folder: a cost that no clock is needed for."""
+    """Steps of SQLite's machine, in tens, for so many texts under labels or as files of a folder: a cost that
+    no clock is needed for.
+    """
     spent = 0
 
     def stepped() -> bool:
@@ -133,8 +137,12 @@ def steps(folder: Path, count: int, *, one_by_one: bool) -> int:
 
 
 @pytest.mark.parametrize("one_by_one", [True, False])
-def test_ten_times_as_many_documents_cost_at_most_thirteen_times_as_much(tmp_path: Path, one_by_one: bool) -> None:
-    """Segments are merged as they grow, so it is a little more than ten times; looking among all of them for each would make it far more."""
+def test_ten_times_as_many_documents_cost_at_most_thirteen_times_as_much(
+    tmp_path: Path, one_by_one: bool
+) -> None:
+    """Segments are merged as they grow, so it is a little more than ten times; looking among all of them for
+    each would make it far more.
+    """
     few, many = (steps(tmp_path / str(count), count, one_by_one=one_by_one) for count in (60, 600))
     assert many <= 13 * few
 
@@ -163,9 +171,17 @@ def test_add_with_a_label(tmp_path: Path) -> None:
         daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ana.").stdout
         == "kept source:notes: 19 characters in 1 text\n"
     )
-    assert "replaced source:notes" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
-    assert "is as it was" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
-    assert "holds nothing" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
+    assert (
+        "replaced source:notes"
+        in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
+    )
+    assert (
+        "is as it was"
+        in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"The captain is Ben.").stdout
+    )
+    assert (
+        "holds nothing" in daypack("add", "-", "--label", "notes", cwd=ferry, input=b"\0\1", status=1).stdout
+    )
     assert "captain is Ben" in daypack("search", "captain", "--in", "knowledge", cwd=ferry).stdout
     assert daypack("get", "source:notes", cwd=ferry).stdout == "The captain is Ben.\n"
     found = json.loads(daypack("label", "list", "--json", cwd=ferry).stdout)["sources"]

@@ -62,15 +62,27 @@ def test_a_pdf_is_read_page_by_page_and_cited_by_its_pages(dp: Daypack) -> None:
 
 
 def test_a_citation_of_a_page_leads_back_to_exactly_its_text(dp: Daypack) -> None:
-    put(dp, "manual.pdf", pdf([f"Page {n} tells of pier {n}.\nIts tide is late by {n} minutes." for n in range(1, 30)]))
-    put(dp, "talk.pptx", pptx(*((f"Pier {n}", [f"The tide of pier {n}", "It is late"], "") for n in range(1, 12))))
+    put(
+        dp,
+        "manual.pdf",
+        pdf([f"Page {n} tells of pier {n}.\nIts tide is late by {n} minutes." for n in range(1, 30)]),
+    )
+    put(
+        dp,
+        "talk.pptx",
+        pptx(*((f"Pier {n}", [f"The tide of pier {n}", "It is late"], "") for n in range(1, 12))),
+    )
     dp.files.add(dp.root)
     for query in ("tide of pier 7", "late by 21 minutes"):
         pack = dp.pack(query, budget=400, vectors="none")
         assert pack.excerpts
         for excerpt in pack.excerpts:
             found = dp.get(f"{excerpt.citation.reference}@{excerpt.citation.record_hash}")
-            assert (found.text, found.state, found.reference) == (excerpt.text, "current", excerpt.citation.reference)
+            assert (found.text, found.state, found.reference) == (
+                excerpt.text,
+                "current",
+                excerpt.citation.reference,
+            )
             assert f"{excerpt.citation.uri}:" in pack.text
     assert any("#page=" in e.citation.uri for e in pack.excerpts)
 
@@ -96,18 +108,27 @@ def test_a_page_that_is_not_there_is_said_to_be_none(dp: Daypack) -> None:
 
 def test_a_word_document_keeps_headings_lists_tables_and_numbers_its_paragraphs() -> None:
     made = docx(
-        paragraph("Harbour rules", "Titel"), paragraph("Mooring", "berschrift1"), paragraph("# no heading"), paragraph(""),
-        paragraph("one", "Listenabsatz"), paragraph("two", "Listenabsatz"), word_table(["what", "price"], ["paint", "12 | 13"]),
+        paragraph("Harbour rules", "Titel"),
+        paragraph("Mooring", "berschrift1"),
+        paragraph("# no heading"),
+        paragraph(""),
+        paragraph("one", "Listenabsatz"),
+        paragraph("two", "Listenabsatz"),
+        word_table(["what", "price"], ["paint", "12 | 13"]),
         "<w:sdt><w:sdtContent>" + paragraph("inside a control") + "</w:sdtContent></w:sdt>",
         "<w:p><w:r><w:t>kept</w:t></w:r><w:del><w:r><w:delText> deleted</w:delText></w:r></w:del><w:ins><w:r><w:t> new</w:t></w:r></w:ins></w:p>",
-    )  # fmt: skip
+    )
     found = extract(made, "docx")
     assert isinstance(found, Extracted)
     assert found.text == (
         "# Harbour rules\n\n# Mooring\n\n\\# no heading\n- one\n- two\n\n| what | price |\n| --- | --- |\n| paint | 12 \\| 13 |\n\n"
         "inside a control\n\nkept new\n"
     )
-    assert (found.title, found.pages["unit"], found.pages["lines"]) == ("Harbour rules", "paragraph", [1, 3, 5, 6, 7, 9, 13, 15])
+    assert (found.title, found.pages["unit"], found.pages["lines"]) == (
+        "Harbour rules",
+        "paragraph",
+        [1, 3, 5, 6, 7, 9, 13, 15],
+    )
 
 
 def test_slides_stand_in_their_order_with_notes() -> None:
@@ -118,7 +139,11 @@ def test_slides_stand_in_their_order_with_notes() -> None:
 
 
 def test_sheets_are_tables_cited_by_name(dp: Daypack) -> None:
-    put(dp, "prices.xlsx", xlsx({"Prices 2026": [["what", "price"], ["funnel paint", 12.5]], "Notes": [["Ask the harbour"]]}))
+    put(
+        dp,
+        "prices.xlsx",
+        xlsx({"Prices 2026": [["what", "price"], ["funnel paint", 12.5]], "Notes": [["Ask the harbour"]]}),
+    )
     dp.files.add(dp.root)
     (hit,) = dp.search("price of funnel paint", limit=1, vectors="none").candidates
     assert hit.chunk.reference == "prices.xlsx#sheet=Prices%202026:1-5"
@@ -190,19 +215,29 @@ def test_what_cannot_be_opened_is_said_with_the_next_step(dp: Daypack) -> None:
     put(dp, "locked.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
     told = {issue.uri: (issue.reason.value, issue.detail) for issue in dp.files.add(dp.root).issues}
     for name, reason, step in (
-        ("locked.pdf", "locked_or_damaged", "save a copy without a password"), ("half.pdf", "locked_or_damaged", "save it anew"),
-        ("scan.pdf", "empty", "run OCR"), ("half.docx", "locked_or_damaged", "save it anew"), ("other.docx", "locked_or_damaged", "no word/document.xml"),
-        ("old.doc", "binary", "save it as .docx"), ("locked.xlsx", "locked_or_damaged", "without a password"),
-    ):  # fmt: skip
+        ("locked.pdf", "locked_or_damaged", "save a copy without a password"),
+        ("half.pdf", "locked_or_damaged", "save it anew"),
+        ("scan.pdf", "empty", "run OCR"),
+        ("half.docx", "locked_or_damaged", "save it anew"),
+        ("other.docx", "locked_or_damaged", "no word/document.xml"),
+        ("old.doc", "binary", "save it as .docx"),
+        ("locked.xlsx", "locked_or_damaged", "without a password"),
+    ):
         assert told[name][0] == reason, name
         assert step in told[name][1], name
 
 
 BOMBS = {
-    "a PDF whose page unpacks to 200 MB": ("pdf", lambda: pdf([b"BT /F 11 Tf " + b"(a) Tj " * (28 << 20) + b"ET"])),
+    "a PDF whose page unpacks to 200 MB": (
+        "pdf",
+        lambda: pdf([b"BT /F 11 Tf " + b"(a) Tj " * (28 << 20) + b"ET"]),
+    ),
     "a zip that unpacks to 200 MB": ("docx", lambda: zipped({"word/document.xml": b" " * (200 << 20)})),
     "entities of entities": ("docx", lambda: zipped({"word/document.xml": laughs()})),
-    "elements in elements": ("docx", lambda: zipped({"word/document.xml": "<a>" * 200_000 + "</a>" * 200_000})),
+    "elements in elements": (
+        "docx",
+        lambda: zipped({"word/document.xml": "<a>" * 200_000 + "</a>" * 200_000}),
+    ),
     "a workbook of one endless row": ("xlsx", lambda: zipped({f"xl/{n}.xml": "<a/>" for n in range(20_001)})),
 }
 
@@ -232,7 +267,9 @@ def test_of_too_many_pages_the_first_are_read_and_that_is_said() -> None:
     assert "not read …]" in long.text
 
 
-def test_without_the_extra_it_is_said_how_to_get_it_and_with_it_the_file_is_read(dp: Daypack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_it_is_said_how_to_get_it_and_with_it_the_file_is_read(
+    dp: Daypack, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put(dp, "manual.pdf", pdf([TIDES]))
     with monkeypatch.context() as without:
         without.setitem(office.NEEDS, "pdf", "a_package_that_nobody_has")
@@ -252,7 +289,9 @@ def test_the_process_that_reads_sees_nothing_of_the_environment(monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"%PDF-", b"PK\x03\x04", b"%PDF-1.7\n" + bytes(range(256)) * 40], ids=["none", "mark", "zip", "noise"]
+    "data",
+    [b"", b"%PDF-", b"PK\x03\x04", b"%PDF-1.7\n" + bytes(range(256)) * 40],
+    ids=["none", "mark", "zip", "noise"],
 )
 def test_whatever_the_bytes_are_there_is_an_answer(data: bytes) -> None:
     for form in office._WHAT:

@@ -32,7 +32,9 @@ LOG = "for n in range(6000): print(f'{n:05} the pump runs at pressure {n % 17} a
 
 def test_a_log_of_300_kb_costs_two_kb_of_context(tmp_path: Path) -> None:
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
-    done = daypack("run", "--label", "pump", "--query", "which valve is stuck?", "--", *python(LOG), cwd=ferry, status=3)
+    done = daypack(
+        "run", "--label", "pump", "--query", "which valve is stuck?", "--", *python(LOG), cwd=ferry, status=3
+    )
     assert "valve 7 is stuck" in done.stdout
     assert len(done.stdout) < 3_000
     assert "exit 3 after" in done.stdout
@@ -45,10 +47,14 @@ def test_a_log_of_300_kb_costs_two_kb_of_context(tmp_path: Path) -> None:
 
 def test_as_data_and_without_a_query(tmp_path: Path) -> None:
     ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
-    found = json.loads(daypack("run", "--json", "--query", "valve", "--", *python(LOG), cwd=ferry, status=3).stdout)
+    found = json.loads(
+        daypack("run", "--json", "--query", "valve", "--", *python(LOG), cwd=ferry, status=3).stdout
+    )
     assert (found["status"], found["lines"], found["stopped"], len(found["answers"])) == (3, 6001, "", 1)
     assert daypack("run", "--label", "x", "--", "echo", "hello", cwd=ferry).stdout.splitlines()[-1] == "hello"
-    assert "kept as source:x" in daypack("run", "--label", "x", "--", "echo", "--label", "y", cwd=ferry).stdout
+    assert (
+        "kept as source:x" in daypack("run", "--label", "x", "--", "echo", "--label", "y", cwd=ferry).stdout
+    )
     assert "cannot be run" in daypack("run", "--", "no-such-command-here", cwd=ferry, status=2).stderr
     daypack("run", cwd=ferry, status=2)
 
@@ -108,14 +114,18 @@ def test_secrets_are_redacted_in_what_is_kept_and_shown(dp: Daypack, tmp_path: P
 
 
 def test_one_endless_line_of_json(dp: Daypack) -> None:
-    dp.knowledge.add_text("rows", json.dumps([{"n": n, "name": f"pump {n}"} for n in range(100_000)]), language="json")
+    dp.knowledge.add_text(
+        "rows", json.dumps([{"n": n, "name": f"pump {n}"} for n in range(100_000)]), language="json"
+    )
     (hit,) = dp.search("pump 77777", limit=1, vectors="none").candidates
     assert "77777" in hit.chunk.text
     assert len(hit.chunk.text) < 5_000
 
 
 def test_a_command_that_prints_one_endless_line(dp: Daypack) -> None:
-    """Of megabytes: whatever looked ahead to the end of the line from each of its characters would not be done today."""
+    """Of megabytes: whatever looked ahead to the end of the line from each of its characters would not be
+    done today.
+    """
     rows = "import json; print(json.dumps([{'n': n, 'name': f'pump {n}'} for n in range(100_000)]))"
     output = dp.knowledge.run([sys.executable, "-c", rows], label="rows")
     assert output.ran.size > 2_000_000

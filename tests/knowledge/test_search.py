@@ -1,4 +1,6 @@
-"""Asking everything at once: several questions, in order of relevance or of time, narrowed, cut and explained."""
+"""Asking everything at once: several questions, in order of relevance or of time, narrowed, cut and
+explained.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def dp(tmp_path: Path) -> Iterator[Daypack]:
 
 
 def say(dp: Daypack, *said: tuple[str, float, str], who: str = "user") -> None:
-    dp.sessions.add_steps([Step(session, T0 + 60 * at, Said(who, text), f"{session}{at}") for session, at, text in said])
+    dp.sessions.add_steps(
+        [Step(session, T0 + 60 * at, Said(who, text), f"{session}{at}") for session, at, text in said]
+    )
 
 
 def uris(dp: Daypack, query: str, **narrow: object) -> list[str]:
@@ -43,7 +47,10 @@ def uris(dp: Daypack, query: str, **narrow: object) -> list[str]:
 def test_thirty_sections_under_one_heading_are_as_many_results_as_asked_for(dp: Daypack, limit: int) -> None:
     dp.knowledge.add_text(
         "tides",
-        "\n\n".join(f"## Tide\n\nHigh water at pier {n} is {n} minutes late. " + "Mind the swell. " * 60 for n in range(30)),
+        "\n\n".join(
+            f"## Tide\n\nHigh water at pier {n} is {n} minutes late. " + "Mind the swell. " * 60
+            for n in range(30)
+        ),
         language="markdown",
     )
     assert len(uris(dp, "high water tide", limit=limit)) == limit
@@ -108,7 +115,11 @@ def test_a_timeline_goes_across_sessions_and_memories_in_order(dp: Daypack) -> N
 
 
 def test_of_too_many_the_best_and_the_newest_stay_and_what_was_cut_is_said(dp: Daypack) -> None:
-    say(dp, *(("s", n, f"We looked at the retry budget of pier {n}") for n in range(30)), ("s", 40, "Unrelated words about paint"))
+    say(
+        dp,
+        *(("s", n, f"We looked at the retry budget of pier {n}") for n in range(30)),
+        ("s", 40, "Unrelated words about paint"),
+    )
     result = dp.search("retry budget", limit=5, sort="timeline", vectors="none")
     times = [c.chunk.time for c in result.candidates]
     assert len(times) == 5
@@ -117,9 +128,16 @@ def test_of_too_many_the_best_and_the_newest_stay_and_what_was_cut_is_said(dp: D
     assert result.notes == ("25 older results left out; ask with a larger --limit, or --before a date.",)
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.one_of(st.none(), st.integers(0, 50))), max_size=40), st.integers(0, 12))
-def test_a_timeline_holds_the_limit_and_loses_nothing_older_than_it_says(ranked: list[tuple[float, int | None]], limit: int) -> None:
-    candidates = [made(n, score, time) for n, (score, time) in enumerate(sorted(ranked, key=lambda item: -item[0]))]
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.one_of(st.none(), st.integers(0, 50))), max_size=40),
+    st.integers(0, 12),
+)
+def test_a_timeline_holds_the_limit_and_loses_nothing_older_than_it_says(
+    ranked: list[tuple[float, int | None]], limit: int
+) -> None:
+    candidates = [
+        made(n, score, time) for n, (score, time) in enumerate(sorted(ranked, key=lambda item: -item[0]))
+    ]
     shown, cut = chronological(candidates, limit)
     assert len(shown) == min(limit, len(candidates))
     times = [c.chunk.time if c.chunk.time is not None else -1.0 for c in shown]
@@ -134,8 +152,32 @@ def test_a_timeline_holds_the_limit_and_loses_nothing_older_than_it_says(ranked:
 def made(n: int, score: float, time: int | None) -> Candidate:
     from daypack.types import Chunk, PieceKind, RecordKind, Span, Trust
 
-    chunk = Chunk(n, n, 0, Span(0, 1, 1, 1), "x", PieceKind.TURN, "", (), "", None, 0, 1, "", f"r{n}", "", RecordKind.EVENT, "", "", "", "",
-                  None if time is None else float(time), Trust.USER, "records", "")  # fmt: skip
+    chunk = Chunk(
+        n,
+        n,
+        0,
+        Span(0, 1, 1, 1),
+        "x",
+        PieceKind.TURN,
+        "",
+        (),
+        "",
+        None,
+        0,
+        1,
+        "",
+        f"r{n}",
+        "",
+        RecordKind.EVENT,
+        "",
+        "",
+        "",
+        "",
+        None if time is None else float(time),
+        Trust.USER,
+        "records",
+        "",
+    )
     return Candidate(chunk, score, 0.5, ())
 
 
@@ -143,7 +185,9 @@ def made(n: int, score: float, time: int | None) -> Candidate:
 
 
 def test_code_and_prose_are_kept_apart(dp: Daypack) -> None:
-    dp.knowledge.add_text("guide", "# Pump\n\nThe pump needs oil.\n\n```python\npump.oil(litres=2)\n```\n", language="markdown")
+    dp.knowledge.add_text(
+        "guide", "# Pump\n\nThe pump needs oil.\n\n```python\npump.oil(litres=2)\n```\n", language="markdown"
+    )
     dp.knowledge.add_text("pump.py", "def oil(litres):\n    '''Give the pump oil.'''\n    return litres\n")
     code = [c.chunk.text for c in dp.search("pump oil", content="code", vectors="none").candidates]
     prose = [c.chunk.text for c in dp.search("pump oil", content="prose", vectors="none").candidates]
@@ -157,7 +201,10 @@ def test_code_and_prose_are_kept_apart(dp: Daypack) -> None:
 
 
 def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) -> None:
-    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil it.\n"})
+    ferry = project(
+        tmp_path / "ferry",
+        {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil it.\n"},
+    )
     daypack("add", ".", cwd=ferry)
     missing = daypack("search", "quantum chromodynamics lagrangian", cwd=ferry, status=1).stdout
     assert "Nothing relevant was found" in missing
@@ -170,7 +217,9 @@ def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) 
             "session",
             "capture",
             cwd=ferry,
-            input=json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": text, "prompt": text}).encode(),
+            input=json.dumps(
+                {"hook_event_name": "UserPromptSubmit", "session_id": text, "prompt": text}
+            ).encode(),
         )
     assert "--session all" in daypack("search", "funnel", cwd=ferry, status=1).stdout
     assert "green" in daypack("search", "funnel", "--session", "all", cwd=ferry).stdout
@@ -178,7 +227,11 @@ def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) 
 
 def test_several_questions_are_answered_one_by_one(tmp_path: Path) -> None:
     ferry = project(
-        tmp_path / "ferry", {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil the pump on Mondays.\n"}
+        tmp_path / "ferry",
+        {
+            "README.md": "# Ferry\n\nThe ferry sails at six.\n",
+            "docs/pump.md": "# Pump\n\nOil the pump on Mondays.\n",
+        },
     )
     text = daypack("search", "when does the ferry sail?", "oil the pump", "--limit", "1", cwd=ferry).stdout
     first, _, second = text.partition("# oil the pump")
@@ -193,10 +246,16 @@ def test_answers_together_count_no_more_than_their_budget(tmp_path: Path, form: 
     from daypack.types import Tokenizer
 
     count = counter(Tokenizer.O200K)
-    ferry = project(tmp_path / "ferry", {f"docs/pump-{n}.md": f"# Pump {n}\n\nPump {n} is oiled on Mondays.\n" for n in range(20)})
+    ferry = project(
+        tmp_path / "ferry",
+        {f"docs/pump-{n}.md": f"# Pump {n}\n\nPump {n} is oiled on Mondays.\n" for n in range(20)},
+    )
     daypack("add", ".", cwd=ferry)
     full = daypack("search", "oil the pump", "pump on Mondays", *form, cwd=ferry).stdout
-    shown = [daypack("search", "oil the pump", "pump on Mondays", *form, "--budget", str(b), cwd=ferry).stdout for b in (20, 400, 100_000)]
+    shown = [
+        daypack("search", "oil the pump", "pump on Mondays", *form, "--budget", str(b), cwd=ferry).stdout
+        for b in (20, 400, 100_000)
+    ]
     assert [count(text) <= b for text, b in zip(shown, (20, 400), strict=False)] == [True, True]
     assert shown[2] == full
     assert "more had no room in the budget" in shown[1]
@@ -205,7 +264,9 @@ def test_answers_together_count_no_more_than_their_budget(tmp_path: Path, form: 
 
 
 def test_one_misspelt_word_is_repaired_beside_words_that_are_known(dp: Daypack) -> None:
-    dp.knowledge.add_text("manual", "The carburettor of the ferry is cleaned in spring.\n\nThe ferry is painted in autumn.")
+    dp.knowledge.add_text(
+        "manual", "The carburettor of the ferry is cleaned in spring.\n\nThe ferry is painted in autumn."
+    )
     result = dp.search("carburetor of the ferry", limit=1, vectors="none")
     assert result.stats.corrections
     assert "cleaned in spring" in result.candidates[0].chunk.text
@@ -214,7 +275,10 @@ def test_one_misspelt_word_is_repaired_beside_words_that_are_known(dp: Daypack) 
 # ---------------------------------------------------------------- snippets
 
 
-@given(st.lists(st.sampled_from(["pump", "oil", "ferry", "the", "of", "Mondays", "🚢", "x" * 40]), max_size=80), st.integers(20, 200))
+@given(
+    st.lists(st.sampled_from(["pump", "oil", "ferry", "the", "of", "Mondays", "🚢", "x" * 40]), max_size=80),
+    st.integers(20, 200),
+)
 def test_a_snippet_is_a_part_of_the_text_and_no_longer_than_asked_for(words: list[str], width: int) -> None:
     text = " ".join(words)
     shown = snippet(text, frozenset(analysis.terms("pump oil")), width)
@@ -240,9 +304,17 @@ def test_the_ctx_profile_finds_words_by_their_stems_and_by_their_parts(dp: Daypa
 
 @pytest.mark.parametrize(
     ("asked", "written"),
-    [("master", "harbourmasters"), ("boat", "ferryboats"), ("mooring", "unmoorings"), ("ways", "gangways"), ("nation", "denationalised")],
+    [
+        ("master", "harbourmasters"),
+        ("boat", "ferryboats"),
+        ("mooring", "unmoorings"),
+        ("ways", "gangways"),
+        ("nation", "denationalised"),
+    ],
 )
-def test_the_ctx_profile_finds_a_part_of_a_word_as_it_is_written_and_not_of_its_stem(dp: Daypack, asked: str, written: str) -> None:
+def test_the_ctx_profile_finds_a_part_of_a_word_as_it_is_written_and_not_of_its_stem(
+    dp: Daypack, asked: str, written: str
+) -> None:
     dp.knowledge.add_text("a", f"Of {written} the log says nothing.")
     dp.knowledge.add_text("b", "The mast, the boot and the mourning of nine.")
     assert uris(dp, asked, ranking="ctx") == ["source:a"]
@@ -268,7 +340,9 @@ def test_words_that_stand_together_lift_a_chunk_by_three_ranks_at_most() -> None
 
 @pytest.mark.parametrize("limit", [0, 1, 3, 10, 30])
 def test_the_ctx_profile_does_not_take_chunks_of_one_title_for_one(dp: Daypack, limit: int) -> None:
-    text = "\n\n".join(f"## Tide\n\nHigh water at pier {n} is late. " + "Mind the swell. " * 60 for n in range(30))
+    text = "\n\n".join(
+        f"## Tide\n\nHigh water at pier {n} is late. " + "Mind the swell. " * 60 for n in range(30)
+    )
     dp.knowledge.add_text("tides", text, language="markdown")
     assert len(uris(dp, "high water", limit=limit, ranking="ctx")) == limit
 

@@ -35,8 +35,12 @@ class Two:
 @pytest.fixture(params=["beside", "above", "inside"])
 def two(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Two]:
     ferry = project(tmp_path / "work" / "ferry", {"README.md": "# Ferry\n\nThe pump of the ferry is red.\n"})
-    harbour = project(tmp_path / "work" / "harbour", {"README.md": "# Harbour\n\nThe pump of the harbour is blue.\n"})
-    shared = {"beside": tmp_path / "stores", "above": tmp_path / "work", "inside": ferry / "store"}[request.param]
+    harbour = project(
+        tmp_path / "work" / "harbour", {"README.md": "# Harbour\n\nThe pump of the harbour is blue.\n"}
+    )
+    shared = {"beside": tmp_path / "stores", "above": tmp_path / "work", "inside": ferry / "store"}[
+        request.param
+    ]
     shared.mkdir(exist_ok=True)
     found = Two(shared, ferry, harbour)
     for root, colour in ((ferry, "red"), (harbour, "blue")):
@@ -89,7 +93,12 @@ def test_what_somebody_else_remembers_is_not_found_from_anywhere(two: Two) -> No
 
 
 def test_whatever_opens_a_store_finds_the_shared_one(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
-    variables = {"DAYPACK_PROJECT_DIR": str(two.shared), "DAYPACK_EMBEDDER": "hashing", "HOME": str(two.shared), "DAYPACK_BUDGET": "777"}
+    variables = {
+        "DAYPACK_PROJECT_DIR": str(two.shared),
+        "DAYPACK_EMBEDDER": "hashing",
+        "HOME": str(two.shared),
+        "DAYPACK_BUDGET": "777",
+    }
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(two.ferry)
@@ -101,7 +110,8 @@ def test_whatever_opens_a_store_finds_the_shared_one(two: Two, monkeypatch: pyte
     asked.close()
     (two.ferry / "pyproject.toml").write_text("[tool.daypack]\ntokenizer = 'chars'\n", encoding="utf-8")
     said = json.loads(run(two.ferry, two.shared, "config", "show", "--json"))
-    assert said["tokenizer"]["value"] == "chars"  # of the project that one stands in, not of the store's folder
+    # of the project that one stands in, not of the store's folder
+    assert said["tokenizer"]["value"] == "chars"
     suite = [{"name": "pump", "query": "pump", "expected_terms": ["red"]}]
     (two.ferry / "suite.json").write_text(json.dumps(suite), encoding="utf-8")
     run(two.ferry, two.shared, "eval", "run", "suite.json", "--as", "first")
@@ -119,9 +129,14 @@ def test_one_project_takes_nothing_from_another(two: Two) -> None:
 
 def test_a_store_of_one_project_has_no_projects(tmp_path: Path) -> None:
     root = project(tmp_path / "ferry", {"README.md": "# Ferry\n"})
-    with Daypack.open(root / ".daypack", settings=WORDS) as dp, pytest.raises(InputError, match="DAYPACK_PROJECT_DIR"):
+    with (
+        Daypack.open(root / ".daypack", settings=WORDS) as dp,
+        pytest.raises(InputError, match="DAYPACK_PROJECT_DIR"),
+    ):
         dp.search("ferry", project="global")
-    alone, shared = (offered(["knowledge"], Access.READ, shared=there)["ctx_search"].schema() for there in (False, True))
+    alone, shared = (
+        offered(["knowledge"], Access.READ, shared=there)["ctx_search"].schema() for there in (False, True)
+    )
     assert "project" not in alone["properties"]
     assert "project" in shared["properties"]
     assert set(shared["properties"]) - set(alone["properties"]) == {"project"}
@@ -133,24 +148,37 @@ def test_a_store_of_one_project_has_no_projects(tmp_path: Path) -> None:
 def run(root: Path, shared: Path, *arguments: str, data: bytes = b"", status: int = 0) -> str:
     """A command in a project, where the variable names the folder of a store."""
     done = subprocess.run(
-        command(*arguments), cwd=root, env=environment(DAYPACK_PROJECT_DIR=str(shared)), input=data, capture_output=True, check=False
+        command(*arguments),
+        cwd=root,
+        env=environment(DAYPACK_PROJECT_DIR=str(shared)),
+        input=data,
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == status, done.stderr.decode()
     return done.stdout.decode()
 
 
 def test_the_command_line_shares_a_store_where_the_variable_says_so(tmp_path: Path) -> None:
-    ferry = project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe pump of the ferry is red.\n", "src/a.md": "x\n"})
+    ferry = project(
+        tmp_path / "ferry", {"README.md": "# Ferry\n\nThe pump of the ferry is red.\n", "src/a.md": "x\n"}
+    )
     harbour = project(tmp_path / "harbour", {"README.md": "# Harbour\n\nThe pump of the harbour is blue.\n"})
     (shared := tmp_path / "stores").mkdir()
     assert "red" in run(ferry / "src", shared, "search", "pump")
-    assert "blue" in run(harbour, shared, "search", "pump")  # its first use indexes it, though the store stands already
+    # its first use indexes it, though the store stands already
+    assert "blue" in run(harbour, shared, "search", "pump")
     assert not (ferry / ".daypack").exists()
     assert "blue" not in run(ferry, shared, "search", "pump")
     assert "blue" in run(ferry, shared, "search", "pump", "--project", "global")
     assert "blue" in run(ferry, shared, "pack", "pump", "--project", str(harbour))
     for root, colour in ((ferry, "red"), (harbour, "blue")):
-        event = {"hook_event_name": "UserPromptSubmit", "session_id": colour, "prompt": f"Paint the mast {colour}", "cwd": str(root)}
+        event = {
+            "hook_event_name": "UserPromptSubmit",
+            "session_id": colour,
+            "prompt": f"Paint the mast {colour}",
+            "cwd": str(root),
+        }
         run(tmp_path, shared, "session", "capture", data=json.dumps(event).encode())
     assert "mast blue" in run(harbour, shared, "session", "timeline")  # one fold takes in the events of both
     assert "mast red" in (told := run(ferry, shared, "session", "timeline", "--session", "all"))

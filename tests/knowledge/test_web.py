@@ -1,4 +1,7 @@
-"""Web pages: fetched when somebody allowed it, from public addresses only, within bounds. The servers are on this machine."""
+"""Web pages: fetched when somebody allowed it, from public addresses only, within bounds.
+
+The servers are on this machine.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,9 @@ class Served:
         self.connections = 0
         self._server = Server((address, 0), Handler)
         self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        ).start()
 
     def close(self) -> None:
         self._server.shutdown()
@@ -85,7 +90,9 @@ def outside(**names: str) -> Network:
     def resolve(host: str, port: int) -> list[str]:
         return [names[host]] if host in names else PUBLIC.resolve(host, port)
 
-    return Network(resolve, lambda address: "" if address == ALLOWED else why_not_public(address), plain_http=True)
+    return Network(
+        resolve, lambda address: "" if address == ALLOWED else why_not_public(address), plain_http=True
+    )
 
 
 PAGE = b"""<!doctype html><html><head><title>Tide tables</title><script>bad()</script></head><body><nav>menu</nav><h1>Tides</h1>
@@ -107,7 +114,9 @@ def dp(tmp_path: Path) -> Iterator[Daypack]:
 def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> None:
     with serving(says(PAGE)) as server:
         kept = dp.knowledge.add_page(
-            f"http://tides.example:{server.port}/t?x=1#top", label="tides", network=outside(**{"tides.example": ALLOWED})
+            f"http://tides.example:{server.port}/t?x=1#top",
+            label="tides",
+            network=outside(**{"tides.example": ALLOWED}),
         )
     assert server.paths == ["/t?x=1"]
     text = dp.get("source:tides").text
@@ -123,7 +132,9 @@ def test_a_page_becomes_markdown_with_its_tables_and_its_code(dp: Daypack) -> No
 def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack) -> None:
     now = dp.engine.now
     with serving(says(PAGE, ETag='"v1"')) as server:
-        add = lambda **more: dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/", label="t", network=outside(), **more)  # noqa: E731
+        add = lambda **more: dp.knowledge.add_page(  # noqa: E731
+            f"http://{ALLOWED}:{server.port}/", label="t", network=outside(), **more
+        )
         assert add().changed
         assert not add().changed
         assert len(server.paths) == 1
@@ -203,7 +214,10 @@ def test_no_spelling_of_a_local_address_is_asked(host: str, scheme: str) -> None
     ],
 )
 def test_a_redirect_is_checked_as_the_first_address_was(target: str) -> None:
-    with serving(says(PAGE), "127.0.0.1") as inner, serving(says(b"", status=302, Location=target.format(port=inner.port))) as outer:
+    with (
+        serving(says(PAGE), "127.0.0.1") as inner,
+        serving(says(b"", status=302, Location=target.format(port=inner.port))) as outer,
+    ):
         with pytest.raises(FetchRefused):
             fetch(f"http://{ALLOWED}:{outer.port}/", network=outside(), seconds=3)
         assert len(outer.paths) == 1
@@ -228,8 +242,14 @@ def test_a_name_that_changes_its_address_is_asked_once() -> None:
 
 
 def test_a_name_with_one_private_address_among_others_is_refused() -> None:
-    with serving(says(PAGE)) as server, pytest.raises(FetchRefused, match=r"10\.0\.0\.1: it is a private address"):
-        fetch(f"http://mixed.example:{server.port}/", network=replace(outside(), resolve=lambda *_: [ALLOWED, "10.0.0.1"]))
+    with (
+        serving(says(PAGE)) as server,
+        pytest.raises(FetchRefused, match=r"10\.0\.0\.1: it is a private address"),
+    ):
+        fetch(
+            f"http://mixed.example:{server.port}/",
+            network=replace(outside(), resolve=lambda *_: [ALLOWED, "10.0.0.1"]),
+        )
     assert server.connections == 0
 
 
@@ -273,7 +293,9 @@ def test_several_pages_are_fetched_at_once_and_one_that_fails_leaves_the_others(
 
     with serving(waits) as server:
         asked = [(f"http://{ALLOWED}:{server.port}/{n}", f"page {n}") for n in range(3)]
-        found = dp.knowledge.add_pages([*asked, ("http://127.0.0.1/", "private")], network=outside(), concurrency=4)
+        found = dp.knowledge.add_pages(
+            [*asked, ("http://127.0.0.1/", "private")], network=outside(), concurrency=4
+        )
     assert [getattr(kept, "changed", None) for kept in found] == [True, True, True, None]
     assert isinstance(found[3], FetchRefused)
     assert "**/1**" in dp.get("source:page 1").text
@@ -290,7 +312,10 @@ def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> No
 
     with serving(answer) as server:
         dp.knowledge.add_page(f"http://{ALLOWED}:{server.port}/", label="t", network=outside())
-        again = lambda: [(name, getattr(kept, "changed", None)) for name, kept in dp.knowledge.refresh_pages(network=outside())]  # noqa: E731
+        again = lambda: [  # noqa: E731
+            (name, getattr(kept, "changed", None))
+            for name, kept in dp.knowledge.refresh_pages(network=outside())
+        ]
         assert again() == []  # within a day
         now[0] += 90_000
         assert [label.state for label in dp.knowledge.sources()] == ["stale"]
@@ -349,7 +374,10 @@ def test_a_server_that_takes_its_time_is_left(part: str) -> None:
 
 def test_a_small_answer_that_unpacks_to_a_large_one_is_left() -> None:
     bomb = gzip.compress(b"\0" * (50 << 20))
-    with serving(says(bomb, "text/plain", Content_Encoding="gzip")) as server, pytest.raises(FetchRefused, match="more than 1 MB"):
+    with (
+        serving(says(bomb, "text/plain", Content_Encoding="gzip")) as server,
+        pytest.raises(FetchRefused, match="more than 1 MB"),
+    ):
         fetch(f"http://{ALLOWED}:{server.port}/", network=outside(), most=1 << 20)
     with serving(says(gzip.compress(PAGE), Content_Encoding="gzip")) as server:
         assert fetch(f"http://{ALLOWED}:{server.port}/", network=outside()).body == PAGE
@@ -379,6 +407,8 @@ def test_fetching_is_off_until_it_is_allowed(tmp_path: Path) -> None:
         assert "--web" in refused.stderr
         allowed = daypack("add", "--web", f"https://127.0.0.1:{server.port}/", cwd=ferry, status=2)
         assert "this machine" in allowed.stderr
-        plain = daypack("add", f"http://127.0.0.1:{server.port}/", cwd=ferry, status=2, env={"DAYPACK_WEB": "1"})
+        plain = daypack(
+            "add", f"http://127.0.0.1:{server.port}/", cwd=ferry, status=2, env={"DAYPACK_WEB": "1"}
+        )
         assert "only https" in plain.stderr
         assert server.connections == 0

@@ -1,4 +1,6 @@
-"""Clients of the server for agents: the SDK's, over the real program, and one that writes whatever bytes it likes."""
+"""Clients of the server for agents: the SDK's, over the real program, and one that writes whatever bytes it
+likes.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "session_resume": {},
     "session_snapshot": {},
     "session_timeline": {},
-    "insert": {"collection": "teas", "document": {"_id": 1, "name": "Sencha", "text": "Steamed leaves from Japan."}},
+    "insert": {
+        "collection": "teas",
+        "document": {"_id": 1, "name": "Sencha", "text": "Steamed leaves from Japan."},
+    },
     "context_pack": {"collection": "teas", "field": "text", "query": "leaves from Japan"},
     "vsearch": {"collection": "teas", "field": "text", "query": "leaves"},
     "find": {"collection": "teas", "filter": {"name": "Sencha"}},
@@ -138,7 +143,13 @@ class Wire:
 
     def greet(self) -> None:
         self.ask(
-            "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}, id="hello"
+            "initialize",
+            {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "test", "version": "1"},
+            },
+            id="hello",
         )
         self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
@@ -150,7 +161,12 @@ class Wire:
 @contextmanager
 def wire(folder: Path, *arguments: str) -> Iterator[Wire]:
     with subprocess.Popen(
-        command("mcp", *arguments), cwd=folder, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=sys.stderr
+        command("mcp", *arguments),
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=sys.stderr,
     ) as process:
         try:
             yield Wire(process)

@@ -1,6 +1,8 @@
-"""Whatever a caller sends, a tool answers with a result or an error in words: never an exception, never a trace.
+"""Whatever a caller sends, a tool answers with a result or an error in words: never an exception, never a
+trace.
 
-DAYPACK_FUZZ_CALLS=400 python -m pytest tests/mcp/test_fuzz.py      as many calls a tool; without it 5,000 in all
+DAYPACK_FUZZ_CALLS=400 python -m pytest tests/mcp/test_fuzz.py      as many calls a tool; without it 5,000 in
+all
 """
 
 from __future__ import annotations
@@ -60,12 +62,17 @@ def made_up(parameter: Parameter, chance: random.Random) -> Any:
     if parameter.type is list:
         return chance.choices(TEXTS, k=chance.randint(0, 4))
     if parameter.type is dict:
-        return {chance.choice(SENDABLE): chance.choice([*TEXTS, *NUMBERS, *OTHERS]) for _ in range(chance.randint(0, 3))}
+        return {
+            chance.choice(SENDABLE): chance.choice([*TEXTS, *NUMBERS, *OTHERS])
+            for _ in range(chance.randint(0, 3))
+        }
     return chance.choice(TEXTS)
 
 
 def arguments(verb: Verb, chance: random.Random) -> dict[str, Any]:
-    found = {one.name: made_up(one, chance) for one in verb.parameters if one.required or chance.random() < 0.5}
+    found = {
+        one.name: made_up(one, chance) for one in verb.parameters if one.required or chance.random() < 0.5
+    }
     if chance.random() < 0.3:
         found = dict(ARGUMENTS.get(verb.name, {})) | dict([*found.items()][:1])
     if chance.random() < 0.05:
@@ -76,7 +83,9 @@ def arguments(verb: Verb, chance: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_whatever_is_sent_gets_a_result_or_an_error_in_words(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_whatever_is_sent_gets_a_result_or_an_error_in_words(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     chance = random.Random(20261122)
 
     def opened() -> Daypack:
@@ -101,7 +110,11 @@ def test_whatever_is_sent_gets_a_result_or_an_error_in_words(project: Path, capf
                         assert "Traceback" not in error.message
                         continue
                     text = found.content[0].text
-                    assert not found.is_error or found.meta["daypack/error"]["code"] != "internal", (verb.name, given, text)
+                    assert not found.is_error or found.meta["daypack/error"]["code"] != "internal", (
+                        verb.name,
+                        given,
+                        text,
+                    )
                     refused, answered = refused + bool(found.is_error), answered + (not found.is_error)
                     assert "Traceback" not in text
 

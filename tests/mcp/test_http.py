@@ -23,10 +23,18 @@ from daypack.surfaces.http.gate import UnsafeToken, read_token
 from daypack.verbs import verbs
 from support import command, daypack, environment
 
-HELLO = json.dumps({
-    "jsonrpc": "2.0", "id": 1, "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
-})  # fmt: skip
+HELLO = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+)
 JSON = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
@@ -40,8 +48,16 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         data = body.encode() if isinstance(body, str) else body
-        defaults = {"Host": f"127.0.0.1:{self.port}", "Authorization": f"Bearer {self.token}", "Content-Length": str(len(data)), **JSON}
-        for name, value in {**defaults, **{name.replace("_", "-"): value for name, value in headers.items()}}.items():
+        defaults = {
+            "Host": f"127.0.0.1:{self.port}",
+            "Authorization": f"Bearer {self.token}",
+            "Content-Length": str(len(data)),
+            **JSON,
+        }
+        for name, value in {
+            **defaults,
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }.items():
             if value:
                 connection.putheader(name, value)
         connection.endheaders(data)
@@ -53,7 +69,11 @@ class Served:
 @contextmanager
 def serving(project: Path, *arguments: str) -> Iterator[Served]:
     with subprocess.Popen(
-        command("mcp", "--http", "--port", "0", *arguments), cwd=project, env=environment(), stderr=subprocess.PIPE, stdout=sys.stderr
+        command("mcp", "--http", "--port", "0", *arguments),
+        cwd=project,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        stdout=sys.stderr,
     ) as process:
         try:
             assert process.stderr is not None
@@ -73,7 +93,9 @@ def test_every_tool_answers_over_http_as_over_standard_streams(project: Path, mo
         headers = {"Authorization": f"Bearer {server.token}"}
         async with (
             httpx2.AsyncClient(headers=headers, timeout=30) as web,
-            Client(streamable_http_client(f"http://127.0.0.1:{server.port}/mcp", http_client=web), mode=mode) as agent,
+            Client(
+                streamable_http_client(f"http://127.0.0.1:{server.port}/mcp", http_client=web), mode=mode
+            ) as agent,
         ):
             assert [tool.name for tool in (await agent.list_tools()).tools] == [*verbs()]
             await call_every_tool(agent)

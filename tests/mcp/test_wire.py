@@ -1,4 +1,7 @@
-"""Bytes that are no protocol: each gets its error, and the server lives on. Bad input 41 of the acceptance list."""
+"""Bytes that are no protocol: each gets its error, and the server lives on.
+
+Bad input 41 of the acceptance list.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +40,20 @@ BAD_FRAMES: list[tuple[str, bytes, int, Any]] = [
     ("an empty object", b"{}\n", -32600, None),
     ("no method", b'{"jsonrpc": "2.0", "id": 4}\n', -32600, 4),
     ("a method that is no string", b'{"jsonrpc": "2.0", "id": 5, "method": 5}\n', -32600, 5),
-    ("params that are a list", b'{"jsonrpc": "2.0", "id": 6, "method": "tools/list", "params": [1]}\n', -32600, 6),
+    (
+        "params that are a list",
+        b'{"jsonrpc": "2.0", "id": 6, "method": "tools/list", "params": [1]}\n',
+        -32600,
+        6,
+    ),
     ("a huge id", b'{"jsonrpc": "2.0", "id": ' + b"9" * 400 + b', "method": "tools/list"}\n', -32600, None),
     ("an id that is an object", b'{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}\n', -32600, None),
-    ("deep nesting", b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": ' + b"[" * 100_000 + b"\n", -32700, None),
+    (
+        "deep nesting",
+        b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": ' + b"[" * 100_000 + b"\n",
+        -32700,
+        None,
+    ),
     ("another version", b'{"jsonrpc": "1.0", "id": 9, "method": "tools/list"}\n', -32600, 9),
 ]
 
@@ -70,7 +83,11 @@ def test_a_frame_of_a_hundred_megabytes_is_refused_in_bounded_memory(project: Pa
             server.write(b"a" * (1 << 20))
         server.write(b'"}}}\n')
         assert "at most" in server.read()["error"]["message"]
-        peak = next(line for line in Path(f"/proc/{server.process.pid}/status").read_text().splitlines() if line.startswith("VmHWM"))
+        peak = next(
+            line
+            for line in Path(f"/proc/{server.process.pid}/status").read_text().splitlines()
+            if line.startswith("VmHWM")
+        )
         assert int(peak.split()[1]) < 250_000  # kilobytes
         assert len(server.ask("tools/list")["result"]["tools"]) == 6
 
@@ -81,9 +98,13 @@ def test_requests_that_are_well_formed_and_wrong_get_protocol_errors(project: Pa
         assert server.ask("no/such/method")["error"]["code"] == -32601
         assert server.ask("tools/call", {"name": "no_such_tool"})["error"]["code"] == -32602
         assert server.ask("tools/call", {"name": 5})["error"]["code"] == -32602
-        assert server.ask("tools/call", {"name": "pack", "arguments": {"query": 5}})["result"]["isError"] is True
+        assert (
+            server.ask("tools/call", {"name": "pack", "arguments": {"query": 5}})["result"]["isError"] is True
+        )
         server.write({"jsonrpc": "2.0", "method": "notifications/no/such/thing"})
-        server.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "never asked"}})
+        server.write(
+            {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "never asked"}}
+        )
         server.write({"jsonrpc": "2.0", "id": 99, "result": {}})  # an answer to a question that nobody asked
         assert server.ask("ping", id="last")["result"] == {}
 
@@ -98,7 +119,14 @@ def test_the_server_ends_with_its_client(project: Path) -> None:
 def test_the_server_ends_when_its_client_dies_in_the_middle_of_a_call(project: Path) -> None:
     with wire(project) as server:
         server.greet()
-        server.write({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "pack", "arguments": {"query": "refunds"}}})
+        server.write(
+            {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
+                "params": {"name": "pack", "arguments": {"query": "refunds"}},
+            }
+        )
         assert server.process.stdout is not None
         server.process.stdout.close()  # as when the client was killed: nobody reads any more
         assert server.end() is not None
@@ -113,13 +141,33 @@ def test_an_interrupt_ends_the_server_at_once(project: Path) -> None:
 
 def test_a_cancelled_call_is_not_answered_and_the_next_one_is(project: Path) -> None:
     for number in range(300):  # enough that indexing takes a while
-        (project / f"notes-{number}.md").write_text(f"# Note {number}\n\n" + "The kettle boils when it is hot enough. " * 200)
+        (project / f"notes-{number}.md").write_text(
+            f"# Note {number}\n\n" + "The kettle boils when it is hot enough. " * 200
+        )
     with wire(project) as server:
         server.greet()
-        server.write({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "pack", "arguments": {"query": "kettle"}}})
-        server.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1, "reason": "changed my mind"}})
         server.write(
-            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "search", "arguments": {"queries": ["kettle"]}}}
+            {
+                "jsonrpc": "2.0",
+                "id": 1,
+                "method": "tools/call",
+                "params": {"name": "pack", "arguments": {"query": "kettle"}},
+            }
+        )
+        server.write(
+            {
+                "jsonrpc": "2.0",
+                "method": "notifications/cancelled",
+                "params": {"requestId": 1, "reason": "changed my mind"},
+            }
+        )
+        server.write(
+            {
+                "jsonrpc": "2.0",
+                "id": 2,
+                "method": "tools/call",
+                "params": {"name": "search", "arguments": {"queries": ["kettle"]}},
+            }
         )
         assert server.read()["id"] == 2
 

@@ -41,7 +41,10 @@ def tea(dp: Daypack, clock: Clock) -> Daypack:
 
 @pytest.mark.parametrize("ordering", ORDERINGS)
 def test_the_block_in_every_ordering(tea: Daypack, golden: Golden, ordering: str) -> None:
-    golden(f"memory/green-tea.{ordering.replace('+', '-')}.txt", tea.memories.pack("how is green tea brewed?", ordering=ordering).text)
+    golden(
+        f"memory/green-tea.{ordering.replace('+', '-')}.txt",
+        tea.memories.pack("how is green tea brewed?", ordering=ordering).text,
+    )
 
 
 def test_recency_means_use(tea: Daypack, clock: Clock) -> None:
@@ -100,7 +103,9 @@ def test_a_memory_that_is_too_big_is_passed_over_and_the_next_one_taken(dp: Dayp
     assert block.omitted == 1
 
 
-@pytest.mark.parametrize(("asked", "limit"), [(-5, 1), (0, 1), (1, 1), (100_000, 100_000), (100_001, 100_000), (10**12, 100_000)])
+@pytest.mark.parametrize(
+    ("asked", "limit"), [(-5, 1), (0, 1), (1, 1), (100_000, 100_000), (100_001, 100_000), (10**12, 100_000)]
+)
 def test_a_budget_out_of_range_is_clamped(tea: Daypack, asked: int, limit: int) -> None:
     block = tea.memories.pack("green tea", budget_tokens=asked, touch=False)
     assert block.budget.limit == limit
@@ -120,20 +125,31 @@ def test_an_unknown_ordering_is_refused_with_the_choices(tea: Daypack) -> None:
 
 @settings(max_examples=60)
 @given(
-    budget=st.integers(0, 400), tokenizer=st.sampled_from(list(Tokenizer)), ordering=st.sampled_from(ORDERINGS), topic=st.text(max_size=60)
+    budget=st.integers(0, 400),
+    tokenizer=st.sampled_from(list(Tokenizer)),
+    ordering=st.sampled_from(ORDERINGS),
+    topic=st.text(max_size=60),
 )
-def test_no_block_exceeds_its_budget(tea: Daypack, budget: int, tokenizer: Tokenizer, ordering: str, topic: str) -> None:
+def test_no_block_exceeds_its_budget(
+    tea: Daypack, budget: int, tokenizer: Tokenizer, ordering: str, topic: str
+) -> None:
     topic = f"green tea {topic}"
-    block = tea.memories.pack(topic, budget_tokens=budget, tokenizer=tokenizer, ordering=ordering, touch=False)
+    block = tea.memories.pack(
+        topic, budget_tokens=budget, tokenizer=tokenizer, ordering=ordering, touch=False
+    )
     assert tokens.counter(tokenizer)(block.text) == block.tokens_used <= max(budget, 1)
 
 
 @settings(max_examples=200)
 @given(
     items=st.lists(st.tuples(st.text(min_size=1, max_size=20), st.text(max_size=200)), max_size=12),
-    limit=st.integers(1, 300), tokenizer=st.sampled_from(list(Tokenizer)), topic=st.text(max_size=300),
-)  # fmt: skip
-def test_any_texts_fit_any_budget_in_their_order(items: list[tuple[str, str]], limit: int, tokenizer: Tokenizer, topic: str) -> None:
+    limit=st.integers(1, 300),
+    tokenizer=st.sampled_from(list(Tokenizer)),
+    topic=st.text(max_size=300),
+)
+def test_any_texts_fit_any_budget_in_their_order(
+    items: list[tuple[str, str]], limit: int, tokenizer: Tokenizer, topic: str
+) -> None:
     count = tokens.counter(tokenizer)
     text, chosen = fitted(topic, [BlockItem(*item) for item in items], limit, count)
     assert count(text) <= limit
@@ -154,7 +170,9 @@ def test_redacted_forgotten_and_expired_memories_are_in_no_block(tea: Daypack, c
     for ordering in ORDERINGS:
         keys = {memory.key for memory in tea.memories.pack("green tea", ordering=ordering).memories}
         assert not keys & {"brewing/white", "brewing/green", "stock/green"}
-    assert {hit.memory.key for hit in tea.memories.search("green tea", top_k=50).hits}.isdisjoint({"brewing/green", "brewing/white"})
+    assert {hit.memory.key for hit in tea.memories.search("green tea", top_k=50).hits}.isdisjoint(
+        {"brewing/green", "brewing/white"}
+    )
 
 
 def test_an_exact_key_and_a_rare_word_are_always_found(dp: Daypack) -> None:
@@ -246,7 +264,9 @@ def test_bullets_of_several_lines_are_quoted() -> None:
 # ---------------------------------------------------------------- with less than everything
 
 
-def test_without_a_model_words_answer_and_that_is_said_outside_of_the_block(tmp_path_factory: pytest.TempPathFactory, clock: Clock) -> None:
+def test_without_a_model_words_answer_and_that_is_said_outside_of_the_block(
+    tmp_path_factory: pytest.TempPathFactory, clock: Clock
+) -> None:
     from daypack.settings import Settings
 
     folder = tmp_path_factory.mktemp("store")

@@ -16,7 +16,8 @@ from daypack.index.store import Store
 
 CANARY = "quetzalcoatlus"
 OTHERS = [
-    f"The {name} service listens on port {7000 + n} and is owned by team {name}." for n, name in enumerate(("pay", "ship", "tax", "mail"))
+    f"The {name} service listens on port {7000 + n} and is owned by team {name}."
+    for n, name in enumerate(("pay", "ship", "tax", "mail"))
 ]
 
 
@@ -36,7 +37,8 @@ def places(dp: Daypack, clock: Clock) -> None:
         session=f"session-{CANARY}",  # 8 session
         trust="user",
     )
-    m.remember("bird/old", f"Not yet: {CANARY} next week.", valid_from=clock.now + 7 * DAY)  # 9 a version of the future
+    # 9 a version of the future
+    m.remember("bird/old", f"Not yet: {CANARY} next week.", valid_from=clock.now + 7 * DAY)
     m.remember("bird/old", f"Somebody says {CANARY}.", source="web:birds")  # 10 one that waits for a review
     m.remember("bird/old", f"{CANARY} for an hour.", ttl_seconds=3600)  # 11 one that expires
     clock.passes(DAY)
@@ -100,7 +102,11 @@ def test_an_owner_who_forgets_everything_leaves_not_even_a_name(tmp_path: Path, 
 
 @settings(max_examples=15)
 @given(
-    history=st.lists(st.tuples(st.integers(0, 5), st.sampled_from(["short", "long", "embed", "end", "reopen"])), min_size=4, max_size=40),
+    history=st.lists(
+        st.tuples(st.integers(0, 5), st.sampled_from(["short", "long", "embed", "end", "reopen"])),
+        min_size=4,
+        max_size=40,
+    ),
     victim=st.integers(0, 5),
 )
 @example(history=[(0, "long"), (0, "short"), (0, "embed"), (0, "long")], victim=1)
@@ -145,7 +151,11 @@ def test_the_others_are_as_they_were(dp: Daypack) -> None:
     for number, text in enumerate(OTHERS):
         dp.memories.remember(f"service/{number}", text)
     dp.memories.remember("secret", "the tax team sings at noon")
-    before = [(hit.memory.key, hit.memory.value) for hit in dp.memories.search("tax team port").hits if hit.memory.key != "secret"]
+    before = [
+        (hit.memory.key, hit.memory.value)
+        for hit in dp.memories.search("tax team port").hits
+        if hit.memory.key != "secret"
+    ]
     dp.memories.forget("secret")
     after = [(hit.memory.key, hit.memory.value) for hit in dp.memories.search("tax team port").hits]
     assert sorted(after) == sorted(before)

@@ -1,4 +1,6 @@
-"""Whoever shares a store with others sees what they would see alone in it: every answer is the same, byte for byte."""
+"""Whoever shares a store with others sees what they would see alone in it: every answer is the same, byte for
+byte.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,20 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.errors import DaypackError
 from support import WORDS as SETTINGS
 
-WORDS = ["kettle", "kettles", "teapot", "budget", "budgets", "ledger", "deploy", "thursday", "Fahrenheit", "recieve", "receive", "oolong"]
+WORDS = [
+    "kettle",
+    "kettles",
+    "teapot",
+    "budget",
+    "budgets",
+    "ledger",
+    "deploy",
+    "thursday",
+    "Fahrenheit",
+    "recieve",
+    "receive",
+    "oolong",
+]
 KEYS = ["tea/kind", "tea/pot", "deploy/day", "money/budget"]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
 QUERIES = [
@@ -34,18 +49,29 @@ QUERIES = [
 FILES = [{"id": "doc/tea.md", "text": "Tea is made in a teapot, never in a ledger.", "title": "Tea"}]
 
 writes = st.lists(
-    st.tuples(st.sampled_from(KEYS), TEXTS, st.sampled_from(["", "hot", "cold"]), st.sampled_from(["user", "untrusted"])), max_size=8
+    st.tuples(
+        st.sampled_from(KEYS),
+        TEXTS,
+        st.sampled_from(["", "hot", "cold"]),
+        st.sampled_from(["user", "untrusted"]),
+    ),
+    max_size=8,
 )
 
 
 def remember(dp: Daypack, written: list[tuple[str, str, str, str]], clock: Clock) -> None:
     for key, text, tag, trust in written:
         clock.passes(60)
-        dp.memories.remember(key, text, tags=[tag] if tag else [], trust=trust, source="tool:x" if trust == "untrusted" else "")
+        dp.memories.remember(
+            key, text, tags=[tag] if tag else [], trust=trust, source="tool:x" if trust == "untrusted" else ""
+        )
 
 
 def seen(dp: Daypack) -> list[str]:
-    """Everything that an owner can learn, as text. Ids of chunks only say how much was ever written, by anybody."""
+    """Everything that an owner can learn, as text.
+
+    Ids of chunks only say how much was ever written, by anybody.
+    """
     m = dp.memories
 
     def said(call: Callable[[], object]) -> str:
@@ -61,35 +87,48 @@ def seen(dp: Daypack) -> list[str]:
     ]  # fmt: skip
     for key in [*KEYS, "tea/kinds", "nothing like it"]:
         calls += [
-            lambda key=key: memory_data.of_recalled(m.recall(key, touch=False)), lambda key=key: memory_data.of_history(m.history(key)),
-            lambda key=key: memory_data.of_answer(m.related(key)), lambda key=key: dp.get(f"memory:{key}").text,
-        ]  # fmt: skip
+            lambda key=key: memory_data.of_recalled(m.recall(key, touch=False)),
+            lambda key=key: memory_data.of_history(m.history(key)),
+            lambda key=key: memory_data.of_answer(m.related(key)),
+            lambda key=key: dp.get(f"memory:{key}").text,
+        ]
     for query in QUERIES:
         for vectors in ("all", "none"):
             calls += [
                 lambda query=query, vectors=vectors: memory_data.of_answer(m.search(query, vectors=vectors)),
-                lambda query=query, vectors=vectors: dp.pack(query, budget=600, shape="json", vectors=vectors).text,
+                lambda query=query, vectors=vectors: (
+                    dp.pack(query, budget=600, shape="json", vectors=vectors).text
+                ),
             ]
         calls += [
-            lambda query=query, order=order: m.pack(query, ordering=order, touch=False).text for order in ("relevance", "recency", "auto")
+            lambda query=query, order=order: m.pack(query, ordering=order, touch=False).text
+            for order in ("relevance", "recency", "auto")
         ]
         calls += [lambda query=query: str(dp.search(query, vectors="none").stats.corrections)]
     status = dp.status
-    calls += [lambda: [{**status(), "bytes": 0, "store": ""}[name] for name in ("records", "chunks", "kinds", "vectors_missing")]]
-    calls += [lambda: dp.embed(), lambda: [check.detail for check in dp.doctor(deep=True) if check.name not in ("disk", "wal")]]
+    calls += [
+        lambda: [
+            {**status(), "bytes": 0, "store": ""}[name]
+            for name in ("records", "chunks", "kinds", "vectors_missing")
+        ]
+    ]
+    calls += [
+        lambda: dp.embed(),
+        lambda: [check.detail for check in dp.doctor(deep=True) if check.name not in ("disk", "wal")],
+    ]
     calls += [lambda: [getattr(dp.reindex(), name) for name in ("updated", "chunks")]]
     return [said(call) for call in calls]
 
 
-@settings(
-    max_examples=12,
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],
-)
+@settings(max_examples=12, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(mine=writes, theirs=writes, others=writes, more=st.lists(TEXTS, max_size=3))
 def test_an_owner_sees_the_same_whoever_else_uses_the_store(
-    tmp_path_factory: pytest.TempPathFactory, mine: list[tuple[str, str, str, str]], theirs: list[tuple[str, str, str, str]],
-    others: list[tuple[str, str, str, str]], more: list[str],
-) -> None:  # fmt: skip
+    tmp_path_factory: pytest.TempPathFactory,
+    mine: list[tuple[str, str, str, str]],
+    theirs: list[tuple[str, str, str, str]],
+    others: list[tuple[str, str, str, str]],
+    more: list[str],
+) -> None:
     answers = []
     for alone in (True, False):
         folder, clock = tmp_path_factory.mktemp("store"), Clock()
@@ -97,7 +136,10 @@ def test_an_owner_sees_the_same_whoever_else_uses_the_store(
             ana.records.add(FILES)
             start = clock.now
             if not alone:
-                with opened(folder, clock, owner="ben") as ben, opened(folder, clock, owner="ana", project="other") as elsewhere:
+                with (
+                    opened(folder, clock, owner="ben") as ben,
+                    opened(folder, clock, owner="ana", project="other") as elsewhere,
+                ):
                     remember(ben, theirs, clock)
                     remember(elsewhere, others, clock)
                     for number, text in enumerate(more):
@@ -126,7 +168,9 @@ def test_two_owners_keep_different_values_under_one_key(tmp_path: Path, clock: C
         assert ben.memories.recall("lunch").value == "salad at one"
 
 
-def test_shared_memories_are_seen_by_everybody_of_the_project_and_by_nobody_else(tmp_path: Path, clock: Clock) -> None:
+def test_shared_memories_are_seen_by_everybody_of_the_project_and_by_nobody_else(
+    tmp_path: Path, clock: Clock
+) -> None:
     with opened(tmp_path, clock, owner="ana") as ana, opened(tmp_path, clock, owner="ben") as ben:
         ana.memories.remember("deploy/day", "thursday", shared=True)
         assert ben.memories.recall("deploy/day").shared
@@ -140,10 +184,12 @@ def test_shared_memories_are_seen_by_everybody_of_the_project_and_by_nobody_else
 
 def two_scopes(folder: Path) -> Daypack:
     dp = Daypack.open(folder / "s", settings=SETTINGS)
-    dp.records.add([
-        {"id": "a", "text": "the kettle is hot", "scope": "ana"},
-        {"id": "b", "text": "the magnetometer reads Fahrenheit; see parse_beacon()", "scope": "ben"},
-    ])  # fmt: skip
+    dp.records.add(
+        [
+            {"id": "a", "text": "the kettle is hot", "scope": "ana"},
+            {"id": "b", "text": "the magnetometer reads Fahrenheit; see parse_beacon()", "scope": "ben"},
+        ]
+    )
     return dp
 
 

@@ -12,8 +12,18 @@ from support import daypack, project
 
 @pytest.fixture
 def tea(tmp_path: Path) -> Path:
-    folder = project(tmp_path / "tea", {"README.md": "# Tea\n\nWe sell tea, and the till is open until six.\n"})
-    daypack("memory", "remember", "release/cadence", "Weekly on Thursdays at 2pm UTC", "--tag", "release", cwd=folder)
+    folder = project(
+        tmp_path / "tea", {"README.md": "# Tea\n\nWe sell tea, and the till is open until six.\n"}
+    )
+    daypack(
+        "memory",
+        "remember",
+        "release/cadence",
+        "Weekly on Thursdays at 2pm UTC",
+        "--tag",
+        "release",
+        cwd=folder,
+    )
     daypack("memory", "remember", "tea/kettle", "The kettle is copper", cwd=folder)
     return folder
 
@@ -31,7 +41,10 @@ def test_from_remember_to_pack(tea: Path) -> None:
     assert memory(tea, "pack", "release process") == (
         "## Context for 'release process' (1 memory, ~28 tokens)\n- **release/cadence**: Weekly on Thursdays at 2pm UTC"
     )
-    assert memory(tea, "list") == "release/cadence: Weekly on Thursdays at 2pm UTC  (release)\ntea/kettle: The kettle is copper\n"
+    assert (
+        memory(tea, "list")
+        == "release/cadence: Weekly on Thursdays at 2pm UTC  (release)\ntea/kettle: The kettle is copper\n"
+    )
     assert memory(tea, "list", "--tag", "release").count("\n") == 1
     assert memory(tea, "tags") == "     1  release\n"
     assert "copper" in memory(tea, "search", "copper kettle", "--explain")
@@ -41,10 +54,16 @@ def test_from_remember_to_pack(tea: Path) -> None:
 def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
     assert "nothing was written" in memory(tea, "remember", "tea/kettle", "The kettle is copper")
     token = data(tea, "recall", "tea/kettle")["version"]
-    assert f"in place of {token}" in memory(tea, "remember", "tea/kettle", "The kettle is steel", "--version", token)
-    done = daypack("memory", "remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2)
+    assert f"in place of {token}" in memory(
+        tea, "remember", "tea/kettle", "The kettle is steel", "--version", token
+    )
+    done = daypack(
+        "memory", "remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2
+    )
     assert "it is 'The kettle is steel' now" in done.stderr
-    assert "nothing was written" in memory(tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent")
+    assert "nothing was written" in memory(
+        tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent"
+    )
     assert memory(tea, "history", "tea/kettle").count("superseded") == 1
     memory(tea, "restore", "tea/kettle", token)
     assert memory(tea, "recall", "tea/kettle") == "The kettle is copper\n"
@@ -68,7 +87,9 @@ def test_redacted_is_said_and_refused(tea: Path) -> None:
 
 
 def test_a_review(tea: Path) -> None:
-    assert "waits for a review" in memory(tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example")
+    assert "waits for a review" in memory(
+        tea, "remember", "tea/kettle", "The kettle is gold", "--source", "web:example"
+    )
     (waiting,) = data(tea, "review")["waiting"]
     memory(tea, "review", "--accept", f"tea/kettle@{waiting['version']}")
     assert memory(tea, "recall", "tea/kettle") == "The kettle is gold\n"
@@ -81,7 +102,12 @@ def test_two_owners(tea: Path) -> None:
     assert "tea/kettle;" in done.stderr
     assert "did you mean" not in done.stderr
     memory(tea, "recall", "tea/kettle", status=1, DAYPACK_OWNER="ben")
-    for arguments in (("pack", "the copper kettle"), ("search", "copper kettle"), ("get", "memory:tea/kettle"), ("status",)):
+    for arguments in (
+        ("pack", "the copper kettle"),
+        ("search", "copper kettle"),
+        ("get", "memory:tea/kettle"),
+        ("status",),
+    ):
         done = daypack(*arguments, cwd=tea, status=None, env={"DAYPACK_OWNER": "ben"})
         assert "is copper" not in done.stdout + done.stderr
         assert "memory:" not in done.stdout
@@ -90,9 +116,9 @@ def test_two_owners(tea: Path) -> None:
 def test_memories_in_the_common_pack(tea: Path) -> None:
     assert "[1] memory:tea/kettle" in daypack("pack", "copper kettle", "--in", "memories", cwd=tea).stdout
     assert "README.md" in daypack("pack", "until when is the till open?", cwd=tea).stdout
-    assert "copper" not in daypack("pack", "copper kettle", "--in", "files", cwd=tea, status=None).stdout.replace(
-        "# Context for: copper", ""
-    )
+    assert "copper" not in daypack(
+        "pack", "copper kettle", "--in", "files", cwd=tea, status=None
+    ).stdout.replace("# Context for: copper", "")
     assert data(tea, "recall", "tea/kettle", "--no-touch")["accessed_at"] is not None
 
 
@@ -128,7 +154,10 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k" * 600, "x"), "at most 512"),
         (("remember", "k", "x", "--ttl", "soon"), "is no duration"),
         (("remember", "k", "x", "--valid-from", "yesterday"), "is no date"),
-        (("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"), "later than valid_from"),
+        (
+            ("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"),
+            "later than valid_from",
+        ),
         (("remember", "k", "x", "--owner", "*"), "the owner '*' is everybody"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
@@ -139,13 +168,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("pack", "x", "--budget-tokens", "12abc"), "not a valid int"),
         (("pack", "x", "--weights", "1,2"), None),
         (("pack", "x", "--weights", "a,b,c"), "are no weights"),
-        (
-            (
-                "pack",
-                "x" * 9000,
-            ),
-            "the query has",
-        ),
+        (("pack", "x" * 9000), "the query has"),
         (("forget",), "say what to forget"),
         (("forget", "a", "--everything"), "one of them"),
         (("review", "--accept", "k"), "KEY@VERSION"),
@@ -153,7 +176,9 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("import", "nowhere"), "does not exist"),
     ],
 )
-def test_bad_input_is_one_line_that_says_how_to_go_on(tea: Path, arguments: tuple[str, ...], says: str | None) -> None:
+def test_bad_input_is_one_line_that_says_how_to_go_on(
+    tea: Path, arguments: tuple[str, ...], says: str | None
+) -> None:
     done = daypack("memory", *arguments, cwd=tea, status=2 if says else None)
     if says:
         assert says in done.stderr
@@ -168,7 +193,9 @@ def test_a_topic_without_words_is_an_empty_block(tea: Path, topic: str) -> None:
 
 @pytest.mark.parametrize("budget", ["0", "1", "-3", str(10**12)])
 def test_budgets_are_clamped(tea: Path, budget: str) -> None:
-    done = daypack("memory", "pack", "copper kettle", "--budget-tokens", budget, "--json", cwd=tea, status=None)
+    done = daypack(
+        "memory", "pack", "copper kettle", "--budget-tokens", budget, "--json", cwd=tea, status=None
+    )
     block = json.loads(done.stdout)
     assert 1 <= block["budget"] <= 100_000
     assert block["tokens_used"] <= block["budget"]
@@ -182,8 +209,14 @@ def test_bytes_that_are_no_text_are_replaced_and_that_is_said(tea: Path) -> None
 
 @pytest.mark.parametrize(
     ("stored", "asked"),
-    [("café au lait", "café"), ("cafe\u0301 au lait", "café"), ("お茶は緑です", "緑"), ("👩‍👩‍👧 family", "family"), ("שלום עולם", "שלום")],
-)  # fmt: skip
+    [
+        ("café au lait", "café"),
+        ("cafe\u0301 au lait", "café"),
+        ("お茶は緑です", "緑"),
+        ("👩‍👩‍👧 family", "family"),
+        ("שלום עולם", "שלום"),
+    ],
+)
 def test_every_writing_is_found_and_comes_back_as_it_was(tea: Path, stored: str, asked: str) -> None:
     memory(tea, "remember", "odd/text", stored)
     assert memory(tea, "recall", "odd/text") == stored + "\n"

@@ -52,7 +52,14 @@ No mocks, because a migration broke once.
 def full(dp: Daypack, clock: Clock) -> None:
     """A store with a life behind it."""
     m = dp.memories
-    m.remember("b/second", "it is \x00 odd\u2028 text 日本", tags=["x", "y"], source="web:here", author="Ana", session="s1")
+    m.remember(
+        "b/second",
+        "it is \x00 odd\u2028 text 日本",
+        tags=["x", "y"],
+        source="web:here",
+        author="Ana",
+        session="s1",
+    )
     clock.passes(DAY)
     m.remember("a/first", "one", valid_from=START - DAY, valid_to=START + 90 * DAY)
     m.remember("a/first", "two", ttl_seconds=9 * DAY)
@@ -78,7 +85,9 @@ def test_an_export_imported_elsewhere_is_the_same_export(tmp_path: Path, clock: 
         before = two.engine.store.db.execute("SELECT count(*), max(id) FROM memory_version").fetchall()
         assert two.memories.files.import_lines(lines).added == 0
         assert [*two.memories.files.export()] == lines
-        assert two.engine.store.db.execute("SELECT count(*), max(id) FROM memory_version").fetchall() == before
+        assert (
+            two.engine.store.db.execute("SELECT count(*), max(id) FROM memory_version").fetchall() == before
+        )
 
 
 def test_an_import_does_not_bring_back_what_was_forgotten_or_redacted(dp: Daypack, clock: Clock) -> None:
@@ -96,10 +105,22 @@ def test_an_import_does_not_bring_back_what_was_forgotten_or_redacted(dp: Daypac
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", "null", '{"key": "k"}', '{"key": "", "value": "x", "recorded_at": 1}', '{"key": "k", "value": 3, "recorded_at": 1}',
-     '{"key": "k", "value": "x", "recorded_at": 1e99}', '{"key": "k", "value": "x", "recorded_at": 1, "tags": "t"}', '{"gone": "zz"}',
-     '{"key": "k", "value": "x", "recorded_at": 1, "trust": "much"}', '{"gone": "00", "at": 1}', "<<<<<<< HEAD", "[" * 100_000],
-)  # fmt: skip
+    [
+        "{",
+        "[]",
+        "null",
+        '{"key": "k"}',
+        '{"key": "", "value": "x", "recorded_at": 1}',
+        '{"key": "k", "value": 3, "recorded_at": 1}',
+        '{"key": "k", "value": "x", "recorded_at": 1e99}',
+        '{"key": "k", "value": "x", "recorded_at": 1, "tags": "t"}',
+        '{"gone": "zz"}',
+        '{"key": "k", "value": "x", "recorded_at": 1, "trust": "much"}',
+        '{"gone": "00", "at": 1}',
+        "<<<<<<< HEAD",
+        "[" * 100_000,
+    ],
+)
 def test_a_bad_line_is_an_issue_and_the_others_come_in(dp: Daypack, line: str) -> None:
     good = json.dumps({"key": "good", "value": "fine", "recorded_at": START})
     report = dp.memories.files.import_lines([line, good], name="file.jsonl")
@@ -113,18 +134,35 @@ moments = st.floats(0, 4e9, allow_nan=False)
 
 
 @given(
-    value=st.none() | words, recorded=moments, start=moments, end=st.none() | moments, dies=st.none() | moments, trust=st.sampled_from(Trust),
-    tags=st.lists(st.sampled_from(["a", "b", "日本"]), max_size=3, unique=True), source=st.sampled_from(["", "web:x", "file:/a b"]),
-)  # fmt: skip
+    value=st.none() | words,
+    recorded=moments,
+    start=moments,
+    end=st.none() | moments,
+    dies=st.none() | moments,
+    trust=st.sampled_from(Trust),
+    tags=st.lists(st.sampled_from(["a", "b", "日本"]), max_size=3, unique=True),
+    source=st.sampled_from(["", "web:x", "file:/a b"]),
+)
 def test_a_version_is_the_same_after_a_line(
-    value: str | None, recorded: float, start: float, end: float | None, dies: float | None, trust: Trust, tags: list[str], source: str
+    value: str | None,
+    recorded: float,
+    start: float,
+    end: float | None,
+    dies: float | None,
+    trust: Trust,
+    tags: list[str],
+    source: str,
 ) -> None:
     from daypack.doors.memories.rules import token_of
     from daypack.guard.secrets import redact
 
     value = value if value is None else redact(value).text
-    version = MemoryVersion("", value, recorded, start, end, dies, tags=tuple(sorted(tags)), source=source, trust=trust)
-    version = MemoryVersion(**{**{n: getattr(version, n) for n in MemoryVersion.__slots__}, "token": token_of("k", version)})
+    version = MemoryVersion(
+        "", value, recorded, start, end, dies, tags=tuple(sorted(tags)), source=source, trust=trust
+    )
+    version = MemoryVersion(
+        **{**{n: getattr(version, n) for n in MemoryVersion.__slots__}, "token": token_of("k", version)}
+    )
     assert version_from(json.loads(line_of("k", version))) == ("k", version)
 
 
@@ -196,8 +234,11 @@ def test_notes_do_not_take_the_key_of_another_memory(tmp_path: Path, dp: Daypack
     report = dp.memories.files.import_markdown(tmp_path / "CLAUDE.md", prefix="repo")
     assert (report.added, report.ended) == (3, 2)
     assert [memory.key for memory in dp.memories.list().memories] == [
-        "CLAUDE/commands", "repo/CLAUDE/commands", "repo/CLAUDE/project-notes", "repo/CLAUDE/style/python",
-    ]  # fmt: skip
+        "CLAUDE/commands",
+        "repo/CLAUDE/commands",
+        "repo/CLAUDE/project-notes",
+        "repo/CLAUDE/style/python",
+    ]
 
 
 def test_a_prefix_that_comes_back_is_read_again(tmp_path: Path, dp: Daypack) -> None:
@@ -218,8 +259,19 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, dp: Daypack) -> N
 
 
 def git(folder: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    identity = [
+        "-c",
+        "user.name=t",
+        "-c",
+        "user.email=t@example.org",
+        "-c",
+        "init.defaultBranch=main",
+        "-c",
+        "commit.gpgsign=false",
+    ]
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
     return done.stdout
 
 
@@ -235,7 +287,11 @@ def test_a_team_shares_memories_by_git_and_sees_what_was_written_apart(tmp_path:
         dp.memories.remember("mine", "only mine")
     git(ana, "add", "-A")
     git(ana, "commit", "-qm", "one")
-    assert sorted(git(ana, "ls-files").split()) == [".daypack/.gitignore", ".daypack/memory/.gitattributes", ".daypack/memory/deploy.jsonl"]
+    assert sorted(git(ana, "ls-files").split()) == [
+        ".daypack/.gitignore",
+        ".daypack/memory/.gitattributes",
+        ".daypack/memory/deploy.jsonl",
+    ]
     git(tmp_path, "clone", "-q", str(ana), str(ben))
     clock.passes(60)
     with opened(ben, clock, owner="ben", project="") as dp:
@@ -255,7 +311,11 @@ def test_a_team_shares_memories_by_git_and_sees_what_was_written_apart(tmp_path:
         assert dp.memories.recall("deploy/day").value == "Mondays"
         history = dp.memories.history("deploy/day")
         assert not isinstance(history, Gone)
-        assert [(line.version.value, line.conflict) for line in history] == [("Mondays", True), ("Fridays", True), ("Thursdays", False)]
+        assert [(line.version.value, line.conflict) for line in history] == [
+            ("Mondays", True),
+            ("Fridays", True),
+            ("Thursdays", False),
+        ]
         assert isinstance(dp.memories.recall("deploy/host"), Gone)
         dp.memories.forget("deploy/day", shared=True)
     assert b"Mondays" not in bytes_of(ben / ".daypack")

@@ -32,7 +32,11 @@ def test_a_value_keeps_its_nul_characters_and_shows_none(dp: Daypack) -> None:
 
 @pytest.mark.parametrize("name", ["a\0b", "a\x1bb"])
 def test_what_is_shown_as_a_name_holds_no_control_characters(dp: Daypack, name: str) -> None:
-    for write in ({"key": name, "value": "x"}, {"key": "k", "value": "x", "tags": [name]}, {"key": "k", "value": "x", "source": name}):
+    for write in (
+        {"key": name, "value": "x"},
+        {"key": "k", "value": "x", "tags": [name]},
+        {"key": "k", "value": "x", "source": name},
+    ):
         with pytest.raises(InputError):
             dp.memories.remember(**write)  # type: ignore[arg-type]
     with pytest.raises(NotFound):
@@ -41,7 +45,9 @@ def test_what_is_shown_as_a_name_holds_no_control_characters(dp: Daypack, name: 
 
 @pytest.mark.parametrize("stored", ["caf\u00e9 au lait", "cafe\u0301 au lait"])
 @pytest.mark.parametrize("asked", ["caf\u00e9", "cafe\u0301"])
-def test_both_forms_of_an_accent_find_a_memory_whose_text_stays_as_it_was(dp: Daypack, stored: str, asked: str) -> None:
+def test_both_forms_of_an_accent_find_a_memory_whose_text_stays_as_it_was(
+    dp: Daypack, stored: str, asked: str
+) -> None:
     dp.memories.remember("milk", stored)
     assert keys_of(dp, asked) == ["milk"]
     assert recalled(dp, "milk") == stored
@@ -54,7 +60,12 @@ def test_both_forms_of_an_accent_are_one_key(dp: Daypack) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stored", "asked"), [("ชาเขียวชงที่เจ็ดสิบองศา", "เขียว"), ("绿茶用七十度的水冲泡", "七十度"), ("녹차는칠십도에서우린다", "칠십도")]
+    ("stored", "asked"),
+    [
+        ("ชาเขียวชงที่เจ็ดสิบองศา", "เขียว"),
+        ("绿茶用七十度的水冲泡", "七十度"),
+        ("녹차는칠십도에서우린다", "칠십도"),
+    ],
 )
 def test_writing_without_spaces_is_found_by_a_part_of_it(dp: Daypack, stored: str, asked: str) -> None:
     dp.memories.remember("tea", stored)
@@ -82,7 +93,9 @@ POISON = [
 
 @pytest.mark.parametrize("poison", POISON)
 @pytest.mark.parametrize("ordering", ["relevance+recency", "relevance", "recency", "auto"])
-def test_a_poisoned_memory_is_inert_names_its_source_and_comes_last(dp: Daypack, poison: str, ordering: str) -> None:
+def test_a_poisoned_memory_is_inert_names_its_source_and_comes_last(
+    dp: Daypack, poison: str, ordering: str
+) -> None:
     dp.memories.remember("b/mine", "the kettle is copper and stands by the window")
     dp.memories.remember("a/theirs", poison, source="web:evil")
     block = dp.memories.pack("kettle", ordering=ordering, touch=False)
@@ -124,7 +137,9 @@ SECRETS = {
 def test_a_secret_is_in_no_byte_and_in_no_error(tmp_path: Path, clock: Clock, kind: str) -> None:
     secret = SECRETS[kind]
     with opened(tmp_path, clock) as dp:
-        done = dp.memories.remember("deploy", f"the key is {secret}", tags=[f"t {secret}"], source=f"note {secret}", session=secret)
+        done = dp.memories.remember(
+            "deploy", f"the key is {secret}", tags=[f"t {secret}"], source=f"note {secret}", session=secret
+        )
         assert done.redactions >= 1
         with pytest.raises(InputError) as refused:
             dp.memories.remember(f"keys/{secret}", "x")

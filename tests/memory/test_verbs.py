@@ -48,7 +48,9 @@ def test_reading_writes_no_text_and_no_verb_for_reading_destroys(tmp_path: Path,
 def test_what_an_agent_says_is_an_agents_word_and_what_a_tool_says_waits(dp: Daypack) -> None:
     said = VERBS["remember"](dp, {"key": "k", "value": "an agent's"})
     assert said["memory"]["trust"] == "agent"
-    assert VERBS["remember"](dp, {"key": "k", "value": "a page's", "source": "https://example.org"})["waiting"]
+    assert VERBS["remember"](dp, {"key": "k", "value": "a page's", "source": "https://example.org"})[
+        "waiting"
+    ]
 
 
 def test_the_index_leads_to_every_memory(dp: Daypack) -> None:

@@ -59,21 +59,35 @@ class Histories(RuleBasedStateMachine):
         ttl=st.none() | st.integers(1, 6),
         trusted=st.booleans(),
     )
-    def remember(self, key: str, value: str, start: int | None, length: int | None, ttl: int | None, trusted: bool) -> None:
+    def remember(
+        self, key: str, value: str, start: int | None, length: int | None, ttl: int | None, trusted: bool
+    ) -> None:
         now = self.clock.now
         valid_from = None if start is None else now + start * DAY
         begins = now if valid_from is None else valid_from
         valid_to = None if length is None else begins + length * DAY
         done = self.dp.memories.remember(
-            key, value, valid_from=valid_from, valid_to=valid_to, ttl_seconds=None if ttl is None else ttl * DAY,
+            key,
+            value,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            ttl_seconds=None if ttl is None else ttl * DAY,
             trust="user" if trusted else "untrusted",
-        )  # fmt: skip
+        )
         if done.written:
             self.gone.pop(key, None)
             self.said.setdefault(key, []).append(
-                {"value": value, "at": now, "from": begins, "to": valid_to, "dies": None if ttl is None else now + ttl * DAY,
-                 "trusted": trusted, "token": done.token, "rejected": None}
-            )  # fmt: skip
+                {
+                    "value": value,
+                    "at": now,
+                    "from": begins,
+                    "to": valid_to,
+                    "dies": None if ttl is None else now + ttl * DAY,
+                    "trusted": trusted,
+                    "token": done.token,
+                    "rejected": None,
+                }
+            )
 
     @rule(key=KEYS, accept=st.booleans())
     def review(self, key: str, accept: bool) -> None:
@@ -88,7 +102,9 @@ class Histories(RuleBasedStateMachine):
             if done.written:
                 starts = old["from"] if old["from"] > old["at"] else now  # type: ignore[operator]
                 if old["to"] is None or starts < old["to"]:  # type: ignore[operator]
-                    self.said[key].append({**old, "at": now, "from": starts, "trusted": True, "token": done.token})
+                    self.said[key].append(
+                        {**old, "at": now, "from": starts, "trusted": True, "token": done.token}
+                    )
         else:
             self.dp.memories.reject(key, token)
             old["rejected"] = now
@@ -137,21 +153,33 @@ class Histories(RuleBasedStateMachine):
         for key in ("a", "b/c"):
             assert self.recalled(key, None, None) == self.model(key, now, math.inf)
             for days in (-4, -1.5, 0, 2.5, 9):
-                assert self.recalled(key, now + days * DAY, None) == self.model(key, now + days * DAY, math.inf)
-                assert self.recalled(key, now + days * DAY, now - DAY) == self.model(key, now + days * DAY, now - DAY)
+                assert self.recalled(key, now + days * DAY, None) == self.model(
+                    key, now + days * DAY, math.inf
+                )
+                assert self.recalled(key, now + days * DAY, now - DAY) == self.model(
+                    key, now + days * DAY, now - DAY
+                )
 
     @invariant()
     def lists_and_searches_show_what_holds_now(self) -> None:
         if not hasattr(self, "dp"):
             return
-        holds = {key: value for key in ("a", "b/c") if (value := self.model(key, self.clock.now, math.inf)) is not None}
+        holds = {
+            key: value
+            for key in ("a", "b/c")
+            if (value := self.model(key, self.clock.now, math.inf)) is not None
+        }
         assert {memory.key: memory.value for memory in self.dp.memories.list().memories} == holds
-        found = {hit.memory.key: hit.memory.value for hit in self.dp.memories.search("colour", vectors="none").hits}
+        found = {
+            hit.memory.key: hit.memory.value for hit in self.dp.memories.search("colour", vectors="none").hits
+        }
         assert found == holds
 
 
 TestHistories = Histories.TestCase
-TestHistories.settings = settings(max_examples=25, stateful_step_count=20, suppress_health_check=list(HealthCheck))
+TestHistories.settings = settings(
+    max_examples=25, stateful_step_count=20, suppress_health_check=list(HealthCheck)
+)
 
 
 # ---------------------------------------------------------------- by example
@@ -162,7 +190,9 @@ def value(found: Memory | Gone) -> str:
     return found.value
 
 
-def test_a_correction_about_the_past_changes_what_held_then_and_not_what_was_known_then(dp: Daypack, clock: Clock) -> None:
+def test_a_correction_about_the_past_changes_what_held_then_and_not_what_was_known_then(
+    dp: Daypack, clock: Clock
+) -> None:
     dp.memories.remember("boss", "Ana", valid_from=START - 30 * DAY)
     clock.passes(10 * DAY)
     dp.memories.remember("boss", "Ben", valid_from=START - 5 * DAY)  # we learn it late
@@ -215,8 +245,11 @@ def test_a_history_keeps_everything_and_names_what_each_version_is(dp: Daypack, 
     history = dp.memories.history("k")
     assert not isinstance(history, Gone)
     assert [(line.version.value, line.state.value) for line in history] == [
-        ("somebody says four", "waiting"), ("three", "current"), ("two", "superseded"), ("one", "superseded"),
-    ]  # fmt: skip
+        ("somebody says four", "waiting"),
+        ("three", "current"),
+        ("two", "superseded"),
+        ("one", "superseded"),
+    ]
 
 
 def test_a_restored_version_is_a_new_one(dp: Daypack, clock: Clock) -> None:
@@ -305,7 +338,9 @@ def test_eight_processes_that_write_the_same_keys_lose_nothing(tmp_path: Path) -
             written = [token for verdict, name, token in answers if (verdict, name) == ("written", key)]
             assert len(written) == len(set(written))
             assert set(written) == tokens
-            assert all(token in tokens for verdict, name, token in answers if (verdict, name) == ("conflict", key))
+            assert all(
+                token in tokens for verdict, name, token in answers if (verdict, name) == ("conflict", key)
+            )
             found = dp.memories.recall(key)
             assert isinstance(found, Memory)
             assert found.token == history[0].version.token
@@ -334,7 +369,11 @@ def test_an_accepted_version_holds_as_ones_own(dp: Daypack) -> None:
     assert (done.memory.value, done.memory.version.trust) == ("deploys are on Fridays", Trust.USER)
     history = dp.memories.history("rule")
     assert not isinstance(history, Gone)
-    assert [line.state for line in history] == [VersionState.CURRENT, VersionState.ACCEPTED, VersionState.SUPERSEDED]
+    assert [line.state for line in history] == [
+        VersionState.CURRENT,
+        VersionState.ACCEPTED,
+        VersionState.SUPERSEDED,
+    ]
 
 
 # ---------------------------------------------------------------- what is alike
@@ -344,7 +383,9 @@ def test_what_says_nearly_the_same_is_reported_and_left_alone(dp: Daypack) -> No
     dp.memories.remember("release/day", "Releases go out weekly on Thursdays at two")
     dp.memories.remember("lunch", "soup at noon")
     done = dp.memories.remember("release/when", "Releases go out weekly on Fridays at two")
-    assert [(item.key, item.value) for item in done.similar] == [("release/day", "Releases go out weekly on Thursdays at two")]
+    assert [(item.key, item.value) for item in done.similar] == [
+        ("release/day", "Releases go out weekly on Thursdays at two")
+    ]
     assert {memory.key for memory in dp.memories.list().memories} == {"release/day", "release/when", "lunch"}
 
 
@@ -363,9 +404,12 @@ def test_a_clock_that_is_set_back_makes_nothing_unknown(dp: Daypack, clock: Cloc
 
 
 @pytest.mark.parametrize(
-    ("now", "then", "wanted"), [(0, 30 * DAY, 1.0), (30 * DAY, 0, 0.5), (60 * DAY, 0, 0.25), (1e18, 0, 0.0), (0, None, 0.0)]
+    ("now", "then", "wanted"),
+    [(0, 30 * DAY, 1.0), (30 * DAY, 0, 0.5), (60 * DAY, 0, 0.25), (1e18, 0, 0.0), (0, None, 0.0)],
 )
-def test_recency_halves_in_thirty_days_and_stays_between_nought_and_one(now: float, then: float | None, wanted: float) -> None:
+def test_recency_halves_in_thirty_days_and_stays_between_nought_and_one(
+    now: float, then: float | None, wanted: float
+) -> None:
     assert recency(now, then) == pytest.approx(wanted)
 
 
@@ -385,7 +429,9 @@ def test_pages_give_every_memory_once_and_are_full(dp: Daypack) -> None:
         assert len(page.memories) == 4
     assert seen == sorted(seen)
     assert len(seen) == len(set(seen)) == 23 - 1 + 5
-    assert [memory.key for memory in dp.memories.list(tags=["even"]).memories] == [f"k/{n:02}" for n in range(0, 23, 2)]
+    assert [memory.key for memory in dp.memories.list(tags=["even"]).memories] == [
+        f"k/{n:02}" for n in range(0, 23, 2)
+    ]
     assert dp.memories.tags() == {"even": 12}
 
 
@@ -399,7 +445,10 @@ def test_related_begins_with_what_is_linked(dp: Daypack) -> None:
     dp.memories.remember("tea/green", "Brewed at 75 degrees, see [[people/ana|Ana]].")
     dp.memories.remember("people/ana", "Knows everything about porcelain.")
     dp.memories.remember("tea/black", "Brewed at 95 degrees.")
-    assert [hit.memory.key for hit in dp.memories.related("tea/green").hits][:2] == ["people/ana", "tea/black"]
+    assert [hit.memory.key for hit in dp.memories.related("tea/green").hits][:2] == [
+        "people/ana",
+        "tea/black",
+    ]
     assert dp.memories.related("people/ana").hits[0].memory.key == "tea/green"
 
 

@@ -33,7 +33,9 @@ from daypack.types import (
 )
 
 CASES = 10_800
-"""Packs that the suite makes of random candidates and checks against their budget: Hypothesis examples, all told."""
+"""Packs that the suite makes of random candidates and checks against their budget: Hypothesis examples, all
+told.
+"""
 
 COMBINATIONS = list(product(shapes.SHAPES, Packing))
 
@@ -78,7 +80,10 @@ FRAGMENTS = [
 NAMES = ["", "run", "Retry.run", "a\nb", "`x`", "日本", "<b>", "n" * 200]
 URIS = ["a.md", "src/pay/retry.py", "日本.md", 'o"d d@y.md', "x\ny", "s:1-2", "p/" * 60 + "q.py"]
 GAPS = ["", "\n", "\n\n", "and so on\n"]
-STATS = [SearchStats(), SearchStats(degraded=("vectors: gone",), anchors_missing=("x`y",), stale=3, vectors_pending=9)]
+STATS = [
+    SearchStats(),
+    SearchStats(degraded=("vectors: gone",), anchors_missing=("x`y",), stale=3, vectors_pending=9),
+]
 
 
 def text_from(chance: random.Random) -> str:
@@ -86,8 +91,15 @@ def text_from(chance: random.Random) -> str:
 
 
 def record_from(chance: random.Random, number: int) -> tuple[str, list[Chunk]]:
-    """A record's text and its chunks, as chunkers cut them: in order, with blank or short gaps, none of them blank."""
-    uri, kind, trust, title = chance.choice(URIS), chance.choice([*RecordKind]), chance.choice([*Trust]), chance.choice(NAMES)
+    """A record's text and its chunks, as chunkers cut them: in order, with blank or short gaps, none of them
+    blank.
+    """
+    uri, kind, trust, title = (
+        chance.choice(URIS),
+        chance.choice([*RecordKind]),
+        chance.choice([*Trust]),
+        chance.choice(NAMES),
+    )
     name, signature, trail = (
         chance.choice(NAMES),
         chance.choice(["", "def run(self):", "zz"]),
@@ -126,7 +138,9 @@ def record_from(chance: random.Random, number: int) -> tuple[str, list[Chunk]]:
 
 
 def table_from(seeds: list[int]) -> tuple[dict[int, str], list[Candidate]]:
-    """Texts by record id, and ranked candidates; one record a seed, so that a failing example can shed records."""
+    """Texts by record id, and ranked candidates; one record a seed, so that a failing example can shed
+    records.
+    """
     found = [record_from(random.Random(seed), number) for number, seed in enumerate(seeds, 1)]
     chunks = [chunk for _, chunks in found for chunk in chunks]
     chance = random.Random(seeds[0])
@@ -141,11 +155,19 @@ def table_from(seeds: list[int]) -> tuple[dict[int, str], list[Candidate]]:
 
 # Drawing is what costs, so little is drawn: a seed makes a record.
 seeds = st.lists(st.integers(0, 1 << 32), min_size=1, max_size=5)
-limits = st.one_of(st.integers(0, 80), st.integers(0, 600), st.integers(0, 5_000), st.sampled_from([0, 1, 2, 9_999_999]))
+limits = st.one_of(
+    st.integers(0, 80), st.integers(0, 600), st.integers(0, 5_000), st.sampled_from([0, 1, 2, 9_999_999])
+)
 
 
 def packed(
-    query: str, texts: dict[int, str], candidates: list[Candidate], budget: Budget, packing: Packing, shape: str, stats: SearchStats
+    query: str,
+    texts: dict[int, str],
+    candidates: list[Candidate],
+    budget: Budget,
+    packing: Packing,
+    shape: str,
+    stats: SearchStats,
 ) -> Pack:
     fitting = Fitting(
         count=tokens.counter_of_like_texts(budget.tokenizer),
@@ -183,7 +205,10 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
     assert 0 <= pack.optimality <= 1
     if pack.shape in shapes.PARSED and pack.excerpts:
         items = parse(pack.text, pack.shape)
-        wanted = [(e.citation.label, e.citation.uri, e.citation.span.start_line, e.citation.span.end_line, e.text) for e in pack.excerpts]
+        wanted = [
+            (e.citation.label, e.citation.uri, e.citation.span.start_line, e.citation.span.end_line, e.text)
+            for e in pack.excerpts
+        ]
         assert [(item.label, item.uri, item.start_line, item.end_line, item.text) for item in items] == wanted
 
 
@@ -191,10 +216,16 @@ def check(pack: Pack, texts: dict[int, str], candidates: list[Candidate]) -> Non
 @pytest.mark.parametrize(("shape", "packing"), COMBINATIONS)
 @settings(max_examples=CASES // len(COMBINATIONS), database=None, suppress_health_check=list(HealthCheck))
 @given(seeds, limits, st.sampled_from(Tokenizer), st.integers(0, 1 << 32))
-def test_no_pack_exceeds_its_budget(shape: str, packing: Packing, seeds: list[int], limit: int, tokenizer: Tokenizer, seed: int) -> None:
+def test_no_pack_exceeds_its_budget(
+    shape: str, packing: Packing, seeds: list[int], limit: int, tokenizer: Tokenizer, seed: int
+) -> None:
     texts, candidates = table_from(seeds)
     query = text_from(random.Random(seed)) if seed % 2 else "how does retry run"
-    check(packed(query, texts, candidates, Budget(limit, tokenizer), packing, shape, STATS[seed % 3 % 2]), texts, candidates)
+    check(
+        packed(query, texts, candidates, Budget(limit, tokenizer), packing, shape, STATS[seed % 3 % 2]),
+        texts,
+        candidates,
+    )
 
 
 @pytest.mark.parametrize("kind", ["symbol", "paragraph"])
@@ -202,8 +233,16 @@ def test_a_chunk_that_begins_with_a_blank_line_gives_no_blank_excerpt(kind: str)
     body = "\n\n" + "retry the call " * 40
     symbol = SymbolKind.METHOD if kind == "symbol" else None
     chunk = make_chunk(
-        body, symbol=symbol, name="run", signature="def run(self):", record_kind=RecordKind.CODE if symbol else RecordKind.DOCUMENT
+        body,
+        symbol=symbol,
+        name="run",
+        signature="def run(self):",
+        record_kind=RecordKind.CODE if symbol else RecordKind.DOCUMENT,
     )
     candidates = [Candidate(chunk, 1.0, 1.0, ())]
     for limit in range(20, 200, 10):
-        check(packed("retry", {1: body}, candidates, Budget(limit), Packing.AUTO, "markdown", STATS[0]), {1: body}, candidates)
+        check(
+            packed("retry", {1: body}, candidates, Budget(limit), Packing.AUTO, "markdown", STATS[0]),
+            {1: body},
+            candidates,
+        )

@@ -21,11 +21,15 @@ def option(number: int, probability: float, costs: Sequence[tuple[int, float]], 
     """An option of which nothing is known before it is asked but the least cost and the most value."""
     choices = [Choice(Variant.EXTRACT, (), value, cost) for cost, value in sorted(costs)]
     outline = [(max(choice.value for choice in choices), choices[0].cost)]
-    return Option(Candidate(make_chunk("text", number), probability, probability, ()), outline, lambda: choices, asks)
+    return Option(
+        Candidate(make_chunk("text", number), probability, probability, ()), outline, lambda: choices, asks
+    )
 
 
 @given(offers, st.integers(0, 150))
-def test_no_selection_is_worth_more_than_the_bound(found: list[tuple[float, list[tuple[int, float]], int]], limit: int) -> None:
+def test_no_selection_is_worth_more_than_the_bound(
+    found: list[tuple[float, list[tuple[int, float]], int]], limit: int
+) -> None:
     chosen, optimality = select_greedy([option(n, *one) for n, one in enumerate(found)], limit)
     value = sum(item.candidate.probability * item.choice.value for item in chosen)
     assert sum(item.choice.cost for item in chosen) <= limit
@@ -37,10 +41,15 @@ def test_no_selection_is_worth_more_than_the_bound(found: list[tuple[float, list
 
 
 def test_what_is_left_out_reads_like_a_list_by_reason() -> None:
-    first, copy, far = (Candidate(make_chunk("text", n, uri=f"{n}.md", tokens=n), 1 / n, 0.0, ()) for n in (1, 2, 3))
+    first, copy, far = (
+        Candidate(make_chunk("text", n, uri=f"{n}.md", tokens=n), 1 / n, 0.0, ()) for n in (1, 2, 3)
+    )
     omitted = Omissions(budget=(first,), duplicate=(copy,), low_score=(far,))
     assert len(omitted) == 3
     assert omitted[0] == Omission(first.chunk.reference, OmissionReason.BUDGET, 1.0, 1, first.chunk.name)
-    assert [omission.reason for omission in omitted[1:]] == [OmissionReason.DUPLICATE, OmissionReason.LOW_SCORE]
+    assert [omission.reason for omission in omitted[1:]] == [
+        OmissionReason.DUPLICATE,
+        OmissionReason.LOW_SCORE,
+    ]
     assert [*reversed(omitted)] == [*omitted][::-1]
     assert not Omissions()

@@ -1,4 +1,6 @@
-"""What stands around the texts is measured, in any shape and by any counter: budgets are filled, small ones with texts."""
+"""What stands around the texts is measured, in any shape and by any counter: budgets are filled, small ones
+with texts.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,19 @@ from daypack.shapes import parse
 from daypack.testing import make_chunk
 from daypack.types import Budget, Candidate, Pack, Packing, RecordKind, SearchStats, Tokenizer
 
-PLACES = ["lake", "harbour", "station", "bakery", "forest", "museum", "garden", "bridge", "market", "library", "tower"]
+PLACES = [
+    "lake",
+    "harbour",
+    "station",
+    "bakery",
+    "forest",
+    "museum",
+    "garden",
+    "bridge",
+    "market",
+    "library",
+    "tower",
+]
 
 
 def conversation() -> tuple[dict[int, str], list[Candidate]]:
@@ -24,28 +38,51 @@ def conversation() -> tuple[dict[int, str], list[Candidate]]:
         text = f"Turn {n}: last week we walked {walk}, and talked about retries until it was dark and cold."
         about = {"author": "Mel", "session": f"s{n % 10}", "time": 9e8 + 86_400 * (n % 10)}
         chunk = make_chunk(
-            text, n, uri=f"conv-26/D{n % 10}:{n}", record_kind=RecordKind.EVENT,
-            tokens=tokens.counter(Tokenizer.O200K)(text), **about,
-        )  # fmt: skip
+            text,
+            n,
+            uri=f"conv-26/D{n % 10}:{n}",
+            record_kind=RecordKind.EVENT,
+            tokens=tokens.counter(Tokenizer.O200K)(text),
+            **about,
+        )
         candidates.append(Candidate(chunk, 1 - n / 200, 0.9 - n / 300, ()))
     return {candidate.chunk.record_id: candidate.chunk.text for candidate in candidates}, candidates
 
 
-def packed(limit: int, tokenizer: Tokenizer = Tokenizer.O200K, shape: str = "markdown", packing: Packing = Packing.AUTO) -> Pack:
+def packed(
+    limit: int,
+    tokenizer: Tokenizer = Tokenizer.O200K,
+    shape: str = "markdown",
+    packing: Packing = Packing.AUTO,
+) -> Pack:
     by_record, candidates = conversation()
     fitting = Fitting(
-        count=tokens.counter(tokenizer), render=shapes.ladder(shape)[0],
-        ladder=shapes.ladder(shape), text_of=by_record.__getitem__, checked=by_record.__getitem__,
-        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text), weigher=Weigher({"retri": 2.0}), shape=shape,
-    )  # fmt: skip
+        count=tokens.counter(tokenizer),
+        render=shapes.ladder(shape)[0],
+        ladder=shapes.ladder(shape),
+        text_of=by_record.__getitem__,
+        checked=by_record.__getitem__,
+        tokens_of=lambda chunk: tokens.counter(tokenizer)(chunk.text),
+        weigher=Weigher({"retri": 2.0}),
+        shape=shape,
+    )
     stats = SearchStats(vectors_pending=150)
-    return pack_candidates("where did we talk about retries?", candidates, Budget(limit, tokenizer), packing, fitting, stats=stats)
+    return pack_candidates(
+        "where did we talk about retries?",
+        candidates,
+        Budget(limit, tokenizer),
+        packing,
+        fitting,
+        stats=stats,
+    )
 
 
 @pytest.mark.parametrize("packing", [Packing.AUTO, Packing.SKIP])
 @pytest.mark.parametrize("tokenizer", Tokenizer)
 @pytest.mark.parametrize("shape", ["markdown", "xml", "json"])
-def test_a_budget_is_filled_whatever_it_is_counted_in(shape: str, tokenizer: Tokenizer, packing: Packing) -> None:
+def test_a_budget_is_filled_whatever_it_is_counted_in(
+    shape: str, tokenizer: Tokenizer, packing: Packing
+) -> None:
     limit = 16_000 if tokenizer in (Tokenizer.CHARS, Tokenizer.BYTES) else 4000
     pack = packed(limit, tokenizer, shape, packing)
     assert 0.95 * limit <= pack.tokens_used <= limit

@@ -1,4 +1,6 @@
-"""Where packers go wrong: crumbs that look cheap, one text that fills everything, copies, scores that say nothing."""
+"""Where packers go wrong: crumbs that look cheap, one text that fills everything, copies, scores that say
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,15 @@ def chunk(number: int, text: str, kind: RecordKind = RecordKind.DOCUMENT) -> Chu
 
 
 def ranked(texts: list[str], scores: list[float], kind: RecordKind = RecordKind.DOCUMENT) -> list[Candidate]:
-    found = [(chunk(n, text, kind), score) for n, (text, score) in enumerate(zip(texts, scores, strict=True), 1)]
+    found = [
+        (chunk(n, text, kind), score) for n, (text, score) in enumerate(zip(texts, scores, strict=True), 1)
+    ]
     best = max(scores) or 1.0
     power = 16 if kind is RecordKind.EVENT else 8
-    return [Candidate(c, score, (score / best) ** power, ()) for c, score in sorted(found, key=lambda item: -item[1])]
+    return [
+        Candidate(c, score, (score / best) ** power, ())
+        for c, score in sorted(found, key=lambda item: -item[1])
+    ]
 
 
 def packed(
@@ -60,10 +67,22 @@ def packed(
     weights = dict.fromkeys(analysis.terms(query), 1.0)
     fitting = Fitting(
         count=tokens.counter(Tokenizer.O200K),
-        render=shapes.ladder("markdown")[0], ladder=shapes.ladder("markdown"), text_of=texts.__getitem__, checked=texts.__getitem__, tokens_of=lambda chunk: chunk.tokens,
-        weigher=Weigher(weights), shape="markdown",
-    )  # fmt: skip
-    return pack_candidates(query, candidates, Budget(limit, Tokenizer.O200K), packing, fitting, stats=SearchStats(vectors=vectors))
+        render=shapes.ladder("markdown")[0],
+        ladder=shapes.ladder("markdown"),
+        text_of=texts.__getitem__,
+        checked=texts.__getitem__,
+        tokens_of=lambda chunk: chunk.tokens,
+        weigher=Weigher(weights),
+        shape="markdown",
+    )
+    return pack_candidates(
+        query,
+        candidates,
+        Budget(limit, Tokenizer.O200K),
+        packing,
+        fitting,
+        stats=SearchStats(vectors=vectors),
+    )
 
 
 def value(pack: Pack, candidates: list[Candidate]) -> float:
@@ -76,17 +95,28 @@ def value(pack: Pack, candidates: list[Candidate]) -> float:
 
 
 def test_small_change_does_not_fill_a_pack() -> None:
-    relevant = [f"{LEDGER} Note {n} says so for the branch in town number {n}, where the bank opens late." for n in range(3)]
+    relevant = [
+        f"{LEDGER} Note {n} says so for the branch in town number {n}, where the bank opens late."
+        for n in range(3)
+    ]
     crumbs = [f"Wow {n}!" for n in range(200)]
     pack = packed(ranked([*relevant, *crumbs], [1.0, 0.98, 0.96, *[0.7] * 200], RecordKind.EVENT), 500)
-    assert sum(e.tokens for e in pack.excerpts if "ledger" in e.text) > 0.7 * sum(e.tokens for e in pack.excerpts)
+    assert sum(e.tokens for e in pack.excerpts if "ledger" in e.text) > 0.7 * sum(
+        e.tokens for e in pack.excerpts
+    )
     assert sum("ledger" in e.text for e in pack.excerpts) == 3
 
 
 def test_a_best_hit_that_does_not_fit_is_shown_in_part() -> None:
-    long = "\n\n".join(f"Paragraph {n} of the handbook is about something else entirely, as are most of them." for n in range(200))
+    long = "\n\n".join(
+        f"Paragraph {n} of the handbook is about something else entirely, as are most of them."
+        for n in range(200)
+    )
     pack = packed(ranked([f"{long}\n\n{LEDGER}", "The bank is closed on Sundays."], [1.0, 0.3]), 200)
-    assert any(e.citation.uri == "notes/1.md" and e.variant is Variant.EXTRACT and "bank confirms" in e.text for e in pack.excerpts)
+    assert any(
+        e.citation.uri == "notes/1.md" and e.variant is Variant.EXTRACT and "bank confirms" in e.text
+        for e in pack.excerpts
+    )
 
 
 def test_fifty_copies_are_one_text() -> None:
@@ -102,7 +132,13 @@ def test_a_copy_is_counted_however_far_behind_it_stands() -> None:
 
 
 def test_nearly_the_same_is_packed_once() -> None:
-    pack = packed(ranked([LEDGER, LEDGER.replace("letter", "post"), "Letters to the bank are kept for refunds."], [1.0, 0.9, 0.8]), 2000)
+    pack = packed(
+        ranked(
+            [LEDGER, LEDGER.replace("letter", "post"), "Letters to the bank are kept for refunds."],
+            [1.0, 0.9, 0.8],
+        ),
+        2000,
+    )
     assert [excerpt.duplicates for excerpt in pack.excerpts] == [1, 0]
 
 
@@ -115,7 +151,9 @@ def test_scores_that_say_nothing_give_one_answer(packing: Packing) -> None:
 def test_a_larger_budget_is_never_worth_less() -> None:
     # Texts without a common sentence, so that none is a copy of another.
     texts = [
-        f"{'Refunds of branch ' if n % 3 else 'Letters of '}{n} " + " ".join(f"w{n}x{i}" for i in range(5 + 7 * n % 90)) for n in range(60)
+        f"{'Refunds of branch ' if n % 3 else 'Letters of '}{n} "
+        + " ".join(f"w{n}x{i}" for i in range(5 + 7 * n % 90))
+        for n in range(60)
     ]
     candidates = ranked(texts, [1 - n / 100 for n in range(60)])
     values = [value(packed(candidates, limit), candidates) for limit in (250, 500, 1000, 2000, 4000, 8000)]
@@ -136,7 +174,9 @@ FALLING = [0.9, 0.5, 0.32, 0.3, *[0.03] * 36]
         ([0.9, *[0.3] * 39], VectorMode.NONE, 40),
     ],
 )
-def test_what_is_far_below_the_best_is_left_out_though_there_is_room(scores: list[float], vectors: VectorMode, kept: int) -> None:
+def test_what_is_far_below_the_best_is_left_out_though_there_is_room(
+    scores: list[float], vectors: VectorMode, kept: int
+) -> None:
     candidates = ranked(FAR, scores)
     pack = packed(candidates, 8000, vectors=vectors)
     assert len(pack.excerpts) == kept
@@ -161,15 +201,27 @@ def test_of_few_candidates_none_is_left_out_for_its_score() -> None:
 def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_low() -> None:
     candidates = ranked(FAR, FALLING)
     said = [10.0, 9.0, 8.0, 7.5, 7.1, *[6.9] * 35]
-    candidates = [replace(one, contributions=(Contribution("bm25", word, 0.1),)) for one, word in zip(candidates, said, strict=True)]
+    candidates = [
+        replace(one, contributions=(Contribution("bm25", word, 0.1),))
+        for one, word in zip(candidates, said, strict=True)
+    ]
     assert len(packed(candidates, 8000).excerpts) == 5
 
 
-def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_was_asked(tmp_path: Path) -> None:
-    project(tmp_path, {"refunds.md": "---\ntitle: Refunds\nowner: payments\n---\n\n# Refunds\n\nRefunds are sent within four hours.\n"})
+def test_front_matter_is_not_what_a_pack_is_filled_up_with_unless_it_says_what_was_asked(
+    tmp_path: Path,
+) -> None:
+    project(
+        tmp_path,
+        {
+            "refunds.md": "---\ntitle: Refunds\nowner: payments\n---\n\n# Refunds\n\nRefunds are sent within four hours.\n"
+        },
+    )
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as daypack:
         daypack.files.add(tmp_path)
-        assert [e.citation.span.start_line for e in daypack.pack("when are refunds sent?", budget=500).excerpts] == [6]
+        assert [
+            e.citation.span.start_line for e in daypack.pack("when are refunds sent?", budget=500).excerpts
+        ] == [6]
         assert any("owner: payments" in e.text for e in daypack.pack("owner payments", budget=500).excerpts)
 
 
@@ -198,7 +250,9 @@ def test_each_variant_shows_more_than_the_one_before() -> None:
 
 def test_a_short_turn_is_never_cut() -> None:
     turns = ranked(
-        ["I went to the bank. They had lost my letter about the refunds, so I wrote another one at the counter. It rained."],
+        [
+            "I went to the bank. They had lost my letter about the refunds, so I wrote another one at the counter. It rained."
+        ],
         [1.0],
         RecordKind.EVENT,
     )

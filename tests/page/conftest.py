@@ -30,31 +30,71 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pyproject.toml").touch()
     daypack("add", ".", "--embed", cwd=folder)
     daypack("memory", "remember", "release/cadence", "we release on Thursdays", cwd=folder)
-    daypack("memory", "remember", "release/cadence", "we release on Tuesdays <script>alert(1)</script>", cwd=folder)
-    daypack("memory", "remember", "web/claim", "the page says so", "--source", "https://example.org", cwd=folder)
+    daypack(
+        "memory",
+        "remember",
+        "release/cadence",
+        "we release on Tuesdays <script>alert(1)</script>",
+        cwd=folder,
+    )
+    daypack(
+        "memory", "remember", "web/claim", "the page says so", "--source", "https://example.org", cwd=folder
+    )
     daypack("docs", "insert", "teas", "-", cwd=folder, input=TEAS)
     daypack("docs", "index", "teas", "year", cwd=folder)
     daypack("source", "store", "decision_outcome", "Refunds keep one key for all attempts.", cwd=folder)
     with Daypack.open(folder / ".daypack", settings=WORDS) as store:
         store.sessions.add_steps(
             [
-                Step("s1", time.time() - 7200, Said("user", "Make refunds survive a provider that is down."), "k1"),
-                Step("s1", time.time() - 5400, Said("user", "We decided to keep one key for all attempts."), "k2"),
-                Step("s1", time.time() - 3600, Did("Bash", {"command": "git commit -m 'One key'"}, "1 file changed", failed=False), "k3"),
+                Step(
+                    "s1",
+                    time.time() - 7200,
+                    Said("user", "Make refunds survive a provider that is down."),
+                    "k1",
+                ),
+                Step(
+                    "s1",
+                    time.time() - 5400,
+                    Said("user", "We decided to keep one key for all attempts."),
+                    "k2",
+                ),
+                Step(
+                    "s1",
+                    time.time() - 3600,
+                    Did("Bash", {"command": "git commit -m 'One key'"}, "1 file changed", failed=False),
+                    "k3",
+                ),
             ]
         )
     cases = json.loads((PAY.parent / "pay_suite.json").read_text())["cases"]
-    suite = {"name": "pay", "cases": [{name: value for name, value in case.items() if name != "token_budget"} for case in cases]}
+    suite = {
+        "name": "pay",
+        "cases": [{name: value for name, value in case.items() if name != "token_budget"} for case in cases],
+    }
     (folder.parent / "suite.json").write_text(json.dumps(suite))
     for budget in (100, 300, 900):
         daypack("eval", "run", "../suite.json", "--budget", str(budget), "--as", f"at-{budget}", cwd=folder)
-    daypack("eval", "run", "../suite.json", "--budget", "300", "--packing", "prefix", "--as", "prefix-300", cwd=folder)
+    daypack(
+        "eval",
+        "run",
+        "../suite.json",
+        "--budget",
+        "300",
+        "--packing",
+        "prefix",
+        "--as",
+        "prefix-300",
+        cwd=folder,
+    )
     return folder
 
 
 @pytest.fixture
 def embedded(project: Path) -> Path:
-    """The project with every vector made. Else a server's background makes the last of them between two packs that are compared."""
+    """The project with every vector made.
+
+    Else a server's background makes the last of them between two packs that are compared.
+    """
     daypack("add", ".", "--embed", cwd=project)
     return project
 

@@ -25,15 +25,28 @@ class Page:
     def base(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, str], str]:
-        """Status, headers and text of an answer. The token goes along, unless another Authorization or a Cookie is given; "" leaves it out."""
+    def ask(
+        self, method: str, path: str, body: Any = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
+        """Status, headers and text of an answer.
+
+        The token goes along, unless another Authorization or a Cookie is given; "" leaves it out.
+        """
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        defaults = {"Content-Type": "application/json"} | ({} if "Cookie" in named else {"Authorization": f"Bearer {self.token}"})
-        connection.request(method, path, data, {name: value for name, value in {**defaults, **named}.items() if value})
+        defaults = {"Content-Type": "application/json"} | (
+            {} if "Cookie" in named else {"Authorization": f"Bearer {self.token}"}
+        )
+        connection.request(
+            method, path, data, {name: value for name, value in {**defaults, **named}.items() if value}
+        )
         response = connection.getresponse()
-        found = response.status, {name.lower(): value for name, value in response.getheaders()}, response.read().decode()
+        found = (
+            response.status,
+            {name.lower(): value for name, value in response.getheaders()},
+            response.read().decode(),
+        )
         connection.close()
         return found
 
@@ -59,7 +72,10 @@ def served(project: Path, *arguments: str) -> Iterator[Page]:
             assert process.stdout is not None
             link = process.stdout.readline().decode().strip()
             match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/enter\?key=\S+", link)
-            assert match, (link, process.stderr and process.stderr.read1().decode() if process.poll() is not None else "")  # type: ignore[attr-defined]
+            assert match, (
+                link,
+                process.stderr and process.stderr.read1().decode() if process.poll() is not None else "",
+            )  # type: ignore[attr-defined]
             yield Page(int(match[1]), link, (project / ".daypack" / "token").read_text().strip())
         finally:
             process.terminate()

@@ -16,12 +16,18 @@ from urllib.parse import urlencode
 import pytest
 from server import Page, served
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; `make test-page` does it")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed; `make test-page` does it"
+)
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed; `make test-page` does it"),
     # What the browser's driver leaves to the garbage collector is not ours to mend.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::pytest.PytestUnraisableExceptionWarning",
+        "ignore::ResourceWarning",
+        "ignore::DeprecationWarning",
+    ),
 ]
 
 PICTURES = os.environ.get("DAYPACK_SCREENSHOTS")
@@ -52,11 +58,21 @@ class Tab:
 
     def __init__(self, browser: Any, page: Page, **options: Any) -> None:
         self.page, self.troubles, self.asked = page, [], set()
-        self.context = browser.new_context(extra_http_headers={"Authorization": f"Bearer {page.token}"}, **options)
+        self.context = browser.new_context(
+            extra_http_headers={"Authorization": f"Bearer {page.token}"}, **options
+        )
         self.tab = self.context.new_page()
-        self.tab.on("console", lambda message: self.troubles.append(message.text) if message.type in ("error", "warning") else None)
+        self.tab.on(
+            "console",
+            lambda message: (
+                self.troubles.append(message.text) if message.type in ("error", "warning") else None
+            ),
+        )
         self.tab.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.tab.on("request", lambda request: self.asked.add(request.url.split("/")[2] if "//" in request.url else ""))
+        self.tab.on(
+            "request",
+            lambda request: self.asked.add(request.url.split("/")[2] if "//" in request.url else ""),
+        )
 
     def show(self, path: str) -> Any:
         self.tab.goto(self.page.base + path)
@@ -71,7 +87,9 @@ class Tab:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_view_fits_and_breaks_no_rule(browser: Any, own: Page, width: int, scheme: str) -> None:
     tab = Tab(browser, own, viewport={"width": width, "height": 900}, color_scheme=scheme)
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed; `make test-page` does it").Axe()
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed; `make test-page` does it"
+    ).Axe()
     for name, path in VIEWS.items():
         shown = tab.show(path)
         assert shown.evaluate("document.documentElement.scrollWidth") <= width, name
@@ -140,7 +158,11 @@ def test_a_part_of_the_bar_says_what_it_is_under_the_focus(browser: Any, own: Pa
 def test_what_is_copied_is_the_pack(browser: Any, own: Page) -> None:
     tab = Tab(browser, own, permissions=["clipboard-read", "clipboard-write"])
     shown = tab.show(VIEWS["pack"])
-    for name, begin in {"Copy as Markdown": "#", "Copy as JSON": '{"schema"', "Copy the command": "daypack pack"}.items():
+    for name, begin in {
+        "Copy as Markdown": "#",
+        "Copy as JSON": '{"schema"',
+        "Copy the command": "daypack pack",
+    }.items():
         shown.click(f"text={name}")
         playwright.expect(shown.locator("#said")).to_have_text("Copied.")
         assert shown.evaluate("navigator.clipboard.readText()").startswith(begin)

@@ -30,21 +30,30 @@ def test_every_verb_is_described_and_answers_as_it_is_described(page: Page) -> N
     status, _, text = page.ask("GET", "/openapi.json")
     assert status == 200
     document = json.loads(text)
-    assert {path for path in document["paths"] if path.startswith("/api/")} == {f"/api/{name}" for name in verbs()}
+    assert {path for path in document["paths"] if path.startswith("/api/")} == {
+        f"/api/{name}" for name in verbs()
+    }
     for path, item in document["paths"].items():
         if not path.startswith("/api/"):
             continue
         status, _, text = page.ask("POST", path, {})
         assert str(status) in item["post"]["responses"], (path, status, text)
         schema = item["post"]["responses"][str(status)]["content"]["application/json"]["schema"]
-        resolved = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+        resolved = (
+            document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+            if "$ref" in schema
+            else schema
+        )
         jsonschema.validate(json.loads(text), resolved)
 
 
 def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -> None:
     status, _, text = page.ask("POST", "/api/pack", {"query": "how are refunds retried?", "budget": 600})
     assert status == 200
-    assert json.loads(text)["text"] == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
+    assert (
+        json.loads(text)["text"]
+        == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,7 +72,9 @@ def test_a_pack_is_the_same_as_on_the_command_line(page: Page, embedded: Path) -
         (b'{"query": "' + b"a" * (5 << 20) + b'"}', {}, 413, "too_large"),
     ],
 )
-def test_what_is_wrong_is_the_callers_to_mend(page: Page, body: bytes, headers: dict[str, str], status: int, code: str) -> None:
+def test_what_is_wrong_is_the_callers_to_mend(
+    page: Page, body: bytes, headers: dict[str, str], status: int, code: str
+) -> None:
     found, _, text = page.ask("POST", "/api/pack", body, **headers)
     assert (found, json.loads(text)["error"]["code"]) == (status, code)
 
@@ -95,7 +106,10 @@ def test_the_link_opens_once_and_a_cookie_alone_changes_nothing(project: Path) -
         form = {"Content_Type": "application/x-www-form-urlencoded"}
         body = urlencode({"key": "no/such"}).encode()
         assert page.ask("POST", "/memories/forget", body, Cookie=cookie, **form)[0] == 403
-        assert page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin="http://evil.example", **form)[0] == 403
+        assert (
+            page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin="http://evil.example", **form)[0]
+            == 403
+        )
         assert page.ask("POST", "/memories/forget", body, Cookie=cookie, Origin=page.base, **form)[0] == 404
         assert page.ask("POST", "/api/forget", {"key": "release/cadence"}, Cookie=cookie)[0] == 403
 
@@ -104,8 +118,20 @@ def test_a_server_that_reads_changes_nothing(project: Path) -> None:
     with served(project, "--scope", "read") as page:
         cookie = page.enter()
         form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": page.base}
-        for path in ("/memories/forget", "/memories/redact", "/memories/supersede", "/memories/restore", "/memories/review", "/store/add"):
-            assert page.ask("POST", path, urlencode({"key": "release/cadence"}).encode(), Cookie=cookie, **form)[0] == 403
+        for path in (
+            "/memories/forget",
+            "/memories/redact",
+            "/memories/supersede",
+            "/memories/restore",
+            "/memories/review",
+            "/store/add",
+        ):
+            assert (
+                page.ask("POST", path, urlencode({"key": "release/cadence"}).encode(), Cookie=cookie, **form)[
+                    0
+                ]
+                == 403
+            )
         assert page.ask("POST", "/api/remember", {"key": "a", "value": "b"})[0] == 404
 
 
@@ -133,7 +159,9 @@ def test_what_keeps_a_server_from_warming_up_is_told_to_whoever_asks_first() -> 
     host.close()
 
 
-def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no_store_by_starting(project: Path, tmp_path: Path) -> None:
+def test_a_server_has_its_index_in_memory_before_the_first_question_and_makes_no_store_by_starting(
+    project: Path, tmp_path: Path
+) -> None:
     host = Host(lambda: Daypack.open(project / ".daypack", settings=WORDS))
     host.warm()
     snapshot = asyncio.run(host.run(lambda daypack, _: daypack.engine._snapshot))
@@ -156,27 +184,53 @@ def test_a_body_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch, tm
             return part
         return await asyncio.Future()
 
-    found = asyncio.run(answer(Request({"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]}, receive)))
+    found = asyncio.run(
+        answer(
+            Request(
+                {"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]},
+                receive,
+            )
+        )
+    )
     assert found.status_code == 408
     host.close()
 
 
 @pytest.mark.slow
 def test_no_call_that_can_be_made_up_finds_a_fault(project: Path) -> None:
-    """schemathesis makes calls up from /openapi.json: well formed, broken, without token, by other methods. DAYPACK_FUZZ=200 makes more.
+    """schemathesis makes calls up from /openapi.json: well formed, broken, without token, by other methods.
+    DAYPACK_FUZZ=200 makes more.
 
-    Two of its checks ask for what we do not promise: agents write null for what they leave out and one text for a list of one, and are
-    understood; and what a schema cannot say ("give a text or a path") is refused in words.
+    Two of its checks ask for what we do not promise: agents write null for what they leave out and one text
+    for a list of one, and are understood; and what a schema cannot say ("give a text or a path") is refused
+    in words.
     """
     pytest.importorskip("schemathesis", reason="schemathesis is not installed; `make test-page` does it")
     with served(project, "--tools", "all", "--scope", "dangerous") as page:
         done = subprocess.run(
             [
-                sys.executable, "-m", "schemathesis.cli", "run", f"{page.base}/openapi.json", "-H", f"Authorization: Bearer {page.token}",
-                "--phases", "fuzzing", "-n", os.environ.get("DAYPACK_FUZZ", "4"), "--generation-deterministic", "--no-color",
-                "--continue-on-failure", "--exclude-checks", "negative_data_rejection,positive_data_acceptance",
-            ], capture_output=True, text=True, cwd=project.parent, check=False,
-        )  # fmt: skip
+                sys.executable,
+                "-m",
+                "schemathesis.cli",
+                "run",
+                f"{page.base}/openapi.json",
+                "-H",
+                f"Authorization: Bearer {page.token}",
+                "--phases",
+                "fuzzing",
+                "-n",
+                os.environ.get("DAYPACK_FUZZ", "4"),
+                "--generation-deterministic",
+                "--no-color",
+                "--continue-on-failure",
+                "--exclude-checks",
+                "negative_data_rejection,positive_data_acceptance",
+            ],
+            capture_output=True,
+            text=True,
+            cwd=project.parent,
+            check=False,
+        )
     assert done.returncode == 0, done.stdout[-8000:]
     assert f"Tested: {len(verbs()) + 1}" in done.stdout
 

@@ -26,7 +26,9 @@ def seen(page: Page, path: str, status: int = 200) -> str:
     assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert not re.search(r"""(src|href)=["']?(https?:)?//""", text), "nothing comes from another machine"
-    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), "no code and no style inside the page"
+    assert not re.search(r"<script(?! src=\"/static/page.js\")|\son\w+=|style=", text), (
+        "no code and no style inside the page"
+    )
     return text
 
 
@@ -58,7 +60,10 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
     text = seen(page, f"/?{QUESTION}")
     shown = re.search(r'<pre id="text"[^>]*>(.*?)</pre>', text, re.DOTALL)
     assert shown
-    assert html.unescape(shown[1]) == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
+    assert (
+        html.unescape(shown[1])
+        == daypack("pack", "how are refunds retried?", "--budget", "600", cwd=embedded).stdout
+    )
     assert "daypack pack &#39;how are refunds retried?&#39; --budget 600" in text
     link = re.search(r'The same <a href="([^"]+)">as JSON</a>', text)
     assert link
@@ -69,12 +74,16 @@ def test_the_pack_on_the_page_is_what_an_agent_receives(page: Page, embedded: Pa
 
 def test_bars_of_a_score_add_up_to_it(page: Page) -> None:
     text = seen(page, f"/why?{QUESTION}")
-    rows = re.findall(r"sum ([+-][\d.]+)</details></td><td class=\"number\" data-label=\"score\">([\d.]+)", text)
+    rows = re.findall(
+        r"sum ([+-][\d.]+)</details></td><td class=\"number\" data-label=\"score\">([\d.]+)", text
+    )
     assert len(rows) > 5
     assert all(abs(float(total) - float(score)) < 0.002 for total, score in rows)
 
 
-def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(page: Page, project: Path) -> None:
+def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(
+    page: Page, project: Path
+) -> None:
     (project / "late.md").write_text("# Walrus\n\nThe walrus is paid on Fridays.\n")
     (project / "secret.env").write_text("X=1\n")
     start = seen(page, "/?" + urlencode({"q": "refunds"}))
@@ -88,7 +97,9 @@ def test_a_first_time_user_finds_out_why_a_file_is_not_in_a_pack_and_mends_it(pa
     assert overruled
     with (project / ".daypackignore").open("a") as file:  # what the page says
         file.write(f"{overruled[1]}\n")
-    assert "Add it now" in seen(page, "/store?why=late.md") or "is in the store" in seen(page, "/store?why=late.md")
+    assert "Add it now" in seen(page, "/store?why=late.md") or "is in the store" in seen(
+        page, "/store?why=late.md"
+    )
     status, headers, _ = page.ask("POST", "/store/add", urlencode({"file": "late.md"}).encode(), **FORM)
     assert (status, headers["location"]) == (303, "/store?why=late.md#why")
     assert "late.md is in the store" in seen(page, "/store?why=late.md")
@@ -99,8 +110,12 @@ def test_memories_are_reviewed_restored_and_forgotten_by_forms(page: Page, proje
     text = seen(page, "/memories?key=release/cadence")
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "the page says so" in text
-    version = re.search(r'name="key" value="web/claim"><input type="hidden" name="version" value="(\w+)"', text)
-    older = re.search(r'name="key" value="release/cadence"><input type="hidden" name="version" value="(\w+)"', text)
+    version = re.search(
+        r'name="key" value="web/claim"><input type="hidden" name="version" value="(\w+)"', text
+    )
+    older = re.search(
+        r'name="key" value="release/cadence"><input type="hidden" name="version" value="(\w+)"', text
+    )
     assert version
     assert older
     for path, fields in (
@@ -111,7 +126,9 @@ def test_memories_are_reviewed_restored_and_forgotten_by_forms(page: Page, proje
     text = seen(page, "/memories")
     assert "Waiting for a review" not in text
     assert "we release on Thursdays" in text
-    status, headers, _ = page.ask("POST", "/memories/forget", urlencode({"key": "web/claim"}).encode(), **FORM)
+    status, headers, _ = page.ask(
+        "POST", "/memories/forget", urlencode({"key": "web/claim"}).encode(), **FORM
+    )
     assert status == 303
     receipt = seen(page, headers["location"])
     assert "Forgotten: web/claim" in receipt
@@ -123,13 +140,25 @@ def test_a_memory_is_superseded_and_redacted_with_a_receipt(page: Page) -> None:
         status, headers, text = page.ask("POST", path, urlencode(fields).encode(), **FORM)
         return status, headers.get("location", text)
 
-    assert sent("/memories/supersede", key="office/floor", value="We sit on the second floor.", new="1")[0] == 303
+    assert (
+        sent("/memories/supersede", key="office/floor", value="We sit on the second floor.", new="1")[0]
+        == 303
+    )
     text = seen(page, "/memories?key=office/floor")
     version = re.search(r'name="version" value="(\w+)"><div><label for="value"', text)
     assert version
-    assert sent("/memories/supersede", key="office/floor", value="We sit on the fourth floor.", version=version[1])[0] == 303
-    assert "We sit on the <del>second</del><ins>fourth</ins> floor." in seen(page, "/memories?key=office/floor")
-    status, why = sent("/memories/supersede", key="office/floor", value="We sit in the cellar.", version=version[1])
+    assert (
+        sent(
+            "/memories/supersede", key="office/floor", value="We sit on the fourth floor.", version=version[1]
+        )[0]
+        == 303
+    )
+    assert "We sit on the <del>second</del><ins>fourth</ins> floor." in seen(
+        page, "/memories?key=office/floor"
+    )
+    status, why = sent(
+        "/memories/supersede", key="office/floor", value="We sit in the cellar.", version=version[1]
+    )
     assert status == 400, "what somebody else wrote meanwhile is not covered"
     assert "fourth" in why
     status, place = sent("/memories/redact", key="office/floor", reason="names a place")
@@ -150,12 +179,22 @@ def test_a_collection_shows_its_fields_and_a_filter_what_is_wrong_with_it(page: 
 
     assert '<a href="/documents?collection=teas">teas</a>' in seen(page, "/documents")
     fields = re.findall(r"<code>([\w\[\]]+)</code></td><td>(\w+)", asked())
-    assert fields == [("_id", "long"), ("name", "string"), ("year", "long"), ("tags", "array"), ("tags[]", "string"), ("text", "string")]
+    assert fields == [
+        ("_id", "long"),
+        ("name", "string"),
+        ("year", "long"),
+        ("tags", "array"),
+        ("tags[]", "string"),
+        ("text", "string"),
+    ]
     found = asked(filter='{"year": 2021}', sort="name", direction="down")
     assert "2 of 3 documents" in found
     assert found.index("Sencha") < found.index("Gyokuro")
     assert "By index (year): 2 looked at." in found
-    assert "daypack docs find teas &#39;{&#34;year&#34;: 2021}&#39; --sort &#39;{&#34;name&#34;:-1}&#39; --limit 20" in found
+    assert (
+        "daypack docs find teas &#39;{&#34;year&#34;: 2021}&#39; --sort &#39;{&#34;name&#34;:-1}&#39; --limit 20"
+        in found
+    )
     assert "did you mean &#39;year&#39;?" in asked(filter='{"yaer": 2021}')
     assert "did you mean &#39;$gt&#39;?" in asked(filter='{"year": {"$gtt": 1}}')
     assert "line 1 column" in asked(filter='{"year": ')
@@ -168,7 +207,12 @@ def test_a_collection_shows_its_fields_and_a_filter_what_is_wrong_with_it(page: 
 
 def test_runs_are_shown_compared_and_drawn_against_the_budget(page: Page, project: Path) -> None:
     text = seen(page, "/evaluations")
-    assert re.findall(r'<a href="/evaluations\?run=([\w-]+)#run">', text) == ["prefix-300", "at-900", "at-300", "at-100"]
+    assert re.findall(r'<a href="/evaluations\?run=([\w-]+)#run">', text) == [
+        "prefix-300",
+        "at-900",
+        "at-300",
+        "at-100",
+    ]
     points = re.findall(r"<title>auto, vectors lazy: (\d+)% at (\d+)</title>", text)
     assert [int(budget) for _, budget in points] == [100, 300, 900]
     told = daypack("eval", "runs", "--json", cwd=project).stdout
@@ -201,7 +245,9 @@ def test_the_doctor_looks_when_asked(page: Page) -> None:
 def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as store:
         for number in range(400):
-            store.memories.remember(f"note/{number}", f"{number} " + "a long and winding sentence about nothing at all, " * 8)
+            store.memories.remember(
+                f"note/{number}", f"{number} " + "a long and winding sentence about nothing at all, " * 8
+            )
         facts = timeline.look(store, {})
     assert [row["label"] for row in facts["rows"]][:2] == ["note/399", "note/398"]
     assert len(html_of("timeline.html", "/timeline", facts, code=200).body) < 190_000
@@ -209,7 +255,10 @@ def test_a_long_timeline_stays_a_small_page(tmp_path: Path) -> None:
 
 def test_every_excerpt_can_be_reached_from_its_part_of_the_bar(page: Page) -> None:
     text = seen(page, f"/?{QUESTION}")
-    parts = re.findall(r'<a href="#(item-\d+)" aria-label="\[\d+\] [^"]+ tokens, score [\d.]+, \w+; most by \w+ \+[\d.]+', text)
+    parts = re.findall(
+        r'<a href="#(item-\d+)" aria-label="\[\d+\] [^"]+ tokens, score [\d.]+, \w+; most by \w+ \+[\d.]+',
+        text,
+    )
     assert parts
     assert parts == re.findall(r'<tr id="(item-\d+)">', text)
     other = seen(page, "/?" + urlencode({"q": "how are refunds retried?", "kind": "code", "vectors": "none"}))
@@ -223,7 +272,9 @@ def test_a_server_that_reads_offers_no_form_that_writes(project: Path) -> None:
 
 
 def test_what_goes_wrong_is_said_on_the_page(page: Page) -> None:
-    assert "does not exist" in seen(page, "/get?ref=docs/none.md", 404) or "no record" in seen(page, "/get?ref=docs/none.md", 404)
+    assert "does not exist" in seen(page, "/get?ref=docs/none.md", 404) or "no record" in seen(
+        page, "/get?ref=docs/none.md", 404
+    )
     assert "whole number" in seen(page, "/?q=x&budget=many")
     assert "Nothing" in seen(page, "/?q=%60NoSuchThingAnywhere%60")
     assert page.ask("POST", "/memories/forget", urlencode({"key": "no/such"}).encode(), **FORM)[0] == 404

@@ -123,7 +123,11 @@ def test_words_with_other_meanings_are_no_dates(text: str) -> None:
     assert named(text) == "none"
 
 
-@given(st.text(max_size=100) | st.sampled_from(["9999 years ago", "last 9999 months", "on 9999-12-31", "in 9999-12"]), st.floats())
+@given(
+    st.text(max_size=100)
+    | st.sampled_from(["9999 years ago", "last 9999 months", "on 9999-12-31", "in 9999-12"]),
+    st.floats(),
+)
 def test_any_text_at_any_time_gives_an_ordered_stretch_or_none(text: str, now: float) -> None:
     since, until = time_range(text, now)
     assert since is None or until is None or since < until

@@ -42,7 +42,9 @@ TypeError: Cannot read properties of undefined
     at node:internal/main/run_main_module:23:47
 """
 WEBPACK = "    at total (webpack:///./src/cart.ts:12:5)\n"
-FIREFOX = "total@https://shop.example/static/cart.js:12:5\nhandle@https://shop.example/static/server.js:40:11\n"
+FIREFOX = (
+    "total@https://shop.example/static/cart.js:12:5\nhandle@https://shop.example/static/server.js:40:11\n"
+)
 JAVA = """\
 Exception in thread "main" java.lang.IllegalStateException: empty
 \tat com.acme.shop.Cart.total(Cart.java:12)
@@ -86,7 +88,14 @@ def frames(text: str) -> list[tuple[str, int, str]]:
         ("src/shop/cart.py:12: IndexError", [("src/shop/cart.py", 12, "")]),
         (IPYTHON_7, [("~/shop/cart.py", 12, "total"), ("~/shop/main.py", 2, "run")]),
         (IPYTHON_8, [("~/shop/cart.py", 12, "total"), ("~/shop/main.py", 2, "run")]),
-        (JAVASCRIPT, [("/app/src/cart.js", 12, "Cart.total"), ("/app/src/server.mjs", 40, "handle"), ("/app/src/index.js", 3, "")]),
+        (
+            JAVASCRIPT,
+            [
+                ("/app/src/cart.js", 12, "Cart.total"),
+                ("/app/src/server.mjs", 40, "handle"),
+                ("/app/src/index.js", 3, ""),
+            ],
+        ),
         (WEBPACK, [("src/cart.ts", 12, "total")]),
         (FIREFOX, [("/static/cart.js", 12, "total"), ("/static/server.js", 40, "handle")]),
         (
@@ -144,14 +153,7 @@ def test_lines_of_a_trace_are_known() -> None:
     assert read_trace(PYTHON.split("\n")).lines == {0, 1, 3, 5}
 
 
-@pytest.mark.parametrize(
-    ("text", "places"),
-    [
-        (PYTHON, {1, 3}),
-        (JAVA, {1, 2, 3}),
-        (GO, {3, 4, 5, 6}),
-    ],
-)
+@pytest.mark.parametrize(("text", "places"), [(PYTHON, {1, 3}), (JAVA, {1, 2, 3}), (GO, {3, 4, 5, 6})])
 def test_lines_that_are_nothing_but_a_frame_are_known(text: str, places: set[int]) -> None:
     assert read_trace(text.split("\n")).places == places
 

@@ -75,7 +75,13 @@ def test_identifiers_are_searched_whole_and_in_parts() -> None:
 
 
 def test_contractions_leave_no_halves() -> None:
-    assert set(parse("why doesn't Ann's cart's total update, isn't it saved?").terms) == {"ann", "cart", "total", "updat", "save"}
+    assert set(parse("why doesn't Ann's cart's total update, isn't it saved?").terms) == {
+        "ann",
+        "cart",
+        "total",
+        "updat",
+        "save",
+    }
 
 
 def test_keywords_of_pasted_code_are_dropped() -> None:
@@ -112,7 +118,10 @@ def test_an_issue_is_taken_apart() -> None:
     assert query.kind is QueryKind.NATURAL
     assert query.title == "Cart total ignores the discount"
     assert query.paths == ("src/shop/cart.py",)
-    assert query.frames == (Frame("src/shop/cart.py", 12, "compute_total", 0), Frame("/home/ann/main.py", 3, "", 1))
+    assert query.frames == (
+        Frame("src/shop/cart.py", 12, "compute_total", 0),
+        Frame("/home/ann/main.py", 3, "", 1),
+    )
     assert set(anchors(ISSUE)) == {
         ("quoted", "price must be positive", None),
         ("path", "src/shop/cart.py", 40),
@@ -156,7 +165,9 @@ def test_small_numbers_of_a_report_are_not_searched_for() -> None:
         ("support hours", False),
     ],
 )
-def test_a_report_or_a_task_is_about_code_a_question_may_be_about_anything(text: str, about_code: bool) -> None:
+def test_a_report_or_a_task_is_about_code_a_question_may_be_about_anything(
+    text: str, about_code: bool
+) -> None:
     assert parse(text).about_code is about_code
 
 
@@ -254,18 +265,38 @@ def test_a_query_is_routed_by_how_it_reads(text: str, kind: QueryKind) -> None:
         ("https://example.org/a/b.py", []),
     ],
 )
-def test_anchors_are_what_a_query_names_for_certain(text: str, expected: list[tuple[str, str, int | None]]) -> None:
+def test_anchors_are_what_a_query_names_for_certain(
+    text: str, expected: list[tuple[str, str, int | None]]
+) -> None:
     assert anchors(text) == expected
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "and/or", "read/write", "TCP/IP", "1/2 of it", "e.g. this", "i.e. that", "Node.js or Vue.js", "version 3.11", "10.0.0.1", "n/a",
-        "he/she", "red/green/refactor", "example.com", "example.org", "ann@example.org", "...", "/", "//", "wait... what", "24/7",
+        "and/or",
+        "read/write",
+        "TCP/IP",
+        "1/2 of it",
+        "e.g. this",
+        "i.e. that",
+        "Node.js or Vue.js",
+        "version 3.11",
+        "10.0.0.1",
+        "n/a",
+        "he/she",
+        "red/green/refactor",
+        "example.com",
+        "example.org",
+        "ann@example.org",
+        "...",
+        "/",
+        "//",
+        "wait... what",
+        "24/7",
         "UTF-16/UTF-32/GB18030",
     ],
-)  # fmt: skip
+)
 def test_prose_is_not_taken_for_paths(text: str) -> None:
     assert parse(f"what about {text} here").paths == ()
 
@@ -279,7 +310,10 @@ def test_a_repository_path_inside_a_link_is_kept() -> None:
 
 
 def test_a_bare_link_is_searched_by_its_words() -> None:
-    assert "pricing" in parse("https://example.org/pricing").terms or "price" in parse("https://example.org/pricing").terms
+    assert (
+        "pricing" in parse("https://example.org/pricing").terms
+        or "price" in parse("https://example.org/pricing").terms
+    )
 
 
 # ---------------------------------------------------------------- mentions
@@ -305,7 +339,9 @@ def test_mentions_are_words_written_as_code_is(text: str, expected: set[str]) ->
 
 
 def test_code_mentions_what_it_calls_and_defines() -> None:
-    query = parse("Wrong sum\n\n```python\nfor row in rows:\n    print(compute(row))\nclass Basket: ...\n```\n")
+    query = parse(
+        "Wrong sum\n\n```python\nfor row in rows:\n    print(compute(row))\nclass Basket: ...\n```\n"
+    )
     assert query.mentions == {"compute": 0.5, "Basket": 0.5}
 
 
@@ -345,11 +381,51 @@ def test_any_text_is_a_query(text: str) -> None:
 
 
 _PIECES = st.sampled_from(
-    ["`", '"', "'", "```\n", "    ", "\n", "\t", "at f (", "x.py:12: in f", 'File "x.py", line 3, in f', "-->", "<!--",
-     "https://", "/blob/", "#L1", "src/a.py", ":12", "getUserId", "::", "()", ")", "in May", "since", "2023", "last", "week", "and",
-     "between ", "goroutine 1", "x.go:1", "don't", "\ud800", "\x00", "漢字", "9" * 30, "def f(x):", "Error: ", "1: a::b\n", "[", "“",
-     "”", " "]
-)  # fmt: skip
+    [
+        "`",
+        '"',
+        "'",
+        "```\n",
+        "    ",
+        "\n",
+        "\t",
+        "at f (",
+        "x.py:12: in f",
+        'File "x.py", line 3, in f',
+        "-->",
+        "<!--",
+        "https://",
+        "/blob/",
+        "#L1",
+        "src/a.py",
+        ":12",
+        "getUserId",
+        "::",
+        "()",
+        ")",
+        "in May",
+        "since",
+        "2023",
+        "last",
+        "week",
+        "and",
+        "between ",
+        "goroutine 1",
+        "x.go:1",
+        "don't",
+        "\ud800",
+        "\x00",
+        "漢字",
+        "9" * 30,
+        "def f(x):",
+        "Error: ",
+        "1: a::b\n",
+        "[",
+        "“",
+        "”",
+        " ",
+    ]
+)
 
 
 @given(st.lists(_PIECES, max_size=40).map("".join), st.floats(allow_nan=True, allow_infinity=True))

@@ -21,7 +21,12 @@ def mixed_pool(rows: int = 40) -> Features:
     kinds = rng.integers(0, 3, rows)
     return Features(
         **values
-        | {"code": kinds == 0, "event": kinds == 1, "section": rng.integers(0, 9, rows), "record": rng.integers(0, 9, rows)}
+        | {
+            "code": kinds == 0,
+            "event": kinds == 1,
+            "section": rng.integers(0, 9, rows),
+            "record": rng.integers(0, 9, rows),
+        }
         | {"section_size": np.full(rows, 9)}
     )
 
@@ -37,7 +42,10 @@ def test_every_share_of_a_score_can_be_left_out() -> None:
         assert np.abs(shares[signal]).max() > 0, signal
 
 
-@pytest.mark.parametrize("signal", [s for s in SIGNALS if s not in ("bm25", "bm25_context", "dense", "dense_context", "prior", "time")])
+@pytest.mark.parametrize(
+    "signal",
+    [s for s in SIGNALS if s not in ("bm25", "bm25_context", "dense", "dense_context", "prior", "time")],
+)
 def test_a_signal_that_is_left_out_adds_nothing(signal: str) -> None:
     assert not without(signal).shares[signal].any()
 
@@ -86,8 +94,15 @@ WEIGHED = [(kind, name) for kind in Kind for name in WEIGHTS[kind]]
 @pytest.mark.parametrize(("kind", "name"), WEIGHED)
 def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: Kind, name: str) -> None:
     features = mixed_pool()
-    of_kind = {Kind.CODE: features.code, Kind.EVENTS: features.event, Kind.PROSE: ~features.code & ~features.event}[kind]
-    before, after = blend(features, BlendWeights()), blend(features, scaled(BlendWeights(), {kind: {name: 0.5}}))
+    of_kind = {
+        Kind.CODE: features.code,
+        Kind.EVENTS: features.event,
+        Kind.PROSE: ~features.code & ~features.event,
+    }[kind]
+    before, after = (
+        blend(features, BlendWeights()),
+        blend(features, scaled(BlendWeights(), {kind: {name: 0.5}})),
+    )
     assert not np.array_equal(before.score[of_kind], after.score[of_kind])
     assert after.score == pytest.approx(sum(after.shares.values()), abs=1e-5)
 
@@ -97,4 +112,6 @@ def test_a_fitted_weight_changes_nothing_where_there_is_no_text_of_its_kind(kind
     features = mixed_pool()
     nobody, everybody = np.zeros_like(features.code), np.ones_like(features.code)
     other = replace(features, code=nobody if kind is Kind.CODE else everybody, event=nobody)
-    assert np.array_equal(blend(other, BlendWeights()).score, blend(other, scaled(BlendWeights(), {kind: {name: 0.5}})).score)
+    assert np.array_equal(
+        blend(other, BlendWeights()).score, blend(other, scaled(BlendWeights(), {kind: {name: 0.5}})).score
+    )

@@ -37,8 +37,20 @@ def pool(**columns: list[Any]) -> Features:
         values["context"] = columns["unit"]
     if "dense" in columns and "dense_context" not in columns:
         values["dense_context"] = columns["dense"]
-    types = {"code": np.bool_, "event": np.bool_, "alone": np.bool_, "section": np.int64, "record": np.int64, "section_size": np.int64}
-    return Features(**{name: np.asarray(column, dtype=types.get(name, np.float32)) for name, column in (values | columns).items()})
+    types = {
+        "code": np.bool_,
+        "event": np.bool_,
+        "alone": np.bool_,
+        "section": np.int64,
+        "record": np.int64,
+        "section_size": np.int64,
+    }
+    return Features(
+        **{
+            name: np.asarray(column, dtype=types.get(name, np.float32))
+            for name, column in (values | columns).items()
+        }
+    )
 
 
 def scores(features: Features) -> list[float]:
@@ -70,7 +82,8 @@ def test_prose_by_words_alone() -> None:
 
 def test_prose_by_words_and_meaning() -> None:
     # m(unit) = 1, 0; m(dense) = 0, 1: half and half is a tie
-    assert scores(pool(unit=[4.0, 2.0], dense=[0.1, 0.7])) == pytest.approx([0.5, 0.5])  # (.5 + .6 x .5) / 1.6
+    # (.5 + .6 x .5) / 1.6
+    assert scores(pool(unit=[4.0, 2.0], dense=[0.1, 0.7])) == pytest.approx([0.5, 0.5])
 
 
 def test_events_believe_words_a_little_more() -> None:
@@ -80,7 +93,8 @@ def test_events_believe_words_a_little_more() -> None:
 
 def test_a_good_section_lifts_what_stands_in_it() -> None:
     features = pool(unit=[4.0, 3.0, 3.0, 2.0], section=[1, 1, 2, 3], section_size=[2, 2, 2, 1])
-    # bases 1, .5, .5, 0; coherence (1 + .5) / 2, the same, .5 / 2 (its other chunk is not even in the pool), 0
+    # bases 1, .5, .5, 0; coherence (1 + .5) / 2, the same, .5 / 2 (its other chunk is not even in the pool),
+    # 0
     assert scores(features) == pytest.approx([(1 + 0.45) / 1.6, (0.5 + 0.45) / 1.6, (0.5 + 0.15) / 1.6, 0])
 
 
@@ -116,7 +130,8 @@ def code(**columns: list[Any]) -> Features:
 def test_code_by_words_alone() -> None:
     result = blend(code(unit=[4.0, 3.0, 2.0]), BlendWeights())
     # base = m(unit) = 1, .5, 0; file the same, for each file has one chunk
-    assert result.score.tolist() == pytest.approx([1.0, 0.5, 0.0])  # (1 + .2) / 1.2 · (.5 + .2 x .5) / 1.2 · 0
+    # (1 + .2) / 1.2 · (.5 + .2 x .5) / 1.2 · 0
+    assert result.score.tolist() == pytest.approx([1.0, 0.5, 0.0])
     assert share(result, "file") == pytest.approx([0.2 / 1.2, 0.1 / 1.2, 0])
     assert share(result, "bm25_context") == [0, 0, 0]  # neighbours in code are other functions
 
@@ -232,19 +247,38 @@ def column(n: int, low: float, high: float, *, missing: bool = False) -> st.Sear
 def pools(draw: st.DrawFn) -> Features:
     n = draw(st.integers(1, 9))
     numbers = st_numpy.arrays(np.int64, n, elements=st.integers(0, 3), fill=st.nothing())
-    flags = st.one_of(st_numpy.arrays(np.bool_, n, fill=st.nothing()), st.booleans().map(lambda value: np.full(n, value)))
+    flags = st.one_of(
+        st_numpy.arrays(np.bool_, n, fill=st.nothing()), st.booleans().map(lambda value: np.full(n, value))
+    )
     dense = draw(column(n, -1, 1, missing=True))
     return Features(
-        unit=draw(column(n, 0, 60)), context=draw(column(n, 0, 60)), file=draw(column(n, 0, 60)),
-        dense=dense, dense_context=np.where(np.isnan(dense), NO, draw(column(n, -1, 1))).astype(np.float32),
-        code=draw(flags), event=draw(flags), alone=draw(flags), section=draw(numbers), section_size=draw(numbers) + 1, record=draw(numbers),
-        symbol=draw(column(n, 0, 1.5)), name=draw(column(n, 0, 1)), trace=draw(column(n, 0, 0.6)), path=draw(column(n, 0, 0.3)), exact=draw(column(n, 0, 1)),
-        author=draw(column(n, 0, 2.5)), link=draw(column(n, 0, 1)), prior=draw(column(n, 0.12, 1)), time=draw(column(n, 0.6, 1)),
-    )  # fmt: skip
+        unit=draw(column(n, 0, 60)),
+        context=draw(column(n, 0, 60)),
+        file=draw(column(n, 0, 60)),
+        dense=dense,
+        dense_context=np.where(np.isnan(dense), NO, draw(column(n, -1, 1))).astype(np.float32),
+        code=draw(flags),
+        event=draw(flags),
+        alone=draw(flags),
+        section=draw(numbers),
+        section_size=draw(numbers) + 1,
+        record=draw(numbers),
+        symbol=draw(column(n, 0, 1.5)),
+        name=draw(column(n, 0, 1)),
+        trace=draw(column(n, 0, 0.6)),
+        path=draw(column(n, 0, 0.3)),
+        exact=draw(column(n, 0, 1)),
+        author=draw(column(n, 0, 2.5)),
+        link=draw(column(n, 0, 1)),
+        prior=draw(column(n, 0.12, 1)),
+        time=draw(column(n, 0.6, 1)),
+    )
 
 
 def rows(features: Features, order: np.ndarray) -> Features:
-    return Features(**{field.name: getattr(features, field.name)[order] for field in dataclasses.fields(Features)})
+    return Features(
+        **{field.name: getattr(features, field.name)[order] for field in dataclasses.fields(Features)}
+    )
 
 
 @settings(max_examples=200)
@@ -270,7 +304,9 @@ def test_the_order_of_the_candidates_does_not_matter(features: Features, chance:
 
 @settings(max_examples=100)
 @given(pools(), st.sampled_from(["symbol", "name", "trace", "exact", "author", "path"]), st.data())
-def test_what_speaks_for_a_candidate_never_lowers_it(features: Features, signal: str, data: st.DataObject) -> None:
+def test_what_speaks_for_a_candidate_never_lowers_it(
+    features: Features, signal: str, data: st.DataObject
+) -> None:
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
     values = getattr(features, signal).copy()
     values[chosen] += np.float32(0.3)
@@ -303,7 +339,11 @@ def test_an_empty_pool_is_fine() -> None:
 # ---------------------------------------------------------------- one scale
 
 
-@given(st_numpy.arrays(np.float32, st.integers(0, 12), elements=st.one_of(st.floats(-100, 100, width=32), st.just(NO))))
+@given(
+    st_numpy.arrays(
+        np.float32, st.integers(0, 12), elements=st.one_of(st.floats(-100, 100, width=32), st.just(NO))
+    )
+)
 def test_min_max_keeps_the_order_and_what_is_not_there(values: np.ndarray) -> None:
     scaled = min_max(values)
     assert (np.isnan(scaled) == np.isnan(values)).all()

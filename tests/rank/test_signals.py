@@ -203,7 +203,9 @@ def test_a_title_may_begin_with_the_component_that_changes(title: str, component
         ("", "retry", 0.0),
     ],
 )
-def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(uri: str, component: str, share: float) -> None:
+def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(
+    uri: str, component: str, share: float
+) -> None:
     assert component_share(uri, component) == share
 
 
@@ -212,7 +214,9 @@ def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(uri: 
 
 def prior(question: str, **flags: bool) -> float:
     columns = [np.asarray([flags.get(name, False)]) for name in ("test", "aside", "imports", "page")]
-    return float(place_prior(columns[0], columns[1], columns[2], columns[3], parse_query(question, now=0.0))[0])
+    return float(
+        place_prior(columns[0], columns[1], columns[2], columns[3], parse_query(question, now=0.0))[0]
+    )
 
 
 def test_ordinary_chunks_are_not_held_back() -> None:
@@ -230,13 +234,18 @@ def test_what_stands_aside_is_held_back_unless_documentation_is_asked_for() -> N
     assert prior("where is the tutorial on refunds?", aside=True) == 1
 
 
-@pytest.mark.parametrize("task", ["fix the retry budget", "RetryBudget.allow never ends", "pay: add a limit to refunds"])
+@pytest.mark.parametrize(
+    "task", ["fix the retry budget", "RetryBudget.allow never ends", "pay: add a limit to refunds"]
+)
 def test_pages_beside_code_are_held_back_from_a_task_unless_documentation_is_asked_for(task: str) -> None:
     assert prior(task, page=True) == pytest.approx(PAGE_PRIOR)
     assert prior(f"{task}, and document it in the README", page=True) == 1
 
 
-@pytest.mark.parametrize("question", ["how does RetryBudget.allow work?", "why does `allow` return None", "retry budget", "update policy"])
+@pytest.mark.parametrize(
+    "question",
+    ["how does RetryBudget.allow work?", "why does `allow` return None", "retry budget", "update policy"],
+)
 def test_pages_answer_questions_as_code_does(question: str) -> None:
     assert prior(question, page=True) == 1
 
@@ -247,7 +256,9 @@ def test_imports_are_held_back_whatever_is_asked() -> None:
 
 
 def test_reasons_to_hold_back_multiply() -> None:
-    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR)
+    assert prior("how are refunds retried?", test=True, aside=True, imports=True) == pytest.approx(
+        TEST_PRIOR * ASIDE_PRIOR * IMPORTS_PRIOR
+    )
 
 
 # ---------------------------------------------------------------- definitions
@@ -277,7 +288,9 @@ def test_reasons_to_hold_back_multiply() -> None:
         ("", {"retry": 3.0}, {"retry": 1}, 0.0),
     ],
 )
-def test_a_definition_that_is_mentioned_is_lifted(name: str, mentions: dict[str, float], definitions: dict[str, int], boost: float) -> None:
+def test_a_definition_that_is_mentioned_is_lifted(
+    name: str, mentions: dict[str, float], definitions: dict[str, int], boost: float
+) -> None:
     assert symbol_boost(name, mentions, definitions) == pytest.approx(boost)
 
 
@@ -299,7 +312,9 @@ def boost(uri: str, lines: tuple[int, int], frames: list[Frame], name: str = "")
         ("src/other/retry.py", (10, 20), 0.0),
     ],
 )
-def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(uri: str, lines: tuple[int, int], expected: float) -> None:
+def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(
+    uri: str, lines: tuple[int, int], expected: float
+) -> None:
     frames = [
         Frame("/srv/app/src/pay/main.py", 7, depth=2),
         Frame("/srv/app/src/pay/refunds.py", 5, depth=1),
@@ -309,11 +324,17 @@ def test_the_chunk_that_a_frame_stands_in_is_lifted_by_its_depth(uri: str, lines
 
 
 def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
-    assert boost("retry.py", (10, 20), [Frame("retry.py", 12, depth=3), Frame("retry.py", 13, depth=1)]) == pytest.approx(0.48)
+    assert boost(
+        "retry.py", (10, 20), [Frame("retry.py", 12, depth=3), Frame("retry.py", 13, depth=1)]
+    ) == pytest.approx(0.48)
 
 
 def test_a_frame_stands_in_its_function_wherever_that_has_moved_since() -> None:
-    places = [Place("retry.py", "Retry.run", 40, 60), Place("retry.py", "Retry.wait", 10, 20), Place("queue.py", "run", 10, 20)]
+    places = [
+        Place("retry.py", "Retry.run", 40, 60),
+        Place("retry.py", "Retry.wait", 10, 20),
+        Place("queue.py", "run", 10, 20),
+    ]
     assert trace_boosts(places, [Frame("retry.py", 13, "run")]) == pytest.approx([0.6, 0.0, 0.0])
 
 
@@ -324,7 +345,9 @@ def test_of_several_functions_of_one_name_the_line_tells_which() -> None:
 
 
 def test_a_function_that_its_file_no_longer_has_is_looked_for_by_its_line() -> None:
-    assert boost("retry.py", (10, 20), [Frame("retry.py", 13, "retry_once")], "Retry.run") == pytest.approx(0.6)
+    assert boost("retry.py", (10, 20), [Frame("retry.py", 13, "retry_once")], "Retry.run") == pytest.approx(
+        0.6
+    )
 
 
 # ---------------------------------------------------------------- authors
@@ -380,7 +403,14 @@ def test_the_asker_is_the_user_of_an_assistant_whatever_else_is_named(author: st
 
 @pytest.mark.parametrize(
     ("title", "name"),
-    [("Mercury (planet)", "Mercury"), ("Ida Marten", "Ida Marten"), ("introduction", ""), ("Ida", ""), ("(untitled)", ""), ("", "")],
+    [
+        ("Mercury (planet)", "Mercury"),
+        ("Ida Marten", "Ida Marten"),
+        ("introduction", ""),
+        ("Ida", ""),
+        ("(untitled)", ""),
+        ("", ""),
+    ],
 )
 def test_a_title_is_a_name_when_it_is_written_like_one(title: str, name: str) -> None:
     assert title_name(title) == name

@@ -2,8 +2,8 @@
 
     python -m pytest tests/ranking --update-golden      rewrites tests/golden/ranking; a change of ranking is reviewed as its diff
 
-The corpus is examples/pay, a conversation about it and a few notes. Words are embedded by hashing and the clock stands
-still, so the same program gives the same files on every machine.
+The corpus is examples/pay, a conversation about it and a few notes. Words are embedded by hashing and the
+clock stands still, so the same program gives the same files on every machine.
 """
 
 from __future__ import annotations
@@ -32,16 +32,53 @@ SHOWN = 5
 
 def turn(id: str, day: str, author: str, text: str) -> dict[str, Any]:
     time = datetime.fromisoformat(f"{day}+00:00").timestamp()
-    return {"id": id, "session": id.partition("/")[0], "author": author, "time": time, "text": text, "kind": "event"}
+    return {
+        "id": id,
+        "session": id.partition("/")[0],
+        "author": author,
+        "time": time,
+        "text": text,
+        "kind": "event",
+    }
 
 
 RECORDS: list[dict[str, Any]] = [
-    turn("outage/1", "2026-10-14T10:05", "Dana", "northbank answers nothing but 503 since ten. I see our own retries making it worse."),
-    turn("outage/2", "2026-10-14T10:07", "Milo", "Should I pause the worker? Support has forty tickets already."),
-    turn("outage/3", "2026-10-14T10:24", "Dana", "Paused it. We wait until their status page is green, then I resume it by hand."),
-    turn("outage/4", "2026-10-14T10:40", "Ines", "Next time this must not need a human. I will write up a limit for all retries together."),
-    turn("planning/1", "2026-10-28T09:00", "Ines", "Can we drop the second amount check? It costs a row lock for every partial refund."),
-    turn("planning/2", "2026-10-28T09:04", "Milo", "No: two agents refunded the same charge in March, and only the lock caught it."),
+    turn(
+        "outage/1",
+        "2026-10-14T10:05",
+        "Dana",
+        "northbank answers nothing but 503 since ten. I see our own retries making it worse.",
+    ),
+    turn(
+        "outage/2",
+        "2026-10-14T10:07",
+        "Milo",
+        "Should I pause the worker? Support has forty tickets already.",
+    ),
+    turn(
+        "outage/3",
+        "2026-10-14T10:24",
+        "Dana",
+        "Paused it. We wait until their status page is green, then I resume it by hand.",
+    ),
+    turn(
+        "outage/4",
+        "2026-10-14T10:40",
+        "Ines",
+        "Next time this must not need a human. I will write up a limit for all retries together.",
+    ),
+    turn(
+        "planning/1",
+        "2026-10-28T09:00",
+        "Ines",
+        "Can we drop the second amount check? It costs a row lock for every partial refund.",
+    ),
+    turn(
+        "planning/2",
+        "2026-10-28T09:04",
+        "Milo",
+        "No: two agents refunded the same charge in March, and only the lock caught it.",
+    ),
     turn(
         "planning/3",
         "2026-10-28T09:10",
@@ -49,15 +86,33 @@ RECORDS: list[dict[str, Any]] = [
         "Then we keep the lock, and raise the limit for refunds without approval from 200 to 500 euros.",
     ),
     turn("planning/4", "2026-10-28T09:12", "Dana", "Fine with me. I tell support."),
-    turn("standup/1", "2026-11-03T09:00", "Milo", "quickpay lookups take forty seconds again, I opened a ticket with them."),
-    turn("standup/2", "2026-11-03T09:03", "Dana", "I would like to move the nightly reconciliation to six in the morning."),
-    {"id": "notes/tone", "kind": "memory", "text": "Answers to merchants never name the bank behind a payment."},
+    turn(
+        "standup/1",
+        "2026-11-03T09:00",
+        "Milo",
+        "quickpay lookups take forty seconds again, I opened a ticket with them.",
+    ),
+    turn(
+        "standup/2",
+        "2026-11-03T09:03",
+        "Dana",
+        "I would like to move the nightly reconciliation to six in the morning.",
+    ),
+    {
+        "id": "notes/tone",
+        "kind": "memory",
+        "text": "Answers to merchants never name the bank behind a payment.",
+    },
     {
         "id": "notes/ja",
         "kind": "memory",
         "text": "日本の加盟店では、返金の上限は一日あたり三十万円です。上限を超える場合は承認が必要です。",
     },
-    {"id": "notes/travel", "kind": "memory", "text": "The team meets in Lisbon in the second week of January; book trains early."},
+    {
+        "id": "notes/travel",
+        "kind": "memory",
+        "text": "The team meets in Lisbon in the second week of January; book trains early.",
+    },
 ]
 
 TRACE = """Traceback (most recent call last):
@@ -99,7 +154,8 @@ QUESTIONS = [
     Question("path-and-line", "src/pay/refunds.py:55", QueryKind.PATH, ("src/pay/refunds.py", "def request")),
     Question("quoted", '"jitter matters"', QueryKind.QUOTED, ("docs/retries.md", "The jitter matters")),
     Question("trace", TRACE, QueryKind.ERROR, ("src/pay/retry.py", "def call_with_retry")),
-    Question("trace-of-ours", TRACE_OF_OURS, NATURAL, ("src/pay/refunds.py", "def request")),  # no "Error" in its name: read as prose
+    # no "Error" in its name: read as prose
+    Question("trace-of-ours", TRACE_OF_OURS, NATURAL, ("src/pay/refunds.py", "def request")),
     Question("natural-why", "why is a refund that timed out not paid twice?", NATURAL, ("docs/refunds.md", "is not paid twice")),
     Question("natural-what-to-do", "what do I do when refunds are stuck?", NATURAL, ("docs/runbook.md", "refunds stuck in `sent`")),
     Question("natural-code", "function that gives the seconds to wait between two attempts", NATURAL, ("src/pay/retry.py", "def delay")),
@@ -129,33 +185,49 @@ Answers = Mapping[str, Mapping[str, SearchResult]]
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
     folder = tmp_path_factory.mktemp("ranking") / "pay"
-    shutil.copytree(TESTS.parent / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
+    shutil.copytree(
+        TESTS.parent / "examples" / "pay", folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+    )
     with Daypack.open(folder / ".daypack", settings=WORDS, clock=NOW.timestamp) as daypack:
         daypack.files.add(folder)
         daypack.records.add(RECORDS)
         daypack.embed()
         return {
-            arm: {question.name: daypack.search(question.text, limit=200, vectors=vectors) for question in QUESTIONS}
+            arm: {
+                question.name: daypack.search(question.text, limit=200, vectors=vectors)
+                for question in QUESTIONS
+            }
             for arm, vectors in ARMS.items()
         }
 
 
 def is_target(candidate: Candidate, question: Question) -> bool:
-    return question.target is not None and candidate.chunk.uri == question.target[0] and question.target[1] in candidate.chunk.text
+    return (
+        question.target is not None
+        and candidate.chunk.uri == question.target[0]
+        and question.target[1] in candidate.chunk.text
+    )
 
 
 def rank_of(question: Question, answer: SearchResult) -> int | None:
     """Of the target, 1-based; None where it was not found."""
-    return next((rank for rank, candidate in enumerate(answer.candidates, 1) if is_target(candidate, question)), None)
+    return next(
+        (rank for rank, candidate in enumerate(answer.candidates, 1) if is_target(candidate, question)), None
+    )
 
 
 def described(question: Question, answers: Answers) -> str:
     """A question with its answers, for a reader."""
     by_words = answers["words alone"][question.name]
     lines = [
-        *(f"{'' if number else 'Query':<8} {line}".rstrip() for number, line in enumerate(question.text.splitlines())),
+        *(
+            f"{'' if number else 'Query':<8} {line}".rstrip()
+            for number, line in enumerate(question.text.splitlines())
+        ),
         f"Kind     {by_words.stats.query_kind.value}",
-        f'Target   {question.target[0]}, "{question.target[1]}"' if question.target else "Target   none: nothing should be found",
+        f'Target   {question.target[0]}, "{question.target[1]}"'
+        if question.target
+        else "Target   none: nothing should be found",
     ]
     if by_words.corrections_text:
         lines.append(f"Repaired {by_words.corrections_text}")
@@ -169,9 +241,12 @@ def described(question: Question, answers: Answers) -> str:
             chunk = candidate.chunk
             mark = " <- target" if is_target(candidate, question) else ""
             lines.append(
-                f"{rank}. {candidate.score:.3f}  {chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}  {chunk.name}".rstrip() + mark
+                f"{rank}. {candidate.score:.3f}  {chunk.uri}:{chunk.span.start_line}-{chunk.span.end_line}  {chunk.name}".rstrip()
+                + mark
             )
-            lines.append("      " + ", ".join(f"{part.signal} {part.share:+.3f}" for part in candidate.contributions))
+            lines.append(
+                "      " + ", ".join(f"{part.signal} {part.share:+.3f}" for part in candidate.contributions)
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -182,18 +257,24 @@ NUMBER = re.compile(r"-?\d\.\d{3}\b")
 
 
 def settled(name: str, text: str) -> str:
-    """The text, or the golden file where nothing but last digits differ: processors round the last bit of a sum as they like."""
+    """The text, or the golden file where nothing but last digits differ: processors round the last bit of a
+    sum as they like.
+    """
     path = TESTS / "golden" / name
     if not path.exists():
         return text
     kept = path.read_text(encoding="utf-8")
     pairs = zip(NUMBER.findall(kept), NUMBER.findall(text), strict=False)
-    alike = NUMBER.sub("#", kept) == NUMBER.sub("#", text) and all(abs(float(one) - float(other)) < 0.0011 for one, other in pairs)
+    alike = NUMBER.sub("#", kept) == NUMBER.sub("#", text) and all(
+        abs(float(one) - float(other)) < 0.0011 for one, other in pairs
+    )
     return kept if alike else text
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_a_question_is_ranked_as_it_was(answers: Answers, golden: Callable[[str, str], None], question: Question) -> None:
+def test_a_question_is_ranked_as_it_was(
+    answers: Answers, golden: Callable[[str, str], None], question: Question
+) -> None:
     name = f"ranking/{question.name}.txt"
     golden(name, settled(name, described(question, answers)))
     by_words = answers["words alone"][question.name]
@@ -201,12 +282,16 @@ def test_a_question_is_ranked_as_it_was(answers: Answers, golden: Callable[[str,
     assert by_words.empty_reason is question.empty
 
 
-def test_how_well_all_questions_are_answered_together(answers: Answers, golden: Callable[[str, str], None]) -> None:
+def test_how_well_all_questions_are_answered_together(
+    answers: Answers, golden: Callable[[str, str], None]
+) -> None:
     asked = [question for question in QUESTIONS if question.target]
     lines = []
     for arm in ARMS:
         ranks = {question.name: rank_of(question, answers[arm][question.name]) for question in asked}
-        first, among_five = (sum(rank is not None and rank <= cutoff for rank in ranks.values()) for cutoff in (1, 5))
+        first, among_five = (
+            sum(rank is not None and rank <= cutoff for rank in ranks.values()) for cutoff in (1, 5)
+        )
         lines += [
             f"By {arm}",
             f"recall@1: {first} of {len(asked)} ({first / len(asked):.0%})",
@@ -227,17 +312,25 @@ def test_every_golden_file_belongs_to_a_question() -> None:
 def test_plain_questions_find_their_answer_among_the_first_three(answers: Answers, arm: str) -> None:
     """A smoke alarm, not a benchmark: below it, something is broken."""
     asked = [question for question in QUESTIONS if question.target and question.name.startswith("natural")]
-    missed = [question.name for question in asked if (rank_of(question, answers[arm][question.name]) or SHOWN) > 3]
+    missed = [
+        question.name for question in asked if (rank_of(question, answers[arm][question.name]) or SHOWN) > 3
+    ]
     assert len(missed) <= len(asked) / 5, missed
 
 
 def test_the_shares_of_every_candidate_add_up_to_its_score(answers: Answers) -> None:
     for answer in (answer for arm in answers.values() for answer in arm.values()):
         for candidate in answer.candidates:
-            assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score, abs=1e-5)
+            assert sum(part.share for part in candidate.contributions) == pytest.approx(
+                candidate.score, abs=1e-5
+            )
 
 
 def test_every_target_stands_in_the_corpus(answers: Answers) -> None:
     """The pool holds the whole of so small a corpus, so a target that nobody finds is a slip of the pen here."""
     found = answers["words and hashed vectors"]
-    assert [question.name for question in QUESTIONS if question.target and rank_of(question, found[question.name]) is None] == []
+    assert [
+        question.name
+        for question in QUESTIONS
+        if question.target and rank_of(question, found[question.name]) is None
+    ] == []

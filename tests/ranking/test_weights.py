@@ -10,14 +10,19 @@ import pytest
 from daypack.engine.retrieve import weights_for
 from daypack.query import parse_query
 
-POOL = SimpleNamespace(features=SimpleNamespace(code=np.array([True, True]), dense=np.array([0.7, 0.3], dtype=np.float32)))
+POOL = SimpleNamespace(
+    features=SimpleNamespace(code=np.array([True, True]), dense=np.array([0.7, 0.3], dtype=np.float32))
+)
 
 
 @pytest.mark.parametrize(
     ("text", "steep"),
     [
         ("how do I read a harbour's tides as a table?", 2.0),
-        ("how do I read a harbour's tides as a table?\nIt would be useful to see on which pier they were read.", 1.0),
+        (
+            "how do I read a harbour's tides as a table?\nIt would be useful to see on which pier they were read.",
+            1.0,
+        ),
     ],
 )
 def test_a_question_of_one_line_is_answered_by_what_is_best_in_one_arm(text: str, steep: float) -> None:

@@ -29,19 +29,42 @@ def index(entries: list[LexicalEntry]) -> apsw.Connection:
     return db
 
 
-def entry(number: int, record: int, body: str, name: str = "", path: str = "", context: str = "", *, code: bool = False) -> LexicalEntry:
+def entry(
+    number: int,
+    record: int,
+    body: str,
+    name: str = "",
+    path: str = "",
+    context: str = "",
+    *,
+    code: bool = False,
+) -> LexicalEntry:
     """A chunk; its record is its group, so its neighbours are those of its file."""
-    return LexicalEntry(number, record, record, record, math.nan, ChunkFlag.CODE if code else ChunkFlag(0), (body, name, path, context))
+    return LexicalEntry(
+        number,
+        record,
+        record,
+        record,
+        math.nan,
+        ChunkFlag.CODE if code else ChunkFlag(0),
+        (body, name, path, context),
+    )
 
 
-def views(entries: list[LexicalEntry], query: dict[str, float]) -> tuple[list[float], list[float], list[float]]:
+def views(
+    entries: list[LexicalEntry], query: dict[str, float]
+) -> tuple[list[float], list[float], list[float]]:
     """(unit, context, file) of every chunk, as the index has them."""
     db = index(entries)
     view = load_view(db)
     bm25 = Bm25(view)
     everything = np.arange(len(view))
     scores = bm25.score(db, query)
-    found = scores.unit.tolist(), bm25.context(scores, everything).tolist(), bm25.file(scores, everything).tolist()
+    found = (
+        scores.unit.tolist(),
+        bm25.context(scores, everything).tolist(),
+        bm25.file(scores, everything).tolist(),
+    )
     db.close()
     return found
 
@@ -62,7 +85,11 @@ class Definition:
         return math.log(1 + (len(self.entries) - holding + 0.5) / (holding + 0.5))
 
     def average(self, code: int, field: int) -> float:
-        found = [lengths[field] for entry, lengths in zip(self.entries, self.lengths, strict=True) if entry.flags & ChunkFlag.CODE == code]
+        found = [
+            lengths[field]
+            for entry, lengths in zip(self.entries, self.lengths, strict=True)
+            if entry.flags & ChunkFlag.CODE == code
+        ]
         return max(1.0, sum(found) / len(found))
 
     def context(self, number: int, term: str) -> float:
@@ -71,7 +98,9 @@ class Definition:
         b = B_CODE if code else B_PROSE
         together = [n for n in (number - 1, number, number + 1) if self.same_file(number, n)]
         length = sum(self.lengths[n][0] for n in together)
-        tf = sum(self.counts[n][0][term] for n in together) / (1 - b[0] + b[0] * length / (self.average(code, 0) * len(together)))
+        tf = sum(self.counts[n][0][term] for n in together) / (
+            1 - b[0] + b[0] * length / (self.average(code, 0) * len(together))
+        )
         for f in (1, 2, 3):
             own = min(self.counts[number][f][term], FIELD_CAPS[f])
             tf += FIELD_WEIGHTS[f] * own / (1 - b[f] + b[f] * self.lengths[number][f] / self.average(code, f))
@@ -84,7 +113,11 @@ class Definition:
             lengths[entry.record_id] += length[0]
         record = self.entries[number].record_id
         average = max(1.0, lengths.total() / len(lengths))
-        tf = sum(counts[0][term] for entry, counts in zip(self.entries, self.counts, strict=True) if entry.record_id == record)
+        tf = sum(
+            counts[0][term]
+            for entry, counts in zip(self.entries, self.counts, strict=True)
+            if entry.record_id == record
+        )
         return float(tf / (1 - B_CODE[0] + B_CODE[0] * lengths[record] / average))
 
     def same_file(self, one: int, other: int) -> bool:
@@ -92,16 +125,25 @@ class Definition:
 
 
 def bm25(definition: Definition, query: dict[str, float], pseudo: list[float]) -> float:
-    return sum(weight * definition.idf(term) * (K1 + 1) * tf / (tf + K1) for (term, weight), tf in zip(query.items(), pseudo, strict=True))
+    return sum(
+        weight * definition.idf(term) * (K1 + 1) * tf / (tf + K1)
+        for (term, weight), tf in zip(query.items(), pseudo, strict=True)
+    )
 
 
 text = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
-files = st.lists(st.tuples(st.booleans(), st.lists(st.tuples(text, text, text, text), min_size=1, max_size=5)), min_size=1, max_size=5)
+files = st.lists(
+    st.tuples(st.booleans(), st.lists(st.tuples(text, text, text, text), min_size=1, max_size=5)),
+    min_size=1,
+    max_size=5,
+)
 
 
 @settings(max_examples=80)
 @given(files)
-def test_context_and_file_views_are_those_of_the_definition(files: list[tuple[bool, list[tuple[str, str, str, str]]]]) -> None:
+def test_context_and_file_views_are_those_of_the_definition(
+    files: list[tuple[bool, list[tuple[str, str, str, str]]]],
+) -> None:
     entries = []
     for record, (code, chunks) in enumerate(files, 1):
         entries += [entry(len(entries) + n, record, *fields, code=code) for n, fields in enumerate(chunks, 1)]
@@ -168,7 +210,11 @@ def test_no_positions_and_no_known_terms_are_fine() -> None:
     assert scores.unknown == ("nowher",)
     none = np.empty(0, dtype=np.int64)
     assert Bm25(view).context(scores, none).tolist() == Bm25(view).file(scores, none).tolist() == []
-    assert Bm25(view).context(scores, np.arange(1)).tolist() == Bm25(view).file(scores, np.arange(1)).tolist() == [0.0]
+    assert (
+        Bm25(view).context(scores, np.arange(1)).tolist()
+        == Bm25(view).file(scores, np.arange(1)).tolist()
+        == [0.0]
+    )
     db.close()
 
 
@@ -187,7 +233,12 @@ def test_what_is_outside_the_mask_scores_nothing_but_counts_as_text() -> None:
 
 
 def test_coverage_is_the_share_of_the_query_that_a_chunk_holds() -> None:
-    entries = [entry(1, 1, "tea kettle"), entry(2, 2, "tea"), entry(3, 3, "milk"), entry(4, 4, "kettle tea tea tea")]
+    entries = [
+        entry(1, 1, "tea kettle"),
+        entry(2, 2, "tea"),
+        entry(3, 3, "milk"),
+        entry(4, 4, "kettle tea tea tea"),
+    ]
     db = index(entries)
     view = load_view(db)
     definition = Definition(entries)

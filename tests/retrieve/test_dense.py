@@ -25,7 +25,13 @@ def view_of(groups: list[int]) -> LexicalView:
     for statement in MIGRATIONS[0].split(";"):
         db.execute(statement)
     with db:
-        write_segment(db, [LexicalEntry(n, g, g, g, math.nan, ChunkFlag(0), ("tea", "", "", "")) for n, g in enumerate(groups, 1)])
+        write_segment(
+            db,
+            [
+                LexicalEntry(n, g, g, g, math.nan, ChunkFlag(0), ("tea", "", "", ""))
+                for n, g in enumerate(groups, 1)
+            ],
+        )
     view = load_view(db)
     db.close()
     return view
@@ -45,7 +51,9 @@ def unit_rows(seed: int, count: int) -> np.ndarray:
 
 @settings(max_examples=60)
 @given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 70), st.floats(0, 1), st.floats(0, 1))
-def test_the_nearest_are_those_of_a_full_sort(seed: int, count: int, depth: int, embedded: float, masked: float) -> None:
+def test_the_nearest_are_those_of_a_full_sort(
+    seed: int, count: int, depth: int, embedded: float, masked: float
+) -> None:
     chance = np.random.default_rng(seed)
     view = view_of([1] * count)
     having = np.flatnonzero(chance.random(count) <= embedded)
@@ -55,12 +63,17 @@ def test_the_nearest_are_those_of_a_full_sort(seed: int, count: int, depth: int,
     found = nearest(vectors_of(view, [int(n) + 1 for n in having], rows), query, depth=depth, mask=mask)
     scales, codes = quantize(rows)
     cosines = {
-        int(position): float(scale * (code.astype(np.float64) @ query)) for position, scale, code in zip(having, scales, codes, strict=True)
+        int(position): float(scale * (code.astype(np.float64) @ query))
+        for position, scale, code in zip(having, scales, codes, strict=True)
     }
-    inside = sorted((position for position in cosines if mask[position]), key=lambda position: -cosines[position])
+    inside = sorted(
+        (position for position in cosines if mask[position]), key=lambda position: -cosines[position]
+    )
     assert len(found) == len(set(found.tolist())) == min(depth, len(inside))
     assert all(mask[found])
-    assert [cosines[position] for position in found.tolist()] == pytest.approx([cosines[position] for position in inside[:depth]], abs=1e-6)
+    assert [cosines[position] for position in found.tolist()] == pytest.approx(
+        [cosines[position] for position in inside[:depth]], abs=1e-6
+    )
 
 
 def test_equally_near_chunks_come_in_the_order_of_the_store() -> None:

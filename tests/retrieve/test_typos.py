@@ -9,7 +9,20 @@ from hypothesis import strategies as st
 from daypack.rank.fuzzy import nearest_term
 
 VOCABULARY = sorted(
-    ["retri", "refund", "budget", "receiv", "idempot", "idempotencykey", "ledger", "worker", "kettl", "sha256", "日本", "größe"]
+    [
+        "retri",
+        "refund",
+        "budget",
+        "receiv",
+        "idempot",
+        "idempotencykey",
+        "ledger",
+        "worker",
+        "kettl",
+        "sha256",
+        "日本",
+        "größe",
+    ]
 )
 
 
@@ -62,15 +75,21 @@ words = st.text("abcde", min_size=1, max_size=10)
 
 
 @given(words, st.lists(words, max_size=60, unique=True))
-def test_a_repair_is_the_nearest_known_word_and_begins_alike_where_it_can(word: str, vocabulary: list[str]) -> None:
+def test_a_repair_is_the_nearest_known_word_and_begins_alike_where_it_can(
+    word: str, vocabulary: list[str]
+) -> None:
     allowed = 0 if len(word) < 5 else 2 if len(word) >= 8 else 1
     alike = [known for known in vocabulary if allowed and (len(word) >= 6 or known[0] == word[0])]
-    near = [(edits(word, known), word[0] != known[0], known) for known in alike if edits(word, known) <= allowed]
+    near = [
+        (edits(word, known), word[0] != known[0], known) for known in alike if edits(word, known) <= allowed
+    ]
     assert nearest_term(word, vocabulary) == (min(near)[2] if near else None)
 
 
 def test_many_near_words_do_not_hide_the_one_that_begins_alike() -> None:
-    assert nearest_term("zretter", [*(f"{letter}retter" for letter in "abcdefghijklm"), "zretted"]) == "zretted"
+    assert (
+        nearest_term("zretter", [*(f"{letter}retter" for letter in "abcdefghijklm"), "zretted"]) == "zretted"
+    )
 
 
 def edits(one: str, other: str) -> int:
@@ -81,7 +100,9 @@ def edits(one: str, other: str) -> int:
             if not i or not j:
                 rows[i][j] = i + j
                 continue
-            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (one[i - 1] != other[j - 1]))
+            rows[i][j] = min(
+                rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (one[i - 1] != other[j - 1])
+            )
             if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
                 rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
     return rows[-1][-1]

@@ -53,7 +53,9 @@ def test_the_labelled_session_is_told_whoever_wrote_its_transcript(tmp_path: Pat
         assert len(facts & said) >= len(said) - 1, said - facts
 
 
-def test_a_snapshot_says_how_much_there_is_of_each_kind(dp: Daypack, golden: Callable[[str, str], None]) -> None:
+def test_a_snapshot_says_how_much_there_is_of_each_kind(
+    dp: Daypack, golden: Callable[[str, str], None]
+) -> None:
     golden("sessions/snapshot.md.txt", dp.sessions.snapshot(budget=2000).text)
     short = dp.sessions.snapshot(budget=250)
     assert re.search(r"^## Git \(1\)$", short.text, re.MULTILINE)
@@ -73,21 +75,42 @@ def test_every_line_cites_what_it_was_taken_from(dp: Daypack) -> None:
 @pytest.mark.parametrize("tokenizer", [*Tokenizer])
 @pytest.mark.parametrize("budget", [0, 1, 5, 20, 47, 60, 100, 200, 333, 800])
 def test_no_briefing_exceeds_its_budget(dp: Daypack, budget: int, tokenizer: Tokenizer) -> None:
-    for found in (dp.sessions.resume(budget=budget, tokenizer=tokenizer), dp.sessions.snapshot(budget=budget, tokenizer=tokenizer)):
+    for found in (
+        dp.sessions.resume(budget=budget, tokenizer=tokenizer),
+        dp.sessions.snapshot(budget=budget, tokenizer=tokenizer),
+    ):
         assert found.tokens_used == tokens.counter(tokenizer)(found.text) <= budget
 
 
 @given(
-    st.lists(st.tuples(st.sampled_from(sorted(session_pages.RESUME.needs)), st.lists(st.text(max_size=80), min_size=1, max_size=4)), max_size=6, unique_by=lambda item: item[0]),
+    st.lists(
+        st.tuples(
+            st.sampled_from(sorted(session_pages.RESUME.needs)),
+            st.lists(st.text(max_size=80), min_size=1, max_size=4),
+        ),
+        max_size=6,
+        unique_by=lambda item: item[0],
+    ),
     st.integers(0, 400),
-)  # fmt: skip
-def test_whatever_was_said_the_page_keeps_its_form_and_its_budget(sections: list[tuple[str, list[str]]], limit: int) -> None:
+)
+def test_whatever_was_said_the_page_keeps_its_form_and_its_budget(
+    sections: list[tuple[str, list[str]]], limit: int
+) -> None:
     session = Session("s", "abc", "cli`\n# x", "", 1e9, 1e9 + 60, 7)
-    made = [Section(title, tuple(Line(text, n, f"session:abc/{n}") for n, text in enumerate(texts))) for title, texts in sections]
-    found = session_pages.briefing(session, made, Budget(limit, Tokenizer.APPROX), tokens.counter(Tokenizer.APPROX), session_pages.RESUME)
+    made = [
+        Section(title, tuple(Line(text, n, f"session:abc/{n}") for n, text in enumerate(texts)))
+        for title, texts in sections
+    ]
+    found = session_pages.briefing(
+        session, made, Budget(limit, Tokenizer.APPROX), tokens.counter(Tokenizer.APPROX), session_pages.RESUME
+    )
     assert found.tokens_used <= limit
     titles = re.findall(r"^## (.*?)(?: \(.*\))?$", found.text, re.MULTILINE)
-    assert titles == [title for title in session_pages.RESUME.needs if title in {section.title for section in found.sections}]
+    assert titles == [
+        title
+        for title in session_pages.RESUME.needs
+        if title in {section.title for section in found.sections}
+    ]
     assert found.text.count("\n# ") == 0
 
 

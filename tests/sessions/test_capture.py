@@ -23,7 +23,9 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
 
 def event(prompt: str, **more: object) -> bytes:
-    return json.dumps({"hook_event_name": "UserPromptSubmit", "session_id": "s-1", "prompt": prompt, **more}).encode()
+    return json.dumps(
+        {"hook_event_name": "UserPromptSubmit", "session_id": "s-1", "prompt": prompt, **more}
+    ).encode()
 
 
 def capture(folder: Path, data: bytes) -> subprocess.CompletedProcess[str]:
@@ -41,7 +43,11 @@ def spooled(folder: Path) -> list[dict]:
 
 
 def prompts(folder: Path) -> list[str]:
-    found = json.loads(daypack("session", "timeline", "--session", "all", "--limit", "10000", "--json", cwd=folder, status=None).stdout)
+    found = json.loads(
+        daypack(
+            "session", "timeline", "--session", "all", "--limit", "10000", "--json", cwd=folder, status=None
+        ).stdout
+    )
     return [item["text"] for item in found["events"]]
 
 
@@ -52,13 +58,17 @@ def test_an_event_is_spooled_and_folded_by_the_next_command(ferry: Path) -> None
     assert not (ferry / ".daypack" / "daypack.db").exists()
     assert "Hide cancelled sailings" in daypack("session", "timeline", cwd=ferry).stdout
     assert hooks.waiting(str(ferry / ".daypack")) == []
-    assert "Hide cancelled sailings" in daypack("search", "cancelled sailings", "--in", "sessions", cwd=ferry).stdout
+    assert (
+        "Hide cancelled sailings"
+        in daypack("search", "cancelled sailings", "--in", "sessions", cwd=ferry).stdout
+    )
 
 
 def test_a_search_folds_as_well(ferry: Path) -> None:
     capture(ferry, event("Paint the funnel green"))
     assert "Paint the funnel green" in daypack("search", "green funnel", cwd=ferry).stdout
-    assert "sails at six" in daypack("search", "when does the ferry sail", cwd=ferry).stdout  # the project was indexed all the same
+    # the project was indexed all the same
+    assert "sails at six" in daypack("search", "when does the ferry sail", cwd=ferry).stdout
 
 
 SLOW = {
@@ -74,13 +84,29 @@ SLOW = {
 def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more: set[str]) -> None:
     """The CPU time itself is measured by `python -m benchmarks.sessions`; here stands what it depends on."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "daypack", "session", "capture"], cwd=ferry, input=event(prompt), capture_output=True,
-        check=True, env=environment(PYTHONPATH=str(TESTS.parent / "src")),  # the guard of the network imports more than we do
-    )  # fmt: skip
+        [sys.executable, "-X", "importtime", "-m", "daypack", "session", "capture"],
+        cwd=ferry,
+        input=event(prompt),
+        capture_output=True,
+        # the guard of the network imports more than we do
+        check=True,
+        env=environment(PYTHONPATH=str(TESTS.parent / "src")),
+    )
     loaded = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
     assert loaded.isdisjoint(SLOW)
     ours = {name for name in loaded if name.startswith("daypack")}
-    assert ours == {"daypack", "daypack.doors", "daypack.doors.sessions", "daypack.doors.sessions.hooks", "daypack.guard", "daypack.guard.suspects"} | more
+    assert (
+        ours
+        == {
+            "daypack",
+            "daypack.doors",
+            "daypack.doors.sessions",
+            "daypack.doors.sessions.hooks",
+            "daypack.guard",
+            "daypack.guard.suspects",
+        }
+        | more
+    )
     assert len(spooled(ferry)) == 1
 
 
@@ -89,7 +115,11 @@ def test_twenty_at_once_lose_nothing(ferry: Path) -> None:
         done = [
             *pool.map(
                 lambda n: subprocess.run(
-                    command("session", "capture"), cwd=ferry, env=environment(), input=event(f"Task {n}"), check=False
+                    command("session", "capture"),
+                    cwd=ferry,
+                    env=environment(),
+                    input=event(f"Task {n}"),
+                    check=False,
                 ),
                 range(20),
             )
@@ -104,7 +134,12 @@ def test_writers_that_meet_a_fold_lose_nothing(tmp_path: Path) -> None:
 
     def write(writer: int) -> None:
         for n in range(60):
-            hooks.append(folder, json.dumps({"t": 1.0, "k": f"{writer}-{n}", "e": json.loads(event(f"Task {writer} {n}"))}).encode())
+            hooks.append(
+                folder,
+                json.dumps(
+                    {"t": 1.0, "k": f"{writer}-{n}", "e": json.loads(event(f"Task {writer} {n}"))}
+                ).encode(),
+            )
 
     with Daypack.open(folder, settings=WORDS) as dp, ThreadPoolExecutor(6) as pool:
         working = [pool.submit(write, writer) for writer in range(6)]
@@ -132,14 +167,17 @@ def test_what_was_folded_before_a_crash_is_not_folded_twice(ferry: Path) -> None
     spool = ferry / ".daypack" / hooks.SPOOL
     copy = (spool / hooks.EVENTS).read_bytes()
     assert len(prompts(ferry)) == 3
-    (spool / "folding-0-1.jsonl").write_bytes(copy)  # as if the process had died between its commit and its unlink
+    # as if the process had died between its commit and its unlink
+    (spool / "folding-0-1.jsonl").write_bytes(copy)
     found = json.loads(daypack("session", "timeline", "--json", cwd=ferry).stdout)["events"]
     assert [(item["text"], item["count"]) for item in found] == [(f"Task {n}", 1) for n in range(3)]
     assert [*spool.iterdir()] == []
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"no json", b"[1, 2]", b'{"a": ', b"\xff\xfe", b"[" * 100_000], ids=["empty", "words", "list", "half", "bytes", "deep"]
+    "data",
+    [b"", b"no json", b"[1, 2]", b'{"a": ', b"\xff\xfe", b"[" * 100_000],
+    ids=["empty", "words", "list", "half", "bytes", "deep"],
 )
 def test_whatever_comes_in_the_agent_goes_on(ferry: Path, data: bytes) -> None:
     done = capture(ferry, data)
@@ -158,16 +196,20 @@ def test_the_spool_is_private_and_ignored_by_git(ferry: Path) -> None:
     capture(ferry, event("Hello"))
     store = ferry / ".daypack"
     assert (store / ".gitignore").read_text() == "*\n"
-    assert [oct(path.stat().st_mode & 0o777) for path in (store, store / hooks.SPOOL, store / hooks.SPOOL / hooks.EVENTS)] == [
-        "0o700",
-        "0o700",
-        "0o600",
-    ]
+    assert [
+        oct(path.stat().st_mode & 0o777)
+        for path in (store, store / hooks.SPOOL, store / hooks.SPOOL / hooks.EVENTS)
+    ] == ["0o700", "0o700", "0o600"]
 
 
 def test_a_secret_never_reaches_the_spool(ferry: Path) -> None:
     capture(ferry, event(f"The token is {TOKEN}, use it"))
-    capture(ferry, event("x", tool_input={"password": "hU7#kq9!Zw2p", "nested": [{"api_key": "Zx81kQpL0mN4vB7cR2tY6wE9"}]}))
+    capture(
+        ferry,
+        event(
+            "x", tool_input={"password": "hU7#kq9!Zw2p", "nested": [{"api_key": "Zx81kQpL0mN4vB7cR2tY6wE9"}]}
+        ),
+    )
     for path in (ferry / ".daypack").rglob("*"):
         data = path.read_bytes() if path.is_file() else b""
         assert TOKEN.encode() not in data
@@ -188,11 +230,19 @@ def test_what_would_be_redacted_is_always_suspect(text: str) -> None:
 
 
 def test_usual_prose_and_code_are_not_suspect() -> None:
-    assert not may_hold_secret("Please make the retry budget configurable, and run the tests again.\n\ndef main():\n    return 1\n")
+    assert not may_hold_secret(
+        "Please make the retry budget configurable, and run the tests again.\n\ndef main():\n    return 1\n"
+    )
 
 
 def test_long_values_are_cut_and_say_so(ferry: Path) -> None:
-    capture(ferry, event("a" + " b" * 100_000 + "z", tool_input={"list": [*range(10_000)], "deep": json.loads("[" * 50 + "]" * 50)}))
+    capture(
+        ferry,
+        event(
+            "a" + " b" * 100_000 + "z",
+            tool_input={"list": [*range(10_000)], "deep": json.loads("[" * 50 + "]" * 50)},
+        ),
+    )
     (line,) = spooled(ferry)
     said = line["e"]["prompt"]
     assert len(said) < 13_000

@@ -29,12 +29,23 @@ def said(n: float, text: str, *, who: str = "user", session: str = "s", key: str
     return Step(session, T0 + 60 * n, Said(who, text), key or f"k{n}")
 
 
-def did(n: float, tool: str, given: dict, output: str | None = None, *, failed: bool | None = None, session: str = "s") -> Step:
+def did(
+    n: float,
+    tool: str,
+    given: dict,
+    output: str | None = None,
+    *,
+    failed: bool | None = None,
+    session: str = "s",
+) -> Step:
     return Step(session, T0 + 60 * n, Did(tool, given, output, failed), f"k{n}")
 
 
 def kept(dp: Daypack, *categories: str, session: str = "all") -> list[str]:
-    return [event.text for event in dp.sessions.timeline(session=session, limit=100_000, categories=categories).events]
+    return [
+        event.text
+        for event in dp.sessions.timeline(session=session, limit=100_000, categories=categories).events
+    ]
 
 
 # ---------------------------------------------------------------- the cap
@@ -54,7 +65,11 @@ def test_fifty_decisions_survive_five_thousand_trivial_events(dp: Daypack) -> No
     assert ills(dp) == []
 
 
-@given(st.lists(st.tuples(st.sampled_from(["decision", "prompt", "file", "read"]), st.integers(0, 30)), max_size=60))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["decision", "prompt", "file", "read"]), st.integers(0, 30)), max_size=60
+    )
+)
 @settings(max_examples=20)
 def test_nothing_goes_while_something_less_important_stays(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, int]]
@@ -72,7 +87,10 @@ def test_nothing_goes_while_something_less_important_stays(
         events = door.timeline(session="all", limit=1000).events
         distinct = {kind: len({n for other, n in history if other == kind}) for kind in made}
         assert len(events) <= 10
-        left = {kind: sum(1 for e in events if e.category.value == {"decision": "answer"}.get(kind, kind)) for kind in made}
+        left = {
+            kind: sum(1 for e in events if e.category.value == {"decision": "answer"}.get(kind, kind))
+            for kind in made
+        }
         if distinct["decision"] + distinct["prompt"] <= 10:
             assert (left["decision"], left["prompt"]) == (distinct["decision"], distinct["prompt"])
         if left["read"]:
@@ -96,7 +114,11 @@ def test_the_same_steps_again_change_nothing(dp: Daypack) -> None:
         said(3, "Decision: green.", who="assistant"),
     ]
     dp.sessions.add_steps(steps)
-    before = (kept(dp), dp.engine.store.sequences()[0], [event.count for event in dp.sessions.timeline().events])
+    before = (
+        kept(dp),
+        dp.engine.store.sequences()[0],
+        [event.count for event in dp.sessions.timeline().events],
+    )
     again = dp.sessions.add_steps(steps)
     assert (again.added, again.repeated, again.known) == (0, 0, 3)
     assert (kept(dp), [event.count for event in dp.sessions.timeline().events]) == (before[0], before[2])
@@ -119,7 +141,9 @@ def test_what_was_evicted_does_not_come_back_with_the_same_transcript(dp: Daypac
 
 def test_a_task_changes_its_state_and_stays_one_event(dp: Daypack) -> None:
     for n, status in enumerate(["pending", "in_progress", "completed"]):
-        dp.sessions.add_steps([did(n, "TodoWrite", {"todos": [{"content": "Paint the funnel", "status": status}]})])
+        dp.sessions.add_steps(
+            [did(n, "TodoWrite", {"todos": [{"content": "Paint the funnel", "status": status}]})]
+        )
     (task,) = dp.sessions.timeline().events
     assert (task.text, task.state, task.count) == ("Paint the funnel", State.DONE, 3)
 
@@ -128,7 +152,12 @@ def test_an_error_is_open_until_its_command_works_again(dp: Daypack) -> None:
     make = {"command": "make paint"}
     dp.sessions.add_steps([did(1, "Bash", make, "Exit code 2\nno paint", failed=True)])
     assert "Open errors" in dp.sessions.resume().text
-    dp.sessions.add_steps([did(2, "Edit", {"file_path": "Makefile", "new_string": "buy"}), did(3, "Bash", make, "painted", failed=False)])
+    dp.sessions.add_steps(
+        [
+            did(2, "Edit", {"file_path": "Makefile", "new_string": "buy"}),
+            did(3, "Bash", make, "painted", failed=False),
+        ]
+    )
     assert kept(dp, "fix") == ["`make paint` works again, after changes to Makefile"]
     text = dp.sessions.resume().text
     assert "Open errors" not in text
@@ -148,7 +177,13 @@ def test_a_timeline_keeps_the_newest_and_says_what_it_cut(dp: Daypack) -> None:
 
 
 def test_current_is_the_session_that_something_happened_in_last(dp: Daypack) -> None:
-    dp.sessions.add_steps([said(1, "Old work", session="old"), said(5, "New work", session="new"), said(2, "More old work", session="old")])
+    dp.sessions.add_steps(
+        [
+            said(1, "Old work", session="old"),
+            said(5, "New work", session="new"),
+            said(2, "More old work", session="old"),
+        ]
+    )
     assert kept(dp, session="current") == ["New work"]
     assert kept(dp, session="old") == ["Old work", "More old work"]
     assert len(kept(dp)) == 3
@@ -186,7 +221,13 @@ def test_a_purged_session_is_in_no_byte_of_the_store(dp: Daypack, tmp_path: Path
 
 
 def test_a_purge_by_date_takes_the_sessions_that_ended_before(dp: Daypack) -> None:
-    dp.sessions.add_steps([said(1, "Old", session="old"), said(2, "Both", session="both"), said(900, "Both, later", session="both")])
+    dp.sessions.add_steps(
+        [
+            said(1, "Old", session="old"),
+            said(2, "Both", session="both"),
+            said(900, "Both, later", session="both"),
+        ]
+    )
     assert dp.sessions.purge(before=T0 + 3600).sessions == 1
     assert [session.id for session in dp.sessions.sessions()] == ["both"]
     assert dp.sessions.purge(everything=True).sessions == 1

@@ -27,14 +27,16 @@ from daypack.doors.sessions.types import Did, Said
         ("assistant", "I am blocked by the missing test data.", {C.BLOCKER}),
         ("assistant", "You must see it to believe it.", set()),
     ],
-)  # fmt: skip
+)
 def test_a_sentence_is_marked_by_how_it_reads(who: str, sentence: str, expected: set[C]) -> None:
     assert {mark.category for mark in marks_in(f"Hello there. {sentence} Thanks.", who)} == expected
 
 
 def test_a_mark_is_the_sentence_and_nothing_else() -> None:
     text = "Fine.\n\n- It must not take longer than v1.2 does. And then?\n```\nyou must not read this\n```\n> never mind this\n"
-    assert [text[mark.start : mark.end] for mark in marks_in(text, "user")] == ["It must not take longer than v1.2 does."]
+    assert [text[mark.start : mark.end] for mark in marks_in(text, "user")] == [
+        "It must not take longer than v1.2 does."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,8 +54,10 @@ def test_a_mark_is_the_sentence_and_nothing_else() -> None:
         ("ExitPlanMode", {"plan": "1. Paint"}, C.PLAN, ""),
         ("Sing", {"song": "la"}, C.TOOL, ""),
     ],
-)  # fmt: skip
-def test_a_call_is_what_its_tool_and_its_command_say(tool: str, given: dict[str, Any], category: C, subject: str) -> None:
+)
+def test_a_call_is_what_its_tool_and_its_command_say(
+    tool: str, given: dict[str, Any], category: C, subject: str
+) -> None:
     (event,) = events_of(Did(tool, given, "ok", False))
     assert (event.category, event.subject) == (category, subject)
 
@@ -70,11 +74,28 @@ def test_a_patch_is_a_change_of_each_of_its_files() -> None:
 
 def test_what_failed_is_an_error_and_what_it_printed_is_nobodys_word() -> None:
     command, error = events_of(Did("Bash", {"command": "make"}, "Exit code 2\nno rule", None))
-    assert (command.category, error.category, error.subject, error.trust.value) == (C.COMMAND, C.ERROR, "make", "untrusted")
-    assert [event.category for event in events_of(Did("Edit", {"file_path": "a.py", "new_string": "x"}, "not found", True))] == [C.ERROR]
+    assert (command.category, error.category, error.subject, error.trust.value) == (
+        C.COMMAND,
+        C.ERROR,
+        "make",
+        "untrusted",
+    )
+    assert [
+        event.category
+        for event in events_of(Did("Edit", {"file_path": "a.py", "new_string": "x"}, "not found", True))
+    ] == [C.ERROR]
 
 
-@pytest.mark.parametrize("text", ["<command-name>/clear</command-name>", "Caveat: The messages below were generated", "<environment_context>x</environment_context>", " ", "<system-reminder>be nice</system-reminder>"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<command-name>/clear</command-name>",
+        "Caveat: The messages below were generated",
+        "<environment_context>x</environment_context>",
+        " ",
+        "<system-reminder>be nice</system-reminder>",
+    ],
+)
 def test_what_a_program_wrote_in_a_persons_name_is_no_prompt(text: str) -> None:
     assert events_of(Said("user", text)) == []
 

@@ -31,16 +31,28 @@ def test_from_import_to_resume(ferry: Path, tmp_path: Path) -> None:
     assert session(ferry, "list").startswith("5b1f7c02  2026-10-05")
     lines = session(ferry, "timeline", "--category", "decision", "--limit", "2").splitlines()
     assert lines[0].startswith("(3 older events, back to 2026-10-05")
-    assert [line.split("  ")[1].split(" ", 1)[1].split(":")[0] for line in lines[1:3]] == ["answer+decision+rejected", "answer+decision"]
+    assert [line.split("  ")[1].split(" ", 1)[1].split(":")[0] for line in lines[1:3]] == [
+        "answer+decision+rejected",
+        "answer+decision",
+    ]
     reference = lines[2].split("[")[1].split("]")[0]
     assert "retry budget of three" in daypack("get", f"session:5b1f7c02/{reference}", cwd=ferry).stdout
 
 
 def test_the_three_questions_in_timeline_order(ferry: Path) -> None:
     text = daypack(
-        "search", "What did we decide about the retry budget?", "Which constraint did the user set on the CSV export?", "What was the first request this session?",
-        "--sort", "timeline", "--limit", "5", "--in", "sessions", cwd=ferry,
-    ).stdout  # fmt: skip
+        "search",
+        "What did we decide about the retry budget?",
+        "Which constraint did the user set on the CSV export?",
+        "What was the first request this session?",
+        "--sort",
+        "timeline",
+        "--limit",
+        "5",
+        "--in",
+        "sessions",
+        cwd=ferry,
+    ).stdout
     answers = text.split("# ")[1:]
     assert "retry budget of three attempts" in answers[0]
     assert "never change the column order" in answers[1]
@@ -69,7 +81,10 @@ def test_a_purge_from_the_command_line(ferry: Path) -> None:
 def test_what_is_no_transcript_is_said(ferry: Path, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("hello")
     assert "no transcript of a known form" in session(ferry, "import", str(tmp_path / "x.txt"), status=1)
-    assert "does not exist" in daypack("session", "import", str(tmp_path / "nothing"), cwd=ferry, status=2).stderr
+    assert (
+        "does not exist"
+        in daypack("session", "import", str(tmp_path / "nothing"), cwd=ferry, status=2).stderr
+    )
 
 
 def test_transcripts_of_the_project_are_found_and_asked_for_once(tmp_path: Path) -> None:

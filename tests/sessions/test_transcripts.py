@@ -28,33 +28,134 @@ def claude() -> str:
     base = {"sessionId": "c-1", "cwd": "/srv/ferry", "isSidechain": False}
     return jsonl(
         {"type": "summary", "summary": "Painting", "leafUuid": "x"},
-        {**base, "type": "user", "uuid": "1", "timestamp": "2026-10-05T06:00:00Z", "message": {"role": "user", "content": ASKED}},
-        {**base, "type": "user", "uuid": "2", "timestamp": "2026-10-05T06:00:01Z", "isMeta": True, "message": {"role": "user", "content": "Caveat: …"}},
-        {**base, "type": "assistant", "uuid": "3", "timestamp": "2026-10-05T06:01:00Z", "message": {"role": "assistant", "content": [
-            {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": ANSWERED},
-            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": COMMAND}}]}},
-        {**base, "type": "user", "uuid": "4", "timestamp": "2026-10-05T06:02:00Z", "message": {"role": "user", "content": [
-            {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": [{"type": "text", "text": "Exit code 2\nno paint"}]}]}},
-        {**base, "type": "assistant", "uuid": "5", "isSidechain": True, "timestamp": "2026-10-05T06:03:00Z",
-         "message": {"role": "assistant", "content": [{"type": "text", "text": "a helper speaks"}]}},
-    )  # fmt: skip
+        {
+            **base,
+            "type": "user",
+            "uuid": "1",
+            "timestamp": "2026-10-05T06:00:00Z",
+            "message": {"role": "user", "content": ASKED},
+        },
+        {
+            **base,
+            "type": "user",
+            "uuid": "2",
+            "timestamp": "2026-10-05T06:00:01Z",
+            "isMeta": True,
+            "message": {"role": "user", "content": "Caveat: …"},
+        },
+        {
+            **base,
+            "type": "assistant",
+            "uuid": "3",
+            "timestamp": "2026-10-05T06:01:00Z",
+            "message": {
+                "role": "assistant",
+                "content": [
+                    {"type": "thinking", "thinking": "hm"},
+                    {"type": "text", "text": ANSWERED},
+                    {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": COMMAND}},
+                ],
+            },
+        },
+        {
+            **base,
+            "type": "user",
+            "uuid": "4",
+            "timestamp": "2026-10-05T06:02:00Z",
+            "message": {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": "t1",
+                        "is_error": True,
+                        "content": [{"type": "text", "text": "Exit code 2\nno paint"}],
+                    }
+                ],
+            },
+        },
+        {
+            **base,
+            "type": "assistant",
+            "uuid": "5",
+            "isSidechain": True,
+            "timestamp": "2026-10-05T06:03:00Z",
+            "message": {"role": "assistant", "content": [{"type": "text", "text": "a helper speaks"}]},
+        },
+    )
 
 
 def codex() -> str:
     at = "2026-10-05T06:0{}:00.000Z"
     return jsonl(
-        {"timestamp": at.format(0), "type": "session_meta", "payload": {"id": "x-1", "timestamp": at.format(0), "cwd": "/srv/ferry", "originator": "codex_cli_rs"}},
-        {"timestamp": at.format(0), "type": "response_item", "payload": {"type": "message", "role": "user", "content": [
-            {"type": "input_text", "text": "<environment_context>\n<cwd>/srv/ferry</cwd>\n</environment_context>"}]}},
-        {"timestamp": at.format(0), "type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": ASKED}]}},
-        {"timestamp": at.format(0), "type": "event_msg", "payload": {"type": "user_message", "message": ASKED}},
+        {
+            "timestamp": at.format(0),
+            "type": "session_meta",
+            "payload": {
+                "id": "x-1",
+                "timestamp": at.format(0),
+                "cwd": "/srv/ferry",
+                "originator": "codex_cli_rs",
+            },
+        },
+        {
+            "timestamp": at.format(0),
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "user",
+                "content": [
+                    {
+                        "type": "input_text",
+                        "text": "<environment_context>\n<cwd>/srv/ferry</cwd>\n</environment_context>",
+                    }
+                ],
+            },
+        },
+        {
+            "timestamp": at.format(0),
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "user",
+                "content": [{"type": "input_text", "text": ASKED}],
+            },
+        },
+        {
+            "timestamp": at.format(0),
+            "type": "event_msg",
+            "payload": {"type": "user_message", "message": ASKED},
+        },
         {"timestamp": at.format(1), "type": "response_item", "payload": {"type": "reasoning", "summary": []}},
-        {"timestamp": at.format(1), "type": "response_item", "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWERED}]}},
-        {"timestamp": at.format(2), "type": "response_item", "payload": {"type": "function_call", "name": "shell", "call_id": "f1",
-         "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]})}},
-        {"timestamp": at.format(3), "type": "response_item", "payload": {"type": "function_call_output", "call_id": "f1",
-         "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}})}},
-    )  # fmt: skip
+        {
+            "timestamp": at.format(1),
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": ANSWERED}],
+            },
+        },
+        {
+            "timestamp": at.format(2),
+            "type": "response_item",
+            "payload": {
+                "type": "function_call",
+                "name": "shell",
+                "call_id": "f1",
+                "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]}),
+            },
+        },
+        {
+            "timestamp": at.format(3),
+            "type": "response_item",
+            "payload": {
+                "type": "function_call_output",
+                "call_id": "f1",
+                "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}}),
+            },
+        },
+    )
 
 
 def codex_before() -> str:
@@ -63,9 +164,18 @@ def codex_before() -> str:
         {"id": "x-0", "timestamp": "2025-06-01T06:00:00.000Z", "instructions": None, "git": {}},
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": ASKED}]},
         {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": ANSWERED}]},
-        {"type": "function_call", "name": "shell", "call_id": "f1", "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]})},
-        {"type": "function_call_output", "call_id": "f1", "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}})},
-    )  # fmt: skip
+        {
+            "type": "function_call",
+            "name": "shell",
+            "call_id": "f1",
+            "arguments": json.dumps({"command": ["bash", "-lc", COMMAND]}),
+        },
+        {
+            "type": "function_call_output",
+            "call_id": "f1",
+            "output": json.dumps({"output": "no paint", "metadata": {"exit_code": 2}}),
+        },
+    )
 
 
 def messages() -> list[dict[str, Any]]:
@@ -133,7 +243,9 @@ def test_every_format_tells_who_said_what(name: str, tmp_path: Path) -> None:
     assert [event.text for event in events if event.category is Category.ANSWER] == [ANSWERED]
     assert reading.broken == 0
     if name in ("claude", "codex", "codex before"):
-        assert [(event.subject, event.state) for event in events if event.category is Category.ERROR] == [(COMMAND, State.OPEN)]
+        assert [(event.subject, event.state) for event in events if event.category is Category.ERROR] == [
+            (COMMAND, State.OPEN)
+        ]
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
         first = dp.sessions.add_transcripts(path)
         again = dp.sessions.add_transcripts(path)
@@ -151,7 +263,9 @@ def test_a_transcript_that_is_still_written_loses_its_last_line_only(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "text", ["", "just a text\nof two lines\n", "{}", "[]", "[1, 2]", '{"a": 1}\n{"b": 2}\n', "{" * 5000, "\x00\x01"], ids=range(8)
+    "text",
+    ["", "just a text\nof two lines\n", "{}", "[]", "[1, 2]", '{"a": 1}\n{"b": 2}\n', "{" * 5000, "\x00\x01"],
+    ids=range(8),
 )
 def test_what_is_no_transcript_is_said_to_be_none(text: str, tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
@@ -163,8 +277,16 @@ def test_what_is_no_transcript_is_said_to_be_none(text: str, tmp_path: Path) -> 
 
 def long_claude() -> Iterator[dict[str, Any]]:
     for n in range(900):
-        yield {"type": "user" if n % 2 else "assistant", "uuid": f"more-{n}", "sessionId": labelled.SESSION, "timestamp": "2026-10-05T04:00:00Z",
-               "message": {"role": "x", "content": f"Turn {n}. " + f"Words about pier {n % 97} and buoy {n}. " * 130}}  # fmt: skip
+        yield {
+            "type": "user" if n % 2 else "assistant",
+            "uuid": f"more-{n}",
+            "sessionId": labelled.SESSION,
+            "timestamp": "2026-10-05T04:00:00Z",
+            "message": {
+                "role": "x",
+                "content": f"Turn {n}. " + f"Words about pier {n % 97} and buoy {n}. " * 130,
+            },
+        }
 
 
 @pytest.mark.slow
@@ -175,7 +297,13 @@ def test_four_megabytes_are_imported_once_and_the_resume_is_right(tmp_path: Path
         assert dp.sessions.add_transcripts(path).added > 900
         assert dp.sessions.add_transcripts(path).added == 0
         text = dp.sessions.resume(budget=800).text
-        assert {"the last request", "the open error", "an open task", "another open task", "the task in progress"} <= labelled.found(text)
+        assert {
+            "the last request",
+            "the open error",
+            "an open task",
+            "another open task",
+            "the task in progress",
+        } <= labelled.found(text)
 
 
 # ---------------------------------------------------------------- hooks
@@ -183,14 +311,28 @@ def test_four_megabytes_are_imported_once_and_the_resume_is_right(tmp_path: Path
 
 def test_hook_events_become_steps() -> None:
     def steps(name: str, **event: Any) -> list[Any]:
-        return [step.what for step in steps_of_hook({"hook_event_name": name, "session_id": "s", **event}, time=1.0, key="k")]
+        return [
+            step.what
+            for step in steps_of_hook(
+                {"hook_event_name": name, "session_id": "s", **event}, time=1.0, key="k"
+            )
+        ]
 
     assert steps("UserPromptSubmit", prompt=ASKED) == [Said("user", ASKED)]
     (done,) = steps(
-        "PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_response={"stdout": "a\nb", "stderr": ""}, tool_use_id="t"
+        "PostToolUse",
+        tool_name="Bash",
+        tool_input={"command": "ls"},
+        tool_response={"stdout": "a\nb", "stderr": ""},
+        tool_use_id="t",
     )
     assert done == Did("Bash", {"command": "ls"}, "a\nb", False)
-    (failed,) = steps("PostToolUseFailure", tool_name="Bash", tool_input={"command": "ls"}, error="Exit code 2\nno such file")
+    (failed,) = steps(
+        "PostToolUseFailure",
+        tool_name="Bash",
+        tool_input={"command": "ls"},
+        error="Exit code 2\nno such file",
+    )
     assert (failed.failed, failed.output) == (True, "Exit code 2\nno such file")
     (begun,) = steps("PreToolUse", tool_name="Read", tool_input={"file_path": "a.py"})
     assert (begun.output, begun.failed) == (None, None)
@@ -213,6 +355,6 @@ def test_hook_events_become_steps() -> None:
         ({"success": False, "error": "no"}, ("no", True)),
         (7, ("7", None)),
     ],
-)  # fmt: skip
+)
 def test_answers_of_tools_in_all_their_shapes(answer: Any, expected: tuple[str | None, bool | None]) -> None:
     assert response_of(answer) == expected

@@ -19,7 +19,9 @@ def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     (root / ".daypack").mkdir(parents=True)
     (root / "pyproject.toml").write_text('[project]\nname = "refunds"\n')
-    (root / "refunds.md").write_text("# Refunds\n\nA refund is retried three times.\n" + "Other words follow it. " * 400)
+    (root / "refunds.md").write_text(
+        "# Refunds\n\nA refund is retried three times.\n" + "Other words follow it. " * 400
+    )
     return root
 
 
@@ -34,7 +36,9 @@ def shown(root: Path, **variables: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def test_the_nearest_say_wins_an_option_before_a_variable_before_the_project_before_the_user(project: Path) -> None:
+def test_the_nearest_say_wins_an_option_before_a_variable_before_the_project_before_the_user(
+    project: Path,
+) -> None:
     user = project.parent / "home" / ".config" / "daypack" / "config.toml"
     user.parent.mkdir(parents=True)
     levels = []
@@ -55,9 +59,17 @@ def test_the_nearest_say_wins_an_option_before_a_variable_before_the_project_bef
     }
 
     def limit(*options: str, **variables: str) -> int:
-        return int(json.loads(asked(project, "pack", "refund", "--json", *options, **variables).stdout)["budget"]["limit"])
+        return int(
+            json.loads(asked(project, "pack", "refund", "--json", *options, **variables).stdout)["budget"][
+                "limit"
+            ]
+        )
 
-    assert (limit(), limit(DAYPACK_BUDGET="104"), limit("--budget", "105", DAYPACK_BUDGET="104")) == (103, 104, 105)
+    assert (limit(), limit(DAYPACK_BUDGET="104"), limit("--budget", "105", DAYPACK_BUDGET="104")) == (
+        103,
+        104,
+        105,
+    )
 
 
 def test_a_clone_chooses_no_model_address_owner_or_fetching_before_it_is_trusted(project: Path) -> None:
@@ -75,11 +87,19 @@ def test_a_clone_chooses_no_model_address_owner_or_fetching_before_it_is_trusted
     agreed = asked(project, "trust").stdout
     assert "endpoint:http://192.0.2.1" in agreed, "what is agreed to is shown"
     after = shown(project, DAYPACK_EMBEDDER="")
-    assert [after[name]["value"] for name in names] == ["endpoint:http://192.0.2.1", "m", True, "ada", "other"]
+    assert [after[name]["value"] for name in names] == [
+        "endpoint:http://192.0.2.1",
+        "m",
+        True,
+        "ada",
+        "other",
+    ]
     asked(project, "memory", "recall", "a", status=1, DAYPACK_EMBEDDER="hashing")
 
     file.write_text(hostile.replace("192.0.2.1", "192.0.2.2"))
-    assert shown(project, DAYPACK_EMBEDDER="")["embedder"]["level"] == "default", "what says something else waits again"
+    assert shown(project, DAYPACK_EMBEDDER="")["embedder"]["level"] == "default", (
+        "what says something else waits again"
+    )
     file.write_text(hostile + "budget = 90\n")
     assert shown(project, DAYPACK_EMBEDDER="")["web"]["value"] is True
     asked(project, "trust", "--revoke")
@@ -126,16 +146,30 @@ def test_a_wrong_file_is_named_with_what_is_wrong_in_it(project: Path, text: str
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("DAYPACK_BUDGET", "many"), ("DAYPACK_BUDGET", "²"), ("DAYPACK_WEB", "perhaps"), ("DAYPACK_PACKING", "x")]
+    ("name", "value"),
+    [
+        ("DAYPACK_BUDGET", "many"),
+        ("DAYPACK_BUDGET", "²"),
+        ("DAYPACK_WEB", "perhaps"),
+        ("DAYPACK_PACKING", "x"),
+    ],
 )
 def test_a_wrong_variable_is_named(project: Path, name: str, value: str) -> None:
     assert name in asked(project, "config", "show", status=2, **{name: value}).stderr
 
 
 def test_settings_come_from_the_variables_that_are_passed_in(tmp_path: Path) -> None:
-    variables = {"DAYPACK_EMBEDDER": "endpoint:http://127.0.0.1:1", "DAYPACK_EMBEDDER_MODEL": "m", "DAYPACK_EMBEDDER_KEY": "k"}
+    variables = {
+        "DAYPACK_EMBEDDER": "endpoint:http://127.0.0.1:1",
+        "DAYPACK_EMBEDDER_MODEL": "m",
+        "DAYPACK_EMBEDDER_KEY": "k",
+    }
     given = read_configuration(tmp_path, variables, tmp_path).settings()
-    assert (given.embedder, given.embedder_model, given.embedder_key) == ("endpoint:http://127.0.0.1:1", "m", "k")
+    assert (given.embedder, given.embedder_model, given.embedder_key) == (
+        "endpoint:http://127.0.0.1:1",
+        "m",
+        "k",
+    )
     assert read_configuration(tmp_path, {}, tmp_path).settings(embedder="hashing").embedder == "hashing"
 
 
@@ -158,6 +192,11 @@ def test_defaults_are_those_of_the_types_and_of_the_commands(project: Path) -> N
     from daypack.surfaces.cli.common import SetOption
     from daypack.surfaces.cli.main import cli
 
-    options = [option for command in cli.commands.values() for option in command.params if isinstance(option, SetOption)]
+    options = [
+        option
+        for command in cli.commands.values()
+        for option in command.params
+        if isinstance(option, SetOption)
+    ]
     assert {option.name for option in options} >= {"budget", "tokenizer", "packing", "vectors", "web"}
     assert all(option.default == defaults[str(option.name)] for option in options)

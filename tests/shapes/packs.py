@@ -83,7 +83,17 @@ PACK = Pack(
             name="Backing off",
             language="markdown",
         ),
-        excerpt(2, "src/pay/retry.py", 40, 45, RUN, kind=RecordKind.CODE, language="python", name="Retry.run", trail=("Retry",)),
+        excerpt(
+            2,
+            "src/pay/retry.py",
+            40,
+            45,
+            RUN,
+            kind=RecordKind.CODE,
+            language="python",
+            name="Retry.run",
+            trail=("Retry",),
+        ),
         excerpt(
             3,
             "src/pay/retry.py",
@@ -108,8 +118,26 @@ PACK = Pack(
             time=1_714_559_999.0,
             trust=Trust.UNTRUSTED,
         ),
-        excerpt(5, "notes/on call.txt", 1, 2, "Call the bank.\r\nThen wait.\r\n", door="documents", time=1_700_000_000.0, title="On call"),
-        excerpt(6, 'a"b @ c\n.md', 3, 9, "A uri can be anything.", variant=Variant.EXTRACT, name="Odd · names › <b>", trust=Trust.AGENT),
+        excerpt(
+            5,
+            "notes/on call.txt",
+            1,
+            2,
+            "Call the bank.\r\nThen wait.\r\n",
+            door="documents",
+            time=1_700_000_000.0,
+            title="On call",
+        ),
+        excerpt(
+            6,
+            'a"b @ c\n.md',
+            3,
+            9,
+            "A uri can be anything.",
+            variant=Variant.EXTRACT,
+            name="Odd · names › <b>",
+            trust=Trust.AGENT,
+        ),
     ),
     omitted=Omissions(
         budget=(
@@ -139,10 +167,23 @@ PACK = Pack(
             chunk(2, "src/pay/retry.py", 40, 45, "Retry.run"),
             0.8123,
             0.91,
-            (Contribution("bm25", 12.3456, 0.5), Contribution("dense", 0.7312, 0.3623), Contribution("test penalty", 1.0, -0.05)),
+            (
+                Contribution("bm25", 12.3456, 0.5),
+                Contribution("dense", 0.7312, 0.3623),
+                Contribution("test penalty", 1.0, -0.05),
+            ),
         ),
-        Candidate(chunk(3, "src/pay/retry.py", 103, 103, "Retry.wait"), 0.6, 0.5, (Contribution("bm25", 10.0, 0.6),), duplicates=2),
-        Candidate(chunk(9, "src/pay/client.py", 10, 90, "Client"), 0.2214, 0.2, (Contribution("bm25", 4.0, 0.3),)),  # does not add up
+        Candidate(
+            chunk(3, "src/pay/retry.py", 103, 103, "Retry.wait"),
+            0.6,
+            0.5,
+            (Contribution("bm25", 10.0, 0.6),),
+            duplicates=2,
+        ),
+        # does not add up
+        Candidate(
+            chunk(9, "src/pay/client.py", 10, 90, "Client"), 0.2214, 0.2, (Contribution("bm25", 4.0, 0.3),)
+        ),
         Candidate(chunk(10, "src/pay/other.py", 1, 9), 0.1, 0.05, ()),
     ),
 )

@@ -23,7 +23,13 @@ def printed(text: str, label: int) -> str:
 
 def test_every_printed_citation_resolves(tmp_path: Path) -> None:
     records: list[dict[str, object]] = [
-        {"id": f"conv-26/D{n % 4}:{n}", "text": SENTENCE.format(n), "author": "Mel", "session": f"s{n % 4}", "time": 9e8 + 5e4 * n}
+        {
+            "id": f"conv-26/D{n % 4}:{n}",
+            "text": SENTENCE.format(n),
+            "author": "Mel",
+            "session": f"s{n % 4}",
+            "time": 9e8 + 5e4 * n,
+        }
         for n in range(12)
     ]
     long = "\n\n".join(f"Step {n}. " + SENTENCE.format(n) * 6 for n in range(20))
@@ -45,7 +51,12 @@ def test_every_printed_citation_resolves(tmp_path: Path) -> None:
                 assert found.state == "current"
                 assert dp.get(f"{reference}@{excerpt.citation.record_hash[:6]}").state == "current"
                 seen.add((excerpt.kind, excerpt.whole))
-        assert seen >= {(RecordKind.EVENT, True), (RecordKind.EVENT, False), (RecordKind.MEMORY, True), (RecordKind.DOCUMENT, False)}
+        assert seen >= {
+            (RecordKind.EVENT, True),
+            (RecordKind.EVENT, False),
+            (RecordKind.MEMORY, True),
+            (RecordKind.DOCUMENT, False),
+        }
 
 
 def shown(text: str, excerpt: Excerpt) -> bool:

@@ -7,12 +7,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.guard.fences import DANGEROUS, decode, encode, escape, fence, inline, is_inert, one_line, unescape
+from daypack.guard.fences import (
+    DANGEROUS,
+    decode,
+    encode,
+    escape,
+    fence,
+    inline,
+    is_inert,
+    one_line,
+    unescape,
+)
 
 pieces = st.sampled_from(
-    ["\r\n", "\r", "\n", "\\", "\\\\", "\\u{41}", "u{41}", "\x00", "\u200d", "\ufe0f", "\ud83d", "\ude00", "a", " ", "<", "](", "`", "```"]
+    [
+        "\r\n",
+        "\r",
+        "\n",
+        "\\",
+        "\\\\",
+        "\\u{41}",
+        "u{41}",
+        "\x00",
+        "\u200d",
+        "\ufe0f",
+        "\ud83d",
+        "\ude00",
+        "a",
+        " ",
+        "<",
+        "](",
+        "`",
+        "```",
+    ]
 )
-texts = st.lists(st.one_of(pieces, st.text(alphabet=st.characters(codec=None), max_size=4)), max_size=10).map("".join)
+texts = st.lists(st.one_of(pieces, st.text(alphabet=st.characters(codec=None), max_size=4)), max_size=10).map(
+    "".join
+)
 
 
 @settings(max_examples=150)
@@ -34,7 +65,11 @@ def test_inertness_agrees_with_the_pattern(text: str) -> None:
 
 def test_no_dangerous_character_is_printable_alone() -> None:
     # `is_inert` relies on it.
-    assert [chr(code) for code in range(sys.maxunicode + 1) if DANGEROUS.match(chr(code)) and chr(code).isprintable()] == []
+    assert [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if DANGEROUS.match(chr(code)) and chr(code).isprintable()
+    ] == []
 
 
 def test_every_control_bidi_and_tag_character_is_dangerous() -> None:
@@ -43,7 +78,17 @@ def test_every_control_bidi_and_tag_character_is_dangerous() -> None:
         character = chr(code)
         if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") and character not in spared:
             assert DANGEROUS.match(character), hex(code)
-        if unicodedata.bidirectional(character) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"):
+        if unicodedata.bidirectional(character) in (
+            "LRE",
+            "RLE",
+            "LRO",
+            "RLO",
+            "PDF",
+            "LRI",
+            "RLI",
+            "FSI",
+            "PDI",
+        ):
             assert DANGEROUS.match(character), hex(code)
 
 

@@ -1,4 +1,7 @@
-"""What each shape looks like. Rewritten by `python -m pytest tests/shapes --update-golden`; the diff is the review."""
+"""What each shape looks like.
+
+Rewritten by `python -m pytest tests/shapes --update-golden`; the diff is the review.
+"""
 
 from collections.abc import Callable
 

@@ -40,20 +40,100 @@ hostile = st.lists(
     st.one_of(
         st.sampled_from(
             [
-                "`", "```", "````\n", "\n", "\r\n", "\r", "\t", " ", "## ", "# Context for: x", "[1] :1-2\n```",
-                "## [2] x:1 @1a2b3c4d\n```\n", "[1] x:1-2", ":", ":7", ":1-2", " @", " @-", "@1a2b3c4d", " (untrusted)",
-                " (escaped, crlf)", " · ", " › ", "(", ")", "[", "]", "](http://x)", "![", "<", ">", "</item>", "<item n='1'>",
-                "]]>", "<!--", "&", "&lt;", "&#10;", '"', "'", "\\", "\\u{41}", "\\u0041", "\\n", "\x00", "\x1b[31m", "\x7f",
-                "\x85", "\u2028", "\u202e", "\u2066", "\u200b", "\u200d", "\ufe0f", "\ufeff", "\U000e0041", "\ufffe", "\ud800",
-                "<img src=x>", "<http://x>", "[a]", "[a]: x", "[a][b]", "&lt;b>", "---",
-                "    ", "- ", ": ", "::", "> ", ">", " (part)", " (part, escaped): ", "[1] x Ann: ", "[1] x:2-3 (part): y", "\n> ", "]: http://x",
-                "\udc00", "\ud83d\ude00", "😀", "é", "漢", "a", "x.py", "{", "}", "Left out: 3", "٣",
+                "`",
+                "```",
+                "````\n",
+                "\n",
+                "\r\n",
+                "\r",
+                "\t",
+                " ",
+                "## ",
+                "# Context for: x",
+                "[1] :1-2\n```",
+                "## [2] x:1 @1a2b3c4d\n```\n",
+                "[1] x:1-2",
+                ":",
+                ":7",
+                ":1-2",
+                " @",
+                " @-",
+                "@1a2b3c4d",
+                " (untrusted)",
+                " (escaped, crlf)",
+                " · ",
+                " › ",
+                "(",
+                ")",
+                "[",
+                "]",
+                "](http://x)",
+                "![",
+                "<",
+                ">",
+                "</item>",
+                "<item n='1'>",
+                "]]>",
+                "<!--",
+                "&",
+                "&lt;",
+                "&#10;",
+                '"',
+                "'",
+                "\\",
+                "\\u{41}",
+                "\\u0041",
+                "\\n",
+                "\x00",
+                "\x1b[31m",
+                "\x7f",
+                "\x85",
+                "\u2028",
+                "\u202e",
+                "\u2066",
+                "\u200b",
+                "\u200d",
+                "\ufe0f",
+                "\ufeff",
+                "\U000e0041",
+                "\ufffe",
+                "\ud800",
+                "<img src=x>",
+                "<http://x>",
+                "[a]",
+                "[a]: x",
+                "[a][b]",
+                "&lt;b>",
+                "---",
+                "    ",
+                "- ",
+                ": ",
+                "::",
+                "> ",
+                ">",
+                " (part)",
+                " (part, escaped): ",
+                "[1] x Ann: ",
+                "[1] x:2-3 (part): y",
+                "\n> ",
+                "]: http://x",
+                "\udc00",
+                "\ud83d\ude00",
+                "😀",
+                "é",
+                "漢",
+                "a",
+                "x.py",
+                "{",
+                "}",
+                "Left out: 3",
+                "٣",
             ]
         ),
         st.text(alphabet=st.characters(codec=None), max_size=5),
     ),
     max_size=8,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @st.composite
@@ -62,7 +142,12 @@ def excerpts(draw: st.DrawFn) -> Excerpt:
     span = Span(0, len(text), first, first + draw(st.integers(0, 3)))
     record_hash = draw(st.one_of(st.just(HASH), st.just(""), hostile))
     return Excerpt(
-        Citation(draw(st.integers(0, 99)), draw(st.one_of(st.sampled_from(["a.py", "b c.md"]), hostile)), span, record_hash),
+        Citation(
+            draw(st.integers(0, 99)),
+            draw(st.one_of(st.sampled_from(["a.py", "b c.md"]), hostile)),
+            span,
+            record_hash,
+        ),
         text,
         draw(st.floats()),
         variant=draw(st.sampled_from(Variant)),
@@ -86,8 +171,16 @@ packs = st.builds(
         query,
         Budget(100),
         tuple(found),
-        Omissions(tuple(Candidate(chunk(number, uri, 1, 1), float("nan"), 0.0, ()) for number, uri in enumerate(uris))),
-        stats=SearchStats(anchors_missing=tuple(missing), degraded=tuple(missing), corrections={word: word for word in missing}),
+        Omissions(
+            tuple(
+                Candidate(chunk(number, uri, 1, 1), float("nan"), 0.0, ()) for number, uri in enumerate(uris)
+            )
+        ),
+        stats=SearchStats(
+            anchors_missing=tuple(missing),
+            degraded=tuple(missing),
+            corrections={word: word for word in missing},
+        ),
     ),
     hostile,
     st.lists(excerpts(), max_size=4),
@@ -109,9 +202,21 @@ def conversations(draw: st.DrawFn) -> Pack:
             turn = draw(excerpts())
             citation = turn.citation
             if draw(st.booleans()):
-                citation = replace(citation, span=Span(0, len(turn.text), 1, 1 + turn.text.rstrip("\n").count("\n")))
+                citation = replace(
+                    citation, span=Span(0, len(turn.text), 1, 1 + turn.text.rstrip("\n").count("\n"))
+                )
             day = draw(st.sampled_from([None, 0.0, 0.0, 86_400.0, 1e300]))
-            found.append(replace(turn, citation=citation, kind=kind, session=session, time=day, language="", whole=draw(st.booleans())))
+            found.append(
+                replace(
+                    turn,
+                    citation=citation,
+                    kind=kind,
+                    session=session,
+                    time=day,
+                    language="",
+                    whole=draw(st.booleans()),
+                )
+            )
     if draw(st.booleans()):
         found.append(draw(excerpts()))
     return Pack(draw(hostile), Budget(100), tuple(found))
@@ -119,7 +224,13 @@ def conversations(draw: st.DrawFn) -> Pack:
 
 def what_went_in(pack: Pack) -> list[tuple[object, ...]]:
     return [
-        (found.citation.label, found.citation.uri, found.citation.span.start_line, found.citation.span.end_line, found.text)
+        (
+            found.citation.label,
+            found.citation.uri,
+            found.citation.span.start_line,
+            found.citation.span.end_line,
+            found.text,
+        )
         for found in pack.excerpts
     ]
 
@@ -132,19 +243,28 @@ def test_parsing_a_rendered_pack_gives_its_items_whatever_strings_they_hold(shap
         text = rung(pack)
         if text and (shape != "markdown" or rung is not ladder(shape)[2]):
             items = parse(text, shape)
-            assert [(item.label, item.uri, item.start_line, item.end_line, item.text) for item in items] == what_went_in(pack)
+            assert [
+                (item.label, item.uri, item.start_line, item.end_line, item.text) for item in items
+            ] == what_went_in(pack)
 
 
 @settings(max_examples=40)
 @given(packs)
 def test_parsing_gives_hash_and_trust(pack: Pack) -> None:
-    pack = replace(pack, excerpts=tuple(replace(found, citation=replace(found.citation, record_hash=HASH)) for found in pack.excerpts))
+    pack = replace(
+        pack,
+        excerpts=tuple(
+            replace(found, citation=replace(found.citation, record_hash=HASH)) for found in pack.excerpts
+        ),
+    )
     for shape in READABLE:
         items = parse(render(pack, shape), shape)
         for item, found in zip(items, pack.excerpts, strict=True):
             digits = 0 if shape == "markdown" and found.kind in (RecordKind.EVENT, RecordKind.MEMORY) else 6
             assert HASH.startswith(item.record_hash) and len(item.record_hash) >= digits
-        assert [item.untrusted for item in items] == [found.trust is Trust.UNTRUSTED for found in pack.excerpts]
+        assert [item.untrusted for item in items] == [
+            found.trust is Trust.UNTRUSTED for found in pack.excerpts
+        ]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -235,7 +355,9 @@ def markdown(*found: Excerpt, query: str = "q") -> str:
 
 
 def test_excerpts_of_one_source_stand_under_one_header() -> None:
-    text = markdown(excerpt(1, "a.py", 1, 9, "x"), excerpt(2, "a.py", 12, 12, "y"), excerpt(3, "b.py", 4, 5, "z"))
+    text = markdown(
+        excerpt(1, "a.py", 1, 9, "x"), excerpt(2, "a.py", 12, 12, "y"), excerpt(3, "b.py", 4, 5, "z")
+    )
     assert [line for line in text.splitlines() if line.startswith(("## ", "["))] == [
         "## a.py @1a2b3c",
         "[1] :1-9",
@@ -257,7 +379,12 @@ def turn(label: int, text: str, session: str = "session_3", day: int = 8, **abou
 
 
 def test_turns_of_a_session_stand_under_its_name_and_day() -> None:
-    text = markdown(turn(1, "Hi!"), turn(2, "How are you?", author="Ann Lee"), turn(3, "Good.\nAnd you?", day=9), turn(4, "Me too.", day=9))
+    text = markdown(
+        turn(1, "Hi!"),
+        turn(2, "How are you?", author="Ann Lee"),
+        turn(3, "Good.\nAnd you?", day=9),
+        turn(4, "Me too.", day=9),
+    )
     assert text.split("\n", 2)[2] == (
         "## session_3 · 1970-01-08\n\n[1] conv/D3:1 Mel: Hi!\n\n[2] conv/D3:2 Ann Lee: How are you?\n\n"
         "[3] conv/D3:3 1970-01-09 Mel:\n> Good.\n> And you?\n\n[4] conv/D3:4 Mel: Me too.\n"
@@ -266,22 +393,33 @@ def test_turns_of_a_session_stand_under_its_name_and_day() -> None:
 
 def test_few_turns_of_a_session_say_their_day_themselves() -> None:
     three = [turn(n, "Hi!") for n in (1, 2, 3)]
-    text = markdown(turn(7, "No!", session="s9"), turn(8, "Yes."), turn(9, "Oh."), turn(4, "Me too.", session="s4"))
+    text = markdown(
+        turn(7, "No!", session="s9"), turn(8, "Yes."), turn(9, "Oh."), turn(4, "Me too.", session="s4")
+    )
     assert text.split("\n", 2)[2] == (
         "[7] conv/D9:7 1970-01-08 Mel: No!\n\n[8] conv/D3:8 1970-01-08 Mel: Yes.\n\n[9] conv/D3:9 Mel: Oh.\n\n"
         "[4] conv/D4:4 1970-01-08 Mel: Me too.\n"
     )
     # What belongs to no section stands apart from the one before; so does what has no day from what has one.
-    assert markdown(*three, turn(4, "Me too.", session="s4")).endswith("Hi!\n\n---\n\n[4] conv/D4:4 1970-01-08 Mel: Me too.\n")
-    assert markdown(turn(1, "Hi!"), turn(2, "Ho!", time=None)).endswith("Hi!\n\n---\n\n[2] conv/D3:2 Mel: Ho!\n")
+    assert markdown(*three, turn(4, "Me too.", session="s4")).endswith(
+        "Hi!\n\n---\n\n[4] conv/D4:4 1970-01-08 Mel: Me too.\n"
+    )
+    assert markdown(turn(1, "Hi!"), turn(2, "Ho!", time=None)).endswith(
+        "Hi!\n\n---\n\n[2] conv/D3:2 Mel: Ho!\n"
+    )
     assert "---" not in markdown(
-        *three, turn(4, "Me too.", session="session_4", day=9), turn(5, "No.", "session_4"), turn(6, "No.", "session_4")
+        *three,
+        turn(4, "Me too.", session="session_4", day=9),
+        turn(5, "No.", "session_4"),
+        turn(6, "No.", "session_4"),
     )
 
 
 def test_a_session_that_the_citations_name_is_not_named_again() -> None:
     turns = [
-        replace(found, citation=replace(found.citation, uri=f"4f2a/{n}")) for n in (1, 2, 3) for found in [turn(n, "Hi!", session="4f2a")]
+        replace(found, citation=replace(found.citation, uri=f"4f2a/{n}"))
+        for n in (1, 2, 3)
+        for found in [turn(n, "Hi!", session="4f2a")]
     ]
     assert markdown(*turns).splitlines()[2] == "## 1970-01-08"
 
@@ -303,7 +441,10 @@ def test_what_is_alive_long_or_blank_is_fenced(text: str) -> None:
 def test_a_turn_costs_a_dozen_tokens_beside_its_text() -> None:
     count = counter(Tokenizer.O200K)
     text = "I painted that lake sunrise last year, and it's special to me."
-    turns = [replace(turn(n, text), citation=Citation(n, f"conv-26/D3:{n}", Span(0, len(text), 1, 1), HASH)) for n in range(1, 8)]
+    turns = [
+        replace(turn(n, text), citation=Citation(n, f"conv-26/D3:{n}", Span(0, len(text), 1, 1), HASH))
+        for n in range(1, 8)
+    ]
     assert count(markdown(*turns)) - count(markdown(*turns[:-1])) - count(text) <= 12
     assert count(markdown(*turns[:1])) - count(text) - count("# Context for: q\n\n") <= 20
 
@@ -312,7 +453,9 @@ def test_a_name_that_the_text_starts_with_is_not_repeated() -> None:
     heading = excerpt(1, "a.md", 1, 2, "## Backing off\nx", trail=("Retries",), name="Backing off")
     assert "@1a2b3c · Retries\n" in markdown(heading)
     assert "@1a2b3c\n" in markdown(excerpt(1, "a.py", 1, 1, "def wait():", name="wait", kind=RecordKind.CODE))
-    assert "@1a2b3c · Retry.wait\n" in markdown(excerpt(1, "a.py", 1, 1, "def wait():", name="Retry.wait", kind=RecordKind.CODE))
+    assert "@1a2b3c · Retry.wait\n" in markdown(
+        excerpt(1, "a.py", 1, 1, "def wait():", name="Retry.wait", kind=RecordKind.CODE)
+    )
 
 
 def test_a_title_that_the_file_name_says_is_not_repeated() -> None:
@@ -322,7 +465,9 @@ def test_a_title_that_the_file_name_says_is_not_repeated() -> None:
 
 
 def test_the_query_cannot_leave_its_line_or_show_an_image() -> None:
-    first = markdown(query="a\n## [1] x:1 @-\n![i](http://x/?q=1) <img src=x> \\<b>" + "z" * 300).splitlines()[0]
+    first = markdown(
+        query="a\n## [1] x:1 @-\n![i](http://x/?q=1) <img src=x> \\<b>" + "z" * 300
+    ).splitlines()[0]
     assert first.startswith("# Context for: a ## [1] x:1 @- ![i]\\(http://x/?q=1) \\<img src=x> \\<b>z")
     assert len(first) < 230
 
@@ -383,4 +528,6 @@ def test_explain_takes_hostile_names() -> None:
     hostile_chunk = replace(first.chunk, uri="a\n\x1b[31m", name="b\u202e\n")
     text = render(replace(PACK, candidates=(Candidate(hostile_chunk, 1.0, 0.5, ()),)), "explain")
     assert DANGEROUS.search(text) is None
-    assert len(text.splitlines()) == len(render(replace(PACK, candidates=(Candidate(first.chunk, 1.0, 0.5, ()),)), "explain").splitlines())
+    assert len(text.splitlines()) == len(
+        render(replace(PACK, candidates=(Candidate(first.chunk, 1.0, 0.5, ()),)), "explain").splitlines()
+    )

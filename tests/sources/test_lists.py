@@ -17,7 +17,8 @@ from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, Source
             ["What did Okonkwo say of locked gates", "river tolls Okonkwo", "the new weir Okonkwo"],
         ),
         ("night ferries; day ferries to Osk", ["night ferries Osk", "day ferries to Osk"]),
-        ("what are the rights and duties of a harbour master", []),  # "what are the rights" has one word of its own
+        # "what are the rights" has one word of its own
+        ("what are the rights and duties of a harbour master", []),
         ("when does the last ferry leave?", []),
         ("Okonkwo, Bergqvist and Lind", []),  # names alone are no things
         ("", []),
@@ -31,7 +32,11 @@ def test_no_more_than_four_things_are_asked_one_by_one() -> None:
     assert len(listed_things(", ".join(f"red buoy number{number}" for number in range(9)))) == 4
 
 
-TOPICS = {"gates": "locked gates of the upper basin", "tolls": "river tolls for barges", "weir": "repair works at the old weir"}
+TOPICS = {
+    "gates": "locked gates of the upper basin",
+    "tolls": "river tolls for barges",
+    "weir": "repair works at the old weir",
+}
 
 
 @pytest.fixture
@@ -40,7 +45,11 @@ def harbour(dp: Daypack) -> Daypack:
         dp.sources.ingest(SourceDraft(f"Okonkwo reported on {topic}.", scope="user", source_key=key))
         for number in range(8):  # others say more of the first topic than of the two others together
             dp.sources.ingest(
-                SourceDraft(f"Locked gates, gates locked: note {number} on {topic}.", scope="user", source_key=f"{key}/{number}")
+                SourceDraft(
+                    f"Locked gates, gates locked: note {number} on {topic}.",
+                    scope="user",
+                    source_key=f"{key}/{number}",
+                )
             )
     return dp
 

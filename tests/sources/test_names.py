@@ -1,4 +1,6 @@
-"""What is asked for by name is found, even where all else is said in other words; what nothing names is still held back."""
+"""What is asked for by name is found, even where all else is said in other words; what nothing names is still
+held back.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,19 @@ def harbour(dp: Daypack) -> Daypack:
     for keeper, things in KEEPERS.items():
         for thing in things:
             dp.sources.ingest(
-                SourceDraft(f"The {thing} is looked after by {keeper} since spring.", scope="global", source_key=f"{keeper}:{thing}")
+                SourceDraft(
+                    f"The {thing} is looked after by {keeper} since spring.",
+                    scope="global",
+                    source_key=f"{keeper}:{thing}",
+                )
             )
     for number in range(30):
         dp.sources.ingest(
-            SourceDraft(f"Berth {number} may be used by barges, says notice {number}.", scope="global", source_key=f"berth:{number}")
+            SourceDraft(
+                f"Berth {number} may be used by barges, says notice {number}.",
+                scope="global",
+                source_key=f"berth:{number}",
+            )
         )
     return dp
 
@@ -35,12 +45,21 @@ FAR = "of moving gates that hold a river back, repairs, owners, taxes, insurers,
 
 @pytest.mark.parametrize("ranking", ["common", "weighted"])
 def test_a_question_in_other_words_finds_what_holds_its_name(harbour: Daypack, ranking: str) -> None:
-    assert asked(harbour, f"What has Okonkwo to say {FAR}?", ranking=ranking) == (["Okonkwo:sluice", "Okonkwo:weir"], None)
-    assert sorted(asked(harbour, f"Okonkwo, {FAR}?", ranking=ranking)[0]) == ["Okonkwo:sluice", "Okonkwo:weir"]
+    assert asked(harbour, f"What has Okonkwo to say {FAR}?", ranking=ranking) == (
+        ["Okonkwo:sluice", "Okonkwo:weir"],
+        None,
+    )
+    assert sorted(asked(harbour, f"Okonkwo, {FAR}?", ranking=ranking)[0]) == [
+        "Okonkwo:sluice",
+        "Okonkwo:weir",
+    ]
 
 
 def test_what_holds_only_one_of_two_names_is_no_answer(harbour: Daypack) -> None:
-    assert asked(harbour, f"What did Okonkwo and Bergqvist agree on, {FAR}?") == ([], EmptyReason.NOTHING_RELEVANT)
+    assert asked(harbour, f"What did Okonkwo and Bergqvist agree on, {FAR}?") == (
+        [],
+        EmptyReason.NOTHING_RELEVANT,
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,6 +76,11 @@ def test_without_a_name_that_is_known_nothing_is_made_of_noise(harbour: Daypack,
 
 
 def test_a_name_in_what_somebody_else_sees_changes_nothing(harbour: Daypack) -> None:
-    harbour.sources.ingest(SourceDraft("Halvorsen paints the crane.", scope="user", user_id="ana", source_key="crane"))
-    assert asked(harbour, f"What has Halvorsen to say {FAR}?", user_id="ben") == ([], EmptyReason.NOTHING_RELEVANT)
+    harbour.sources.ingest(
+        SourceDraft("Halvorsen paints the crane.", scope="user", user_id="ana", source_key="crane")
+    )
+    assert asked(harbour, f"What has Halvorsen to say {FAR}?", user_id="ben") == (
+        [],
+        EmptyReason.NOTHING_RELEVANT,
+    )
     assert asked(harbour, f"What has Halvorsen to say {FAR}?", user_id="ana")[0] == ["crane"]

@@ -1,4 +1,6 @@
-"""What somebody prefers: learned from what they approved, explained by its phrases, edited, reset, and gone without a trace."""
+"""What somebody prefers: learned from what they approved, explained by its phrases, edited, reset, and gone
+without a trace.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,27 @@ CASUAL = "Hi Tom,\nthe lease ends in May, thx!\nCheers"
 
 def values(dp: Daypack, workflow: str = "", user: str = "ana") -> dict[str, str]:
     found = dp.tasks.preferences(workflow, user_id=user)
-    return {name: one.value for part in (found.levels, found.style, found.defaults) for name, one in part.items()}
+    return {
+        name: one.value for part in (found.levels, found.style, found.defaults) for name, one in part.items()
+    }
 
 
 def test_an_approved_text_teaches_and_every_preference_names_the_phrase(dp: Daypack) -> None:
     dp.tasks.learn(FORMAL, user_id="ana")
-    assert values(dp) == {"formality": "high", "evidence": "high", "greeting": "Dear", "closing": "Kind regards"}
-    explained = {one["name"]: one for one in task_pages.of_preferences(dp.tasks.preferences(user_id="ana"))["explained"]}
-    assert [(one["phrase"], one["value"]) for one in explained["formality"]["evidence"]] == [("dear ms", "high"), ("kind regards", "high")]
+    assert values(dp) == {
+        "formality": "high",
+        "evidence": "high",
+        "greeting": "Dear",
+        "closing": "Kind regards",
+    }
+    explained = {
+        one["name"]: one
+        for one in task_pages.of_preferences(dp.tasks.preferences(user_id="ana"))["explained"]
+    }
+    assert [(one["phrase"], one["value"]) for one in explained["formality"]["evidence"]] == [
+        ("dear ms", "high"),
+        ("kind regards", "high"),
+    ]
     assert [one["phrase"] for one in explained["evidence"]["evidence"]] == ["according to"]
     assert explained["greeting"]["origin"] == "learned"
     assert dp.tasks.preferences(user_id="ana").evidence_count == 5
@@ -56,14 +71,23 @@ def test_the_greater_number_of_phrases_decides_and_every_version_is_kept(dp: Day
     dp.tasks.learn(CASUAL, user_id="ana")
     assert values(dp)["formality"] == "low"  # hi, thx and cheers against two
     versions = dp.sources.list(source_key=KEY, status=None, user_id="ana")
-    assert [(one.source_version, one.source_status.value) for one in versions] == [(2, "active"), (1, "superseded")]
+    assert [(one.source_version, one.source_status.value) for one in versions] == [
+        (2, "active"),
+        (1, "superseded"),
+    ]
     assert held(from_data(versions[1].metadata["lessons"])).levels["formality"].value == "high"
 
 
 def test_a_word_of_refusal_turns_a_phrase_round() -> None:
-    found = {(one.name, one.value) for one in lessons_of("Not too formal, please, and not concise.", "", at=0) if one.name != "note"}
+    found = {
+        (one.name, one.value)
+        for one in lessons_of("Not too formal, please, and not concise.", "", at=0)
+        if one.name != "note"
+    }
     assert found == {("formality", "low"), ("brevity", "low")}
-    assert {(one.name, one.value) for one in lessons_of("no bullets here", "", at=0)} == {("structure", "low")}
+    assert {(one.name, one.value) for one in lessons_of("no bullets here", "", at=0)} == {
+        ("structure", "low")
+    }
 
 
 def test_a_workflow_has_preferences_of_its_own_and_else_those_of_all(dp: Daypack) -> None:
@@ -76,7 +100,10 @@ def test_a_workflow_has_preferences_of_its_own_and_else_those_of_all(dp: Daypack
 
 def test_wishes_are_notes(dp: Daypack) -> None:
     dp.tasks.learn("Thanks. Always name the berth. The tide is in. Don't use abbreviations!", user_id="ana")
-    assert [one.value for one in dp.tasks.preferences(user_id="ana").notes] == ["Always name the berth.", "Don't use abbreviations!"]
+    assert [one.value for one in dp.tasks.preferences(user_id="ana").notes] == [
+        "Always name the berth.",
+        "Don't use abbreviations!",
+    ]
 
 
 def test_what_is_set_holds_whatever_is_learned_until_it_is_reset(dp: Daypack) -> None:
@@ -131,7 +158,12 @@ def test_what_cannot_be_set_is_refused_in_words(dp: Daypack, name: str, value: s
 
 def test_what_somebody_else_wrote_under_the_key_is_no_lesson(dp: Daypack) -> None:
     facts = {"kind": "user_profile_note", "scope": "user", "user_id": "ana"}
-    dp.sources.upsert(KEY, SourceDraft("x", metadata={"lessons": [{"name": "formality"}, 3, {"name": "mood", "origin": "set"}]}, **facts))  # type: ignore[arg-type]
+    dp.sources.upsert(
+        KEY,
+        SourceDraft(
+            "x", metadata={"lessons": [{"name": "formality"}, 3, {"name": "mood", "origin": "set"}]}, **facts
+        ),
+    )  # type: ignore[arg-type]
     assert values(dp) == {}
     dp.tasks.learn(FORMAL, user_id="ana")
     assert values(dp)["formality"] == "high"

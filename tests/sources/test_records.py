@@ -10,7 +10,14 @@ import pytest
 from support_sources import DAY, Clock, bytes_of, opened
 
 from daypack import Daypack
-from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceKind, SourcePolicy, SourceStatus
+from daypack.doors.sources.types import (
+    RetrieveRequest,
+    SourceAction,
+    SourceDraft,
+    SourceKind,
+    SourcePolicy,
+    SourceStatus,
+)
 from daypack.engine.health import Verdict
 from daypack.errors import InputError, NotFound
 from daypack.index.schema import MIGRATIONS
@@ -29,7 +36,11 @@ def test_the_same_again_is_unchanged_and_something_else_is_the_next_version(dp: 
     first = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at six."))
     again = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at six."))
     second = dp.sources.upsert("ferry/timetable", note("The first ferry leaves at seven."))
-    assert [one.action for one in (first, again, second)] == [SourceAction.CREATED, SourceAction.UNCHANGED, SourceAction.UPDATED]
+    assert [one.action for one in (first, again, second)] == [
+        SourceAction.CREATED,
+        SourceAction.UNCHANGED,
+        SourceAction.UPDATED,
+    ]
     assert again.record == first.record
     assert (second.record.source_version, second.record.previous_record_id) == (2, first.record.id)
     kept = dp.sources.get(first.record.id, user_id="ana")
@@ -56,9 +67,17 @@ def test_what_says_nearly_the_same_is_kept_and_named(dp: Daypack) -> None:
 
 def test_deleting_leaves_a_tombstone_and_no_byte_of_any_version(dp: Daypack, tmp_path: Path) -> None:
     dp.sources.upsert(
-        "k", note("the zeppelin is moored at the quay", title="Zeppelin berth", tags=("quayside",), metadata={"by": "harbourer"})
+        "k",
+        note(
+            "the zeppelin is moored at the quay",
+            title="Zeppelin berth",
+            tags=("quayside",),
+            metadata={"by": "harbourer"},
+        ),
     )
-    dp.sources.upsert("k", note("the zeppelin has left for Reykjavik", structured_data={"captain": "Thorvaldsen"}))
+    dp.sources.upsert(
+        "k", note("the zeppelin has left for Reykjavik", structured_data={"captain": "Thorvaldsen"})
+    )
     dp.embed()
     dp.sources.retrieve(RetrieveRequest("where is the zeppelin", user_id="ana"))
     receipt = dp.sources.delete("k", scope="user", user_id="ana")
@@ -67,8 +86,15 @@ def test_deleting_leaves_a_tombstone_and_no_byte_of_any_version(dp: Daypack, tmp
     left = bytes_of(tmp_path).lower()
     for word in (b"zeppelin", b"quay", b"reykjavik", b"thorvaldsen", b"harbourer", b"moored"):
         assert word not in left, word
-    (tombstone,) = [item for item in dp.sources.list(status="deleted", user_id="ana") if item.source_version == 2]
-    assert (tombstone.text, tombstone.title, tombstone.content_checksum, tombstone.source_key) == ("", "", "", "k")
+    (tombstone,) = [
+        item for item in dp.sources.list(status="deleted", user_id="ana") if item.source_version == 2
+    ]
+    assert (tombstone.text, tombstone.title, tombstone.content_checksum, tombstone.source_key) == (
+        "",
+        "",
+        "",
+        "k",
+    )
     with pytest.raises(NotFound):
         dp.sources.delete("k", scope="user", user_id="ana")
     assert ills(dp) == []
@@ -84,9 +110,12 @@ def test_fields_of_structured_data_are_found_by_path_and_value(dp: Daypack) -> N
     }
     done = dp.sources.ingest(note("", structured_data=data)).record
     assert [(one.path, one.value_text, one.value_type) for one in done.structured_fields] == [
-        ("title", "Lease of pier four", "string"), ("parties[0].name", "Aalto Oy", "string"), ("parties[0].role", "lessor", "string"),
-        ("terms.notice_days", "90", "integer"), ("signed", "true", "boolean"),
-    ]  # fmt: skip
+        ("title", "Lease of pier four", "string"),
+        ("parties[0].name", "Aalto Oy", "string"),
+        ("parties[0].role", "lessor", "string"),
+        ("terms.notice_days", "90", "integer"),
+        ("signed", "true", "boolean"),
+    ]
     assert done.data_schema is not None
     assert done.data_schema["schema_mode"] == "inferred"
     assert done.data_schema["primary_text_paths"] == ["title", "parties[0].name"]
@@ -97,7 +126,9 @@ def test_fields_of_structured_data_are_found_by_path_and_value(dp: Daypack) -> N
 
 def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    done = dp.sources.ingest(note(f"token {secret}", structured_data={"deep": [secret]}, metadata={"m": secret}, summary=secret))
+    done = dp.sources.ingest(
+        note(f"token {secret}", structured_data={"deep": [secret]}, metadata={"m": secret}, summary=secret)
+    )
     assert done.redactions == 4
     assert secret.encode() not in bytes_of(tmp_path)
 
@@ -111,7 +142,10 @@ def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -
         (SourceDraft("x", source_key="a\nb"), "the source key"),
         (SourceDraft("x", user_id=" ana"), "the user id"),
         (SourceDraft("x", metadata={"a": float("nan")}), "metadata cannot be JSON"),
-        (SourceDraft("x", policy=SourcePolicy(retention_days=0)), "retention_days must be a number of days above 0"),
+        (
+            SourceDraft("x", policy=SourcePolicy(retention_days=0)),
+            "retention_days must be a number of days above 0",
+        ),
     ],
 )
 def test_what_cannot_be_kept_is_refused_in_words(dp: Daypack, draft: SourceDraft, said: str) -> None:
@@ -122,7 +156,9 @@ def test_what_cannot_be_kept_is_refused_in_words(dp: Daypack, draft: SourceDraft
 def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     (folder / "below").mkdir(parents=True)
-    (folder / "page.html").write_text("<html><title>Piers</title><body><h1>Piers</h1><p>Pier nine is closed.</p></body></html>")
+    (folder / "page.html").write_text(
+        "<html><title>Piers</title><body><h1>Piers</h1><p>Pier nine is closed.</p></body></html>"
+    )
     (folder / "lines.ndjson").write_text('{"body": "buoy one"}\n\nno json\n{"body": "buoy two"}\n')
     (folder / "one.json").write_text(json.dumps({"name": "lighthouse", "height_m": 31}))
     (folder / "note.md").write_text("# Tides\n\nHigh water at noon.\n")
@@ -130,25 +166,42 @@ def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack,
     draft = SourceDraft(scope="user", user_id="ana")
     flat = dp.sources.import_path(folder, draft)
     assert sorted(one.record.source_key.rpartition("/")[2] for one in flat.stored) == [
-        "lines.ndjson#1", "lines.ndjson#4", "note.md", "one.json", "page.html",
-    ]  # fmt: skip
+        "lines.ndjson#1",
+        "lines.ndjson#4",
+        "note.md",
+        "one.json",
+        "page.html",
+    ]
     assert [(issue.uri, issue.detail) for issue in flat.issues] == [("lines.ndjson:3", "this is no JSON")]
     deep = dp.sources.import_path(folder, draft, recursive=True)
-    assert [one.record.source_key.rpartition("/")[2] for one in deep.stored if one.action is SourceAction.CREATED] == ["deep.csv"]
-    assert dp.sources.retrieve(RetrieveRequest("height_m of the lighthouse", user_id="ana")).items[0].source_key.endswith("one.json")
+    assert [
+        one.record.source_key.rpartition("/")[2] for one in deep.stored if one.action is SourceAction.CREATED
+    ] == ["deep.csv"]
+    assert (
+        dp.sources.retrieve(RetrieveRequest("height_m of the lighthouse", user_id="ana"))
+        .items[0]
+        .source_key.endswith("one.json")
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.txt", "the buoy is red", "the buoy is red"), ("a.rst", "Buoys\n=====\n\nthe buoy is red\n", "the buoy is red"),
-        ("a.xml", "<log><entry>the buoy is red</entry></log>", "the buoy is red"), ("a.yaml", "buoy:\n  colour: red\n", "colour: red"),
-        ("a.csv", "buoy,colour\n4,red\n", "4,red"), ("a.log", "10:00 the buoy is red\n", "the buoy is red"),
-        ("a.json", '{"buoy": {"colour": "red"}}', "buoy.colour: red"), ("a.ndjson", '{"buoy": "red"}\n', "buoy: red"),
-        ("a.html", "<html><body><p>the buoy is red</p></body></html>", "the buoy is red"), ("a.py", "BUOY = 'red'\n", "BUOY = 'red'"),
+        ("a.txt", "the buoy is red", "the buoy is red"),
+        ("a.rst", "Buoys\n=====\n\nthe buoy is red\n", "the buoy is red"),
+        ("a.xml", "<log><entry>the buoy is red</entry></log>", "the buoy is red"),
+        ("a.yaml", "buoy:\n  colour: red\n", "colour: red"),
+        ("a.csv", "buoy,colour\n4,red\n", "4,red"),
+        ("a.log", "10:00 the buoy is red\n", "the buoy is red"),
+        ("a.json", '{"buoy": {"colour": "red"}}', "buoy.colour: red"),
+        ("a.ndjson", '{"buoy": "red"}\n', "buoy: red"),
+        ("a.html", "<html><body><p>the buoy is red</p></body></html>", "the buoy is red"),
+        ("a.py", "BUOY = 'red'\n", "BUOY = 'red'"),
     ],
-)  # fmt: skip
-def test_a_file_of_each_format_is_kept_and_found(dp: Daypack, tmp_path: Path, name: str, content: str, said: str) -> None:
+)
+def test_a_file_of_each_format_is_kept_and_found(
+    dp: Daypack, tmp_path: Path, name: str, content: str, said: str
+) -> None:
     (tmp_path / name).write_text(content)
     done = dp.sources.import_path(tmp_path / name, SourceDraft(scope="user", user_id="ana"))
     assert (len(done.stored), done.issues) == (1, ())
@@ -162,10 +215,18 @@ def test_a_schema_that_is_declared_says_what_the_text_is(dp: Daypack) -> None:
     done = dp.sources.ingest(note("", structured_data=data, data_schema=schema)).record
     assert done.text == "clause: Ninety days' notice.\nheading: Lease\nbody: unread"
     assert done.data_schema is not None
-    assert (done.data_schema["schema_mode"], done.data_schema["field_paths"]) == ("declared", ["heading", "clause", "body"])
-    wish = dp.sources.ingest(note("", structured_data=data, data_schema={**schema, "schema_name": "user_intent"})).record
+    assert (done.data_schema["schema_mode"], done.data_schema["field_paths"]) == (
+        "declared",
+        ["heading", "clause", "body"],
+    )
+    wish = dp.sources.ingest(
+        note("", structured_data=data, data_schema={**schema, "schema_name": "user_intent"})
+    ).record
     assert wish.text == "clause: Ninety days' notice."
-    assert dp.sources.retrieve(RetrieveRequest("unread heading", user_id="ana", source_keys=("nothing",))).items == ()
+    assert (
+        dp.sources.retrieve(RetrieveRequest("unread heading", user_id="ana", source_keys=("nothing",))).items
+        == ()
+    )
 
 
 def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) -> None:
@@ -176,7 +237,9 @@ def test_nothing_is_pruned_unless_somebody_says_so(dp: Daypack, clock: Clock) ->
     assert dp.sources.stats(user_id="ana")["record_count"] == 30
 
 
-def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_last(dp: Daypack, clock: Clock) -> None:
+def test_capacity_counts_active_records_of_one_owner_and_keeps_what_was_used_last(
+    dp: Daypack, clock: Clock
+) -> None:
     for number in range(4):
         clock.passes(60)
         dp.sources.ingest(note(f"buoy number {number}", source_key=f"buoy/{number}"))
@@ -207,13 +270,24 @@ def test_a_policy_says_how_long_a_record_is_fresh_and_how_long_it_is_kept(dp: Da
 
 
 def test_pruning_leaves_no_byte_of_what_it_deleted(dp: Daypack, clock: Clock, tmp_path: Path) -> None:
-    dp.sources.upsert("k", note("the zeppelin is moored at the quay", structured_data={"captain": "Thorvaldsen"}, summary="airship"))
+    dp.sources.upsert(
+        "k",
+        note(
+            "the zeppelin is moored at the quay",
+            structured_data={"captain": "Thorvaldsen"},
+            summary="airship",
+        ),
+    )
     dp.sources.upsert("k", note("the zeppelin has left for Reykjavik", policy=SourcePolicy(retention_days=1)))
     dp.sources.ingest(note("gulls stay on the roof of the office"))
     dp.embed()
     clock.passes(2 * DAY)
     (would,) = dp.sources.prune(user_id="ana", dry_run=True)
-    assert (would.dry_run, len(would.records), dp.sources.stats(user_id="ana")["pruned_records_total"]) == (True, 1, 0)
+    assert (would.dry_run, len(would.records), dp.sources.stats(user_id="ana")["pruned_records_total"]) == (
+        True,
+        1,
+        0,
+    )
     (done,) = dp.sources.prune(user_id="ana")
     assert (done.reason, done.purged, len(done.records)) == ("retention", True, 2)
     left = bytes_of(tmp_path).lower()
@@ -231,8 +305,12 @@ def test_global_records_of_an_older_store_belong_to_who_wrote_them(tmp_path: Pat
             db.execute("UPDATE record SET scope = 'global' WHERE door = 'sources'")
             db.execute(MIGRATIONS[8])
     with opened(tmp_path, clock) as dp:
-        assert dp.sources.upsert("tides", note("high water at one", scope="global")).record.source_version == 2
-        assert [item.text for item in dp.sources.retrieve(RetrieveRequest("high water", user_id="eve")).items] == ["high water at one"]
+        assert (
+            dp.sources.upsert("tides", note("high water at one", scope="global")).record.source_version == 2
+        )
+        assert [
+            item.text for item in dp.sources.retrieve(RetrieveRequest("high water", user_id="eve")).items
+        ] == ["high water at one"]
         assert ills(dp) == []
         assert len(dp.sources.delete("tides", scope="global", user_id="ana").records) == 2
 
@@ -245,7 +323,9 @@ def test_a_write_into_a_large_store_costs_what_one_into_a_small_store_does(dp: D
     def drafts(count: int) -> list[SourceDraft]:
         nonlocal written
         written += count
-        words = (f"pier{number % 97} berth{number % 89} line{number}" for number in range(written - count, written))
+        words = (
+            f"pier{number % 97} berth{number % 89} line{number}" for number in range(written - count, written)
+        )
         return [note(f"{said} is long enough to be a record of its own", source_key=said) for said in words]
 
     def steps(count: int) -> int:

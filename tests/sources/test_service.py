@@ -1,4 +1,6 @@
-"""The service as programs know it: awaited, not awaited, and a program that never closes it; and all of Daypack awaited."""
+"""The service as programs know it: awaited, not awaited, and a program that never closes it; and all of
+Daypack awaited.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from daypack import (
 from daypack.errors import InputError
 from support import WORDS, environment
 
-# Shaped as programs for such a service are: constructed without arguments, keyword arguments, results by attribute, never closed.
+# Shaped as programs for such a service are: constructed without arguments, keyword arguments, results by
+# attribute, never closed.
 PROGRAM = """
     import asyncio
     from daypack import DaypackAssembleRequest, DaypackRetrieveRequest, {service}, DaypackSourceCreate
@@ -55,7 +58,13 @@ PLAIN = {"service": "SyncDaypackService", "async_": "", "await_": "", "run": "ma
 def test_a_program_for_a_context_store_runs(tmp_path: Path, way: dict[str, str]) -> None:
     (tmp_path / "program.py").write_text(textwrap.dedent(PROGRAM).format(**way))
     done = subprocess.run(
-        [sys.executable, "program.py"], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, "")
     first, last = done.stdout.splitlines()
@@ -66,7 +75,11 @@ def test_a_program_for_a_context_store_runs(tmp_path: Path, way: dict[str, str])
 
 def test_both_services_have_the_same_methods_with_the_same_arguments() -> None:
     def methods(service: type) -> dict[str, str]:
-        found = {name: member for name, member in inspect.getmembers(service, inspect.isfunction) if not name.startswith("_")}
+        found = {
+            name: member
+            for name, member in inspect.getmembers(service, inspect.isfunction)
+            if not name.startswith("_")
+        }
         return {name: str(inspect.signature(member)) for name, member in found.items()}
 
     assert methods(DaypackService) == methods(SyncDaypackService)
@@ -78,7 +91,9 @@ def used(service: Any) -> dict[str, Any]:
     ana = {"user_id": "ana"}
     asked = DaypackAssembleRequest("reply about the lease", user_id="ana")
     stored = service.store("decision_outcome", "The lease is renewed.", scope="user", **ana)
-    upserted = service.upsert_source("lease", DaypackSourceCreate("The lease ends in May.", scope="user", **ana))
+    upserted = service.upsert_source(
+        "lease", DaypackSourceCreate("The lease ends in May.", scope="user", **ana)
+    )
     said = {
         "stored": stored.action, "upserted": upserted.record.source_version, "got": service.get_record(stored.record.id, **ana).text,
         "listed": [item.text for item in service.list_records(**ana)], "exported": len(service.export_training(**ana)),
@@ -100,7 +115,9 @@ class Waiting:
         self._service, self._loop = service, loop
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *arguments, **named: self._loop.run_until_complete(getattr(self._service, name)(*arguments, **named))
+        return lambda *arguments, **named: self._loop.run_until_complete(
+            getattr(self._service, name)(*arguments, **named)
+        )
 
 
 def test_both_services_say_the_same(tmp_path: Path) -> None:
@@ -140,7 +157,12 @@ def test_every_method_and_door_may_be_awaited(tmp_path: Path) -> None:
 def test_calls_that_are_made_at_once_wait_their_turn(tmp_path: Path) -> None:
     async def main() -> int:
         async with AsyncDaypack.open(tmp_path / ".daypack", settings=WORDS) as dp:
-            await asyncio.gather(*(dp.sources.ingest(DaypackSourceCreate(f"Line {number}.", scope="user")) for number in range(20)))
+            await asyncio.gather(
+                *(
+                    dp.sources.ingest(DaypackSourceCreate(f"Line {number}.", scope="user"))
+                    for number in range(20)
+                )
+            )
             return len(await dp.sources.list())
 
     assert asyncio.run(main()) == 20

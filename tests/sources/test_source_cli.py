@@ -79,7 +79,14 @@ RESULT = _names(
     "suite_name runtime_seconds imported_records pruned_records_total total_cases retrieval_hits assembly_hits retrieval_hit_rate "
     "assembly_hit_rate cases"
 )
-CASE = {"name", "query_text", "retrieval_hit", "assembly_hit", "expected_source_keys", "retrieved_source_keys"}
+CASE = {
+    "name",
+    "query_text",
+    "retrieval_hit",
+    "assembly_hit",
+    "expected_source_keys",
+    "retrieved_source_keys",
+}
 NOT_THERE = {"embedding", "semantic_terms"}  # of a record and of its parts; docs/sources.md says why
 
 
@@ -94,7 +101,13 @@ def made(folder: Path) -> Path:
     (folder / "data" / "below" / "tides.md").write_text("High water at noon.\n")
     (folder / "schema.json").write_text('{"schema_name": "tides"}')
     (folder / "set.jsonl").write_text(
-        json.dumps({"source_key": "weir:1", "text": "The weir at Osk was raised by 41 cm.", "kind": "research_finding"})
+        json.dumps(
+            {
+                "source_key": "weir:1",
+                "text": "The weir at Osk was raised by 41 cm.",
+                "kind": "research_finding",
+            }
+        )
     )
     case = {
         "name": "raised",
@@ -103,7 +116,9 @@ def made(folder: Path) -> Path:
         "expected_terms": ["41 cm"],
         "token_budget": 300,
     }
-    (folder / "cases.json").write_text(json.dumps({"cases": [case | {"expected_terms_scope": "assembled_context"}]}))
+    (folder / "cases.json").write_text(
+        json.dumps({"cases": [case | {"expected_terms_scope": "assembled_context"}]})
+    )
     return folder
 
 
@@ -123,7 +138,9 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
             line = line.replace("@record", found["import-path"][0][0]["items"][0]["record_id"])
         arguments = shlex.split(line)
         out = daypack("source", *arguments, cwd=folder)
-        found.setdefault(arguments[0], []).append([json.loads(printed) for printed in out.stdout.splitlines()])
+        found.setdefault(arguments[0], []).append(
+            [json.loads(printed) for printed in out.stdout.splitlines()]
+        )
     return found
 
 
@@ -138,12 +155,17 @@ def test_every_command_runs_under_the_names_of_context_stores(answers: Answers) 
     for (found,) in answers["retrieve-context"]:
         assert found["items"][0]["source_key"] == "pier_report_v1"
     ((text,),) = answers["assemble-context"]
-    assert text["context_text"].startswith("## key_evidence\n\n1. research_finding, user, pier_report_v1, score ")
+    assert text["context_text"].startswith(
+        "## key_evidence\n\n1. research_finding, user, pier_report_v1, score "
+    )
     assert text["token_count_estimate"] <= 2000
     assert answers["prepare-context"][0][0]["context_blocks"][0]["provenance"]["source_key"] == "berths"
     assert answers["explain-selection"][0][0]["items"][0]["selected"]
     (_, (envelope,)) = answers["prepare-task-envelope"]
-    assert (envelope["workflow"], envelope["constraints"]) == ("rewrite", [{"kind": "declared", "text": "two lines"}])
+    assert (envelope["workflow"], envelope["constraints"]) == (
+        "rewrite",
+        [{"kind": "declared", "text": "two lines"}],
+    )
     assert envelope["preferences"]["levels"]["formality"] == "high"
     assert envelope["source_references"][0]["source_key"] == "pier_report_v1"
     assert answers["update-workflow-preference"][0][0]["changed"]
@@ -161,16 +183,38 @@ def test_every_command_runs_under_the_names_of_context_stores(answers: Answers) 
     assert len(answers["export-training"][0]) == 2
     assert answers["export-training"][1] == [{"exported_records": 2, "training_path": "training.jsonl"}]
     ((result,),) = answers["benchmark-jsonl"]
-    assert (result["suite_name"], result["retrieval_hit_rate"], result["assembly_hit_rate"]) == ("run_01", 1.0, 1.0)
+    assert (result["suite_name"], result["retrieval_hit_rate"], result["assembly_hit_rate"]) == (
+        "run_01",
+        1.0,
+        1.0,
+    )
     ((deleted,),) = answers["delete-source"]
-    assert (deleted["source_key"], deleted["source_status"], deleted["deleted"]) == ("pier_report_v1", "deleted", 2)
+    assert (deleted["source_key"], deleted["source_status"], deleted["deleted"]) == (
+        "pier_report_v1",
+        "deleted",
+        2,
+    )
 
 
 def test_no_command_of_a_context_store_is_missing(answers: Answers) -> None:
     assert answers.keys() >= {
-        "assemble-context", "benchmark-jsonl", "delete-source", "export-training", "get", "import-path", "ingest-source", "list", "prepare-context",
-        "prepare-task-envelope", "prune", "retrieve-context", "stats", "store", "update-workflow-preference", "upsert-source",
-    }  # fmt: skip
+        "assemble-context",
+        "benchmark-jsonl",
+        "delete-source",
+        "export-training",
+        "get",
+        "import-path",
+        "ingest-source",
+        "list",
+        "prepare-context",
+        "prepare-task-envelope",
+        "prune",
+        "retrieve-context",
+        "stats",
+        "store",
+        "update-workflow-preference",
+        "upsert-source",
+    }
 
 
 def test_answers_have_the_names_that_programs_know(answers: Answers) -> None:
@@ -196,7 +240,9 @@ def test_answers_have_the_names_that_programs_know(answers: Answers) -> None:
     assert all(item.keys() >= ITEM for section in text["sections"] for item in section["items"])
     prepared = first("prepare-context")
     assert prepared.keys() >= {"query_text", "context_blocks", "retrieval_strategy", "audit_id"}
-    assert all(block.keys() >= BLOCK and block["provenance"].keys() >= ORIGIN for block in prepared["context_blocks"])
+    assert all(
+        block.keys() >= BLOCK and block["provenance"].keys() >= ORIGIN for block in prepared["context_blocks"]
+    )
     assert all(item.keys() >= ITEM for item in first("explain-selection")["items"])
     assert first("prepare-task-envelope").keys() >= ENVELOPE
     assert first("stats").keys() >= STATS
@@ -213,14 +259,30 @@ def test_a_name_that_is_not_there_is_left_out_for_a_reason_that_stands_in_the_pa
 
 
 def test_preferences_are_set_shown_and_reset(harbour: Path) -> None:
-    done = ask(harbour, "update-preference", "--set", "formality=low", "--set", "note=Name the berth.", "--workflow", "reply")
+    done = ask(
+        harbour,
+        "update-preference",
+        "--set",
+        "formality=low",
+        "--set",
+        "note=Name the berth.",
+        "--workflow",
+        "reply",
+    )
     assert done["preferences"]["levels"] == {"formality": "low"}
     shown = ask(harbour, "preferences", "--workflow", "reply")
-    assert (shown["levels"], shown["notes"], shown["version"]) == ({"formality": "low"}, ["Name the berth."], 2)
+    assert (shown["levels"], shown["notes"], shown["version"]) == (
+        {"formality": "low"},
+        ["Name the berth."],
+        2,
+    )
     assert ask(harbour, "preferences")["levels"] == {}
     assert ask(harbour, "reset-preferences", "formality", "--workflow", "reply")["removed"] == 1
     assert ask(harbour, "preferences", "--workflow", "reply")["notes"] == ["Name the berth."]
-    assert "has no =" in daypack("source", "update-preference", "--set", "formality", cwd=harbour, status=2).stderr
+    assert (
+        "has no ="
+        in daypack("source", "update-preference", "--set", "formality", cwd=harbour, status=2).stderr
+    )
     assert "a text that was approved" in daypack("source", "update-preference", cwd=harbour, status=2).stderr
 
 
@@ -232,14 +294,38 @@ def test_short_names_are_what_help_lists(harbour: Path) -> None:
 
 def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
     done = ask(
-        harbour, "ingest", "--text", "the crane is repaired", "--scope", "user", "--tag", "crane", "--metadata", '{"by": "lin"}', "--remote-egress",
-        "--allow-user", "user", "--freshness-days", "3", "--url", "https://example.org/crane",
-    )  # fmt: skip
-    assert (done["tags"], done["metadata"], done["urls"]) == (["crane"], {"by": "lin"}, ["https://example.org/crane"])
+        harbour,
+        "ingest",
+        "--text",
+        "the crane is repaired",
+        "--scope",
+        "user",
+        "--tag",
+        "crane",
+        "--metadata",
+        '{"by": "lin"}',
+        "--remote-egress",
+        "--allow-user",
+        "user",
+        "--freshness-days",
+        "3",
+        "--url",
+        "https://example.org/crane",
+    )
+    assert (done["tags"], done["metadata"], done["urls"]) == (
+        ["crane"],
+        {"by": "lin"},
+        ["https://example.org/crane"],
+    )
     assert done["policy"] == {
-        "confidentiality": "private", "freshness_days": 3.0, "retention_days": None, "allowed_user_ids": ["user"], "allowed_session_ids": [],
-        "allow_local_model_egress": True, "allow_remote_model_egress": True,
-    }  # fmt: skip
+        "confidentiality": "private",
+        "freshness_days": 3.0,
+        "retention_days": None,
+        "allowed_user_ids": ["user"],
+        "allowed_session_ids": [],
+        "allow_local_model_egress": True,
+        "allow_remote_model_egress": True,
+    }
     assert ask(harbour, "retrieve", "crane", "--model-target", "hosted", "--tag", "crane")["items"]
     assert ask(harbour, "get", done["id"])["text"] == "the crane is repaired"
     entries = json.loads(daypack("audit", "list", cwd=harbour).stdout)["entries"]
@@ -251,6 +337,12 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
 
 def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
     assert "nothing to keep" in daypack("source", "ingest", cwd=harbour, status=2).stderr
-    assert "this is no JSON" in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
-    assert "must be a JSON object" in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
+    assert (
+        "this is no JSON"
+        in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
+    )
+    assert (
+        "must be a JSON object"
+        in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
+    )
     assert "nothing at the source nope" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr

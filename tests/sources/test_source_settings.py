@@ -1,4 +1,6 @@
-"""What the environment says of sources: capacity, retention, weights; what it may not say; and where that is shown."""
+"""What the environment says of sources: capacity, retention, weights; what it may not say; and where that is
+shown.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,15 @@ from support import TESTS, WORDS, daypack, environment, ills
 
 
 def crowded(tmp_path: Path, clock: Clock, most: int) -> Daypack:
-    return Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, sources=SourceSettings(max_records=most)), clock=clock)
+    return Daypack.open(
+        tmp_path / ".daypack", settings=replace(WORDS, sources=SourceSettings(max_records=most)), clock=clock
+    )
 
 
 def buoy(number: int, **facts: object) -> SourceDraft:
     return SourceDraft(
-        f"buoy number{number} lies off the pier", **{"scope": "user", "user_id": "ana", "source_key": f"buoy/{number}", **facts}
+        f"buoy number{number} lies off the pier",
+        **{"scope": "user", "user_id": "ana", "source_key": f"buoy/{number}", **facts},
     )  # type: ignore[arg-type]
 
 
@@ -33,7 +38,9 @@ def test_without_settings_a_write_prunes_nothing() -> None:
     assert (SourceSettings().max_records, SourceSettings().retention_days) == (None, None)
 
 
-def test_a_write_beyond_the_capacity_says_what_had_to_go_and_closing_leaves_no_byte_of_it(tmp_path: Path, clock: Clock) -> None:
+def test_a_write_beyond_the_capacity_says_what_had_to_go_and_closing_leaves_no_byte_of_it(
+    tmp_path: Path, clock: Clock
+) -> None:
     with crowded(tmp_path, clock, 3) as dp:
         for number in (1, 2, 3):
             clock.passes(60)
@@ -51,7 +58,10 @@ def test_a_write_beyond_the_capacity_says_what_had_to_go_and_closing_leaves_no_b
         )
         assert {item.source_key for item in dp.sources.list(user_id="ana")} == {"buoy/1", "buoy/3", "buoy/4"}
         stats = dp.sources.stats(user_id="ana")
-        assert (stats["pruned_records_total"], stats["pruned_by_reason"]) == (1, {"capacity": {"user/research_finding": 1}})
+        assert (stats["pruned_records_total"], stats["pruned_by_reason"]) == (
+            1,
+            {"capacity": {"user/research_finding": 1}},
+        )
         assert stats["max_records_per_scope_kind"] == 3
         assert ills(dp) == []
     assert b"number2" not in bytes_of(tmp_path)
@@ -69,7 +79,8 @@ def test_what_many_writes_prune_leaves_the_file_together(tmp_path: Path, clock: 
         assert [number for number in range(1, PURGED_TOGETHER + 1) if b"number%d lies" % number in left] == []
         clock.passes(1)
         dp.sources.ingest(buoy(0))
-        assert dp.sources.delete("buoy/0", scope="user", user_id="ana").purged  # who deletes waits for nothing
+        # who deletes waits for nothing
+        assert dp.sources.delete("buoy/0", scope="user", user_id="ana").purged
         assert b"number%d lies" % (PURGED_TOGETHER + 1) not in bytes_of(tmp_path)
 
 
@@ -83,19 +94,39 @@ def test_what_a_process_that_ended_badly_left_goes_with_the_next_write(tmp_path:
         assert b"number1" not in bytes_of(tmp_path)
 
 
-def test_owners_scopes_and_kinds_have_a_capacity_each_and_older_versions_take_none(tmp_path: Path, clock: Clock) -> None:
+def test_owners_scopes_and_kinds_have_a_capacity_each_and_older_versions_take_none(
+    tmp_path: Path, clock: Clock
+) -> None:
     with crowded(tmp_path, clock, 2) as dp:
         written = [
-            *(buoy(number, user_id=user, scope=scope, kind=kind, session_id="s1", source_key=f"{kind}/{number}")
-              for user in ("ana", "ben") for scope in ("session", "user", "global") for kind in ("research_finding", "topic_pattern")
-              for number in (1, 2)),
-            *(buoy(2, source_key="research_finding/2", summary=f"painted {times} times") for times in range(5)),
-        ]  # fmt: skip
+            *(
+                buoy(
+                    number,
+                    user_id=user,
+                    scope=scope,
+                    kind=kind,
+                    session_id="s1",
+                    source_key=f"{kind}/{number}",
+                )
+                for user in ("ana", "ben")
+                for scope in ("session", "user", "global")
+                for kind in ("research_finding", "topic_pattern")
+                for number in (1, 2)
+            ),
+            *(
+                buoy(2, source_key="research_finding/2", summary=f"painted {times} times")
+                for times in range(5)
+            ),
+        ]
         for draft in written:
             clock.passes(1)
             assert dp.sources.ingest(draft).pruned is None
         stats = dp.sources.stats(user_id="ana", session_id="s1")
-        assert (stats["record_count"], stats["records_by_source_status"]["superseded"], stats["pruned_records_total"]) == (16, 5, 0)
+        assert (
+            stats["record_count"],
+            stats["records_by_source_status"]["superseded"],
+            stats["pruned_records_total"],
+        ) == (16, 5, 0)
         again = dp.sources.ingest(buoy(3))
         assert again.pruned is not None
         assert len(again.pruned.records) == 1
@@ -114,13 +145,25 @@ def test_what_goes_for_capacity_goes_with_its_older_versions(tmp_path: Path, clo
 
 
 def configured(tmp_path: Path, **variables: str) -> Configuration:
-    return read_configuration(tmp_path, {f"DAYPACK_{name.upper()}": value for name, value in variables.items()}, tmp_path)
+    return read_configuration(
+        tmp_path, {f"DAYPACK_{name.upper()}": value for name, value in variables.items()}, tmp_path
+    )
 
 
 def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
-    found = configured(
-        tmp_path, max_records_per_scope_kind="24", retention_days="45", query_top_k="8", metadata_bonus_weight="0.1", decay_start_pct="0.25", chunk_chars="",
-    ).settings().sources  # fmt: skip
+    found = (
+        configured(
+            tmp_path,
+            max_records_per_scope_kind="24",
+            retention_days="45",
+            query_top_k="8",
+            metadata_bonus_weight="0.1",
+            decay_start_pct="0.25",
+            chunk_chars="",
+        )
+        .settings()
+        .sources
+    )
     assert found is not None
     assert (found.max_records, found.retention_days, found.query_top_k) == (24, 45.0, 8)
     assert (found.weights.key_match, found.weights.tag_match, found.weights.decay_start) == (0.1, 0.05, 0.25)
@@ -128,12 +171,16 @@ def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
 
 
 def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text("[tool.daypack]\nquery_top_k = 9\nmax_records_per_scope_kind = 1\n")
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.daypack]\nquery_top_k = 9\nmax_records_per_scope_kind = 1\n"
+    )
     found = configured(tmp_path)
     assert found.settings().sources == SourceSettings(query_top_k=9)
     assert [one.setting.name for one in found.waiting] == ["max_records_per_scope_kind"]
     (tmp_path / "pyproject.toml").write_text("[tool.daypack]\nquery_top_k = 0\n")
-    with pytest.raises(BadConfiguration, match="query_top_k '0' is not taken; it may be a whole number from 1 to 1,000"):
+    with pytest.raises(
+        BadConfiguration, match="query_top_k '0' is not taken; it may be a whole number from 1 to 1,000"
+    ):
         configured(tmp_path)
 
 
@@ -169,7 +216,11 @@ def test_every_setting_of_sources_is_read() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("DAYPACK_RECORD_BACKEND", "file", "record_backend 'file' is not taken; it may be sqlite: a write is one transaction of one SQLite file"),
+        (
+            "DAYPACK_RECORD_BACKEND",
+            "file",
+            "record_backend 'file' is not taken; it may be sqlite: a write is one transaction of one SQLite file",
+        ),
         ("DAYPACK_INDEX_BACKEND", "json", "may be sqlite: a write is one transaction"),
         ("DAYPACK_CHUNK_OVERLAP_CHARS", "120", "may be 0: parts of a text do not overlap"),
         ("DAYPACK_MAX_RECORDS_PER_SCOPE_KIND", "-1", "may be off or a whole number from 1 to 1,000,000"),
@@ -178,8 +229,10 @@ def test_every_setting_of_sources_is_read() -> None:
         ("DAYPACK_SEMANTIC_SCORE_WEIGHT", "nan", "may be a number from 0 to 1,000"),
         ("DAYPACK_DEDUP_THRESHOLD", "1.5", "may be a number from 0 to 1"),
     ],
-)  # fmt: skip
-def test_what_a_variable_may_not_be_is_refused_with_the_reason(tmp_path: Path, name: str, value: str, said: str) -> None:
+)
+def test_what_a_variable_may_not_be_is_refused_with_the_reason(
+    tmp_path: Path, name: str, value: str, said: str
+) -> None:
     with pytest.raises(BadConfiguration, match=said):
         configured(tmp_path, **{name.removeprefix("DAYPACK_"): value})
 
@@ -189,21 +242,46 @@ def test_weighted_candidates_are_a_multiple_of_the_limit(tmp_path: Path, clock: 
     with Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, sources=weights), clock=clock) as dp:
         for number in range(6):
             dp.sources.ingest(buoy(number))
-        found = dp.sources.retrieve(RetrieveRequest("buoy number3 pier", user_id="ana", ranking="weighted", limit=2))
+        found = dp.sources.retrieve(
+            RetrieveRequest("buoy number3 pier", user_id="ana", ranking="weighted", limit=2)
+        )
         assert len(found.items) == 2
         assert found.items[0].source_key == "buoy/3"
 
 
 def test_a_command_is_refused_while_a_variable_cannot_hold(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    out = daypack("source", "store", "user_prompt", "x", cwd=tmp_path, env=environment(DAYPACK_RECORD_BACKEND="file"), status=2)
+    out = daypack(
+        "source",
+        "store",
+        "user_prompt",
+        "x",
+        cwd=tmp_path,
+        env=environment(DAYPACK_RECORD_BACKEND="file"),
+        status=2,
+    )
     assert "record_backend 'file' is not taken; it may be sqlite" in out.stderr
     assert "Traceback" not in out.stderr
 
 
 def test_config_shows_every_setting_of_sources_with_its_origin(tmp_path: Path) -> None:
-    shown = json.loads(daypack("config", "show", "--origin", "--json", cwd=tmp_path, env=environment(DAYPACK_RETENTION_DAYS="30")).stdout)
-    assert (shown["retention_days"]["value"], shown["retention_days"]["origin"]) == ("30", "DAYPACK_RETENTION_DAYS")
-    assert (shown["max_records_per_scope_kind"]["value"], shown["max_records_per_scope_kind"]["level"]) == ("off", "default")
+    shown = json.loads(
+        daypack(
+            "config", "show", "--origin", "--json", cwd=tmp_path, env=environment(DAYPACK_RETENTION_DAYS="30")
+        ).stdout
+    )
+    assert (shown["retention_days"]["value"], shown["retention_days"]["origin"]) == (
+        "30",
+        "DAYPACK_RETENTION_DAYS",
+    )
+    assert (shown["max_records_per_scope_kind"]["value"], shown["max_records_per_scope_kind"]["level"]) == (
+        "off",
+        "default",
+    )
     assert shown["semantic_score_weight"]["value"] == "0.6"
-    assert daypack("config", "show", cwd=tmp_path, env=environment(DAYPACK_INDEX_BACKEND="json"), status=2).stdout == ""
+    assert (
+        daypack(
+            "config", "show", cwd=tmp_path, env=environment(DAYPACK_INDEX_BACKEND="json"), status=2
+        ).stdout
+        == ""
+    )

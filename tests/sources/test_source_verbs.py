@@ -25,10 +25,23 @@ def test_every_verb_says_who_asks_and_in_which_session(verb: Verb) -> None:
 def test_the_ceiling_of_each_verb_is_what_it_does() -> None:
     by_access = {access: {verb.name for verb in VERBS.values() if verb.access is access} for access in Access}
     assert by_access[Access.READ] == {
-        "retrieve_context", "assemble_context", "prepare_context", "explain_selection", "prepare_task_envelope", "get_preferences", "get_source",
-        "list_sources", "source_stats",
-    }  # fmt: skip
-    assert by_access[Access.WRITE] == {"store_source", "ingest_source", "upsert_source", "update_preference", "reset_preferences"}
+        "retrieve_context",
+        "assemble_context",
+        "prepare_context",
+        "explain_selection",
+        "prepare_task_envelope",
+        "get_preferences",
+        "get_source",
+        "list_sources",
+        "source_stats",
+    }
+    assert by_access[Access.WRITE] == {
+        "store_source",
+        "ingest_source",
+        "upsert_source",
+        "update_preference",
+        "reset_preferences",
+    }
     assert by_access[Access.DANGEROUS] == {"delete_source", "prune_sources"}
 
 
@@ -38,19 +51,40 @@ def asked(dp: Daypack, verb: str, user: str, **given: object) -> str:
 
 
 def test_what_one_user_keeps_no_verb_tells_another(dp: Daypack) -> None:
-    done = json.loads(asked(dp, "upsert_source", "ana", source_key="berth", text="The zeppelin is moored at berth nine.", scope="user"))
+    done = json.loads(
+        asked(
+            dp,
+            "upsert_source",
+            "ana",
+            source_key="berth",
+            text="The zeppelin is moored at berth nine.",
+            scope="user",
+        )
+    )
     asked(dp, "update_preference", "ana", approved_text="Dear all, always name the zeppelin.")
-    for name in ("retrieve_context", "assemble_context", "prepare_context", "explain_selection", "prepare_task_envelope"):
+    for name in (
+        "retrieve_context",
+        "assemble_context",
+        "prepare_context",
+        "explain_selection",
+        "prepare_task_envelope",
+    ):
         query = "draft a note on what is moored at berth nine"
         assert "zeppelin is moored" in asked(dp, name, "ana", query=query), name
         assert "zeppelin" not in asked(dp, name, "ben", query=query), name
     for name in ("list_sources", "source_stats", "get_preferences"):
         assert asked(dp, name, "ben") != asked(dp, name, "ana"), name
         assert "zeppelin" not in asked(dp, name, "ben"), name
-    for name, given in (("get_source", {"record_id": done["id"]}), ("delete_source", {"source_key": "berth", "scope": "user"})):
+    for name, given in (
+        ("get_source", {"record_id": done["id"]}),
+        ("delete_source", {"source_key": "berth", "scope": "user"}),
+    ):
         with pytest.raises(NotFound):
             asked(dp, name, "ben", **given)
-    assert json.loads(asked(dp, "prune_sources", "ben", max_records=1)) == {"pruned_records": 0, "receipts": []}
+    assert json.loads(asked(dp, "prune_sources", "ben", max_records=1)) == {
+        "pruned_records": 0,
+        "receipts": [],
+    }
     assert json.loads(asked(dp, "source_stats", "ana"))["record_count"] == 2
 
 

@@ -110,8 +110,18 @@ def test_a_request_is_taken_for_what_it_wants(workflow: str, request_: str) -> N
 
 def test_there_are_eleven_workflows_and_a_request_for_each() -> None:
     assert workflows() == (
-        "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
-    )  # fmt: skip
+        "reply",
+        "rewrite",
+        "code",
+        "draft",
+        "summarize",
+        "research",
+        "analyze",
+        "extract",
+        "plan",
+        "decide",
+        "update_record",
+    )
     assert {workflow for workflow, _ in REQUESTS} == set(workflows())
 
 
@@ -128,7 +138,11 @@ def test_the_rules_are_data_of_one_form() -> None:
     }  # fmt: skip
     for found in rules()["workflow"]:
         jsonschema.validate(found, row)
-        phrases = [phrase for key in ("leading", "target_leading", "questions", "words", "objects") for phrase in found.get(key, ())]
+        phrases = [
+            phrase
+            for key in ("leading", "target_leading", "questions", "words", "objects")
+            for phrase in found.get(key, ())
+        ]
         assert all(phrase == phrase.lower() == phrase.strip() for phrase in phrases), found["name"]
     for found in rules()["level"]:
         assert not set(found["high"]) & set(found["low"]), found["name"]
@@ -145,7 +159,9 @@ def test_the_rules_are_data_of_one_form() -> None:
         ("the harbour", {"workflow": "plan"}, 0.90, "plan"),
     ],
 )
-def test_confidence_says_how_it_was_told(request_: str, data: object, confidence: float, matched: str) -> None:
+def test_confidence_says_how_it_was_told(
+    request_: str, data: object, confidence: float, matched: str
+) -> None:
     found = intent_of(request_, data)
     assert (found.confidence, found.matched) == (confidence, matched)
 
@@ -153,11 +169,15 @@ def test_confidence_says_how_it_was_told(request_: str, data: object, confidence
 @pytest.mark.parametrize(
     ("request_", "target"),
     [
-        ("fix the failing test in the api module", "codebase"), ("answer this e-mail", "email"), ("sum up my notes", "note"),
-        ("polish the proposal", "document"), ("compare the studies", "research_material"), ("plan the move", "context"),
+        ("fix the failing test in the api module", "codebase"),
+        ("answer this e-mail", "email"),
+        ("sum up my notes", "note"),
+        ("polish the proposal", "document"),
+        ("compare the studies", "research_material"),
+        ("plan the move", "context"),
         ("the committee decided on a class action", "context"),
     ],
-)  # fmt: skip
+)
 def test_what_it_is_about_is_named(request_: str, target: str) -> None:
     assert intent_of(request_).target_type == target
 
@@ -167,17 +187,32 @@ def test_constraints_stand_as_they_were_said_and_are_not_looked_for() -> None:
         "Please draft a letter about the lease in at most 120 words, in a formal tone, in German, by Friday, without legal jargon"
     )
     assert [(one.kind, one.text) for one in found.constraints] == [
-        ("length", "in at most 120 words"), ("tone", "in a formal tone"), ("language", "in German"),
-        ("deadline", "by Friday"), ("exclusion", "without legal jargon"),
-    ]  # fmt: skip
+        ("length", "in at most 120 words"),
+        ("tone", "in a formal tone"),
+        ("language", "in German"),
+        ("deadline", "by Friday"),
+        ("exclusion", "without legal jargon"),
+    ]
     assert re.findall(r"\w+", found.subject) == ["a", "letter", "about", "the", "lease"]
 
 
 def test_intent_data_says_what_rules_would_guess() -> None:
     found = intent_of(
-        "the lease", {"workflow": "decide", "goal": "Keep the pier.", "output_type": "memo", "target_type": "document", "constraints": ["no new debt"]}
-    )  # fmt: skip
-    assert (found.workflow, found.goal, found.output_type, found.target_type) == ("decide", "Keep the pier.", "memo", "document")
+        "the lease",
+        {
+            "workflow": "decide",
+            "goal": "Keep the pier.",
+            "output_type": "memo",
+            "target_type": "document",
+            "constraints": ["no new debt"],
+        },
+    )
+    assert (found.workflow, found.goal, found.output_type, found.target_type) == (
+        "decide",
+        "Keep the pier.",
+        "memo",
+        "document",
+    )
     assert [(one.kind, one.text) for one in found.constraints] == [("declared", "no new debt")]
     with pytest.raises(InputError, match="'dance' is no workflow; choose from reply, rewrite"):
         intent_of("x", {"workflow": "dance"})
@@ -185,7 +220,8 @@ def test_intent_data_says_what_rules_would_guess() -> None:
 
 @given(
     st.text(max_size=300),
-    st.none() | st.dictionaries(st.sampled_from(["goal", "constraints", "other"]), st.text() | st.lists(st.integers())),
+    st.none()
+    | st.dictionaries(st.sampled_from(["goal", "constraints", "other"]), st.text() | st.lists(st.integers())),
 )
 def test_any_text_is_a_request(text: str, data: object) -> None:
     found = intent_of(text, data)
@@ -194,7 +230,13 @@ def test_any_text_is_a_request(text: str, data: object) -> None:
 
 
 def test_a_long_request_costs_no_more_than_its_length() -> None:
-    for text in ("please " * 1_100, "in at most " * 700, "write " + "a-" * 4_000, "avoid " * 1_300, "\n" * 8_000):
+    for text in (
+        "please " * 1_100,
+        "in at most " * 700,
+        "write " + "a-" * 4_000,
+        "avoid " * 1_300,
+        "\n" * 8_000,
+    ):
         assert intent_of(text).workflow in workflows()
 
 
@@ -206,14 +248,29 @@ def keep(dp: Daypack, text: str, **facts: object) -> str:
 
 
 def test_an_envelope_holds_what_is_wanted_with_its_context_and_preferences(dp: Daypack) -> None:
-    lease = keep(dp, "The lease of pier four ends in May. " + "The harbour office has confirmed it in writing. " * 6, source_key="pier-4")
+    lease = keep(
+        dp,
+        "The lease of pier four ends in May. " + "The harbour office has confirmed it in writing. " * 6,
+        source_key="pier-4",
+    )
     keep(dp, "Gulls nest on the crane.")
     keep(dp, "The lease of pier nine is secret.", user_id="ben")
-    dp.tasks.learn("Dear Ms Lind, thank you. Never promise a date.\nKind regards", workflow="reply", user_id="ana")
-    done = task_pages.of_envelope(
-        dp.tasks.envelope(AssembleRequest("Reply to the tenant about the lease of pier four", user_id="ana", token_budget=300))
+    dp.tasks.learn(
+        "Dear Ms Lind, thank you. Never promise a date.\nKind regards", workflow="reply", user_id="ana"
     )
-    assert (done["workflow"], done["action"], done["output_type"], done["target_type"]) == ("reply", "write a reply", "message", "context")
+    done = task_pages.of_envelope(
+        dp.tasks.envelope(
+            AssembleRequest(
+                "Reply to the tenant about the lease of pier four", user_id="ana", token_budget=300
+            )
+        )
+    )
+    assert (done["workflow"], done["action"], done["output_type"], done["target_type"]) == (
+        "reply",
+        "write a reply",
+        "message",
+        "context",
+    )
     assert done["query_text"] == "Reply to the tenant about the lease of pier four"
     assert [(one["record_id"], one["source_key"]) for one in done["source_references"]] == [(lease, "pier-4")]
     (summary,) = done["context_summary"]
@@ -227,31 +284,49 @@ def test_an_envelope_holds_what_is_wanted_with_its_context_and_preferences(dp: D
     assert context["assembly_mode"] == "drafting"
     assert context["token_count_estimate"] <= 300
     assert "pier four" in context["context_text"]
-    assert [entry.action for entry in dp.sources.audit(user_id="ana", audit_id=done["audit_id"])] == ["prepare_task_envelope"]
+    assert [entry.action for entry in dp.sources.audit(user_id="ana", audit_id=done["audit_id"])] == [
+        "prepare_task_envelope"
+    ]
     assert "nine" not in json.dumps(done)
 
 
 @pytest.mark.parametrize(
-    ("request_", "mode"), [("draft a note", "drafting"), ("plan the move", "planner"), ("fix the bug", "assistant"), ("why?", "research")]
+    ("request_", "mode"),
+    [
+        ("draft a note", "drafting"),
+        ("plan the move", "planner"),
+        ("fix the bug", "assistant"),
+        ("why?", "research"),
+    ],
 )
 def test_a_workflow_has_its_mode_unless_one_is_asked_for(dp: Daypack, request_: str, mode: str) -> None:
     keep(dp, "a note on the bug and the move")
     assert dp.tasks.envelope(AssembleRequest(request_, user_id="ana")).assembly.request.assembly_mode == mode
     assert (
-        dp.tasks.envelope(AssembleRequest(request_, user_id="ana", assembly_mode="assistant")).assembly.request.assembly_mode == "assistant"
+        dp.tasks.envelope(
+            AssembleRequest(request_, user_id="ana", assembly_mode="assistant")
+        ).assembly.request.assembly_mode
+        == "assistant"
     )
 
 
 def test_references_and_summaries_are_few(dp: Daypack) -> None:
     for number in range(10):
-        keep(dp, f"Berth {number}: the ferry number{number} moors at {number} o'clock, says person{number} of company{number}.")
-    done = dp.tasks.envelope(AssembleRequest("summarize when each ferry moors", user_id="ana", token_budget=5000))
+        keep(
+            dp,
+            f"Berth {number}: the ferry number{number} moors at {number} o'clock, says person{number} of company{number}.",
+        )
+    done = dp.tasks.envelope(
+        AssembleRequest("summarize when each ferry moors", user_id="ana", token_budget=5000)
+    )
     assert len(done.source_references) == 6
     assert len({item.record.id for item in done.source_references}) == 6
     assert len(done.context_summary) == 3
 
 
-def test_a_hosted_model_gets_neither_records_nor_preferences_that_their_policy_keeps_here(dp: Daypack) -> None:
+def test_a_hosted_model_gets_neither_records_nor_preferences_that_their_policy_keeps_here(
+    dp: Daypack,
+) -> None:
     keep(dp, "The ferry is for sale.")
     keep(dp, "The ferry is blue.", policy=SourcePolicy(allow_remote_model_egress=True))
     dp.tasks.learn("Dear all, in short: yes. Kind regards", user_id="ana")
@@ -277,7 +352,9 @@ def test_preferences_are_the_users_and_count_as_used(dp: Daypack, clock: Clock) 
     assert dp.sources.get(taught.id, user_id="ana").used_at == clock.now
     (entry,) = dp.sources.audit(user_id="ana", audit_id=done.assembly.audit_id)
     assert taught.id in entry.details["record_ids"]
-    without = dp.tasks.envelope(AssembleRequest("draft a note on the ferry", user_id="ana", include_user_scope=False))
+    without = dp.tasks.envelope(
+        AssembleRequest("draft a note on the ferry", user_id="ana", include_user_scope=False)
+    )
     assert (without.preferences, without.source_references) == (None, ())
 
 

@@ -16,14 +16,31 @@ from support_sources import Clock, opened
 from daypack import Daypack
 from daypack.doors.sources import pages as source_pages
 from daypack.doors.sources.tasks import pages as task_pages
-from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceAction, SourceDraft, SourcePolicy
+from daypack.doors.sources.types import (
+    AssembleRequest,
+    RetrieveRequest,
+    SourceAction,
+    SourceDraft,
+    SourcePolicy,
+)
 from daypack.errors import DaypackError, NotFound
 
-WORDS = ["kettle", "kettles", "ledger", "budget", "magnetometer", "Fahrenheit", "recieve", "receive", "oolong"]
+WORDS = [
+    "kettle",
+    "kettles",
+    "ledger",
+    "budget",
+    "magnetometer",
+    "Fahrenheit",
+    "recieve",
+    "receive",
+    "oolong",
+]
 USERS = ["ana", "ben"]
 SESSIONS = ["", "s1", "s2"]
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
-questions = st.one_of(texts, st.lists(texts, min_size=2, max_size=4).map(", ".join))  # of one thing, and of several
+# of one thing, and of several
+questions = st.one_of(texts, st.lists(texts, min_size=2, max_size=4).map(", ".join))
 drafts = st.builds(
     SourceDraft,
     texts,
@@ -59,26 +76,48 @@ def may_see(draft: SourceDraft, user: str, session: str) -> bool:
 
 
 def said(dp: Daypack, user: str, session: str) -> list[str]:
-    """Everything that somebody can learn. Ids and numbers of the log only say how much was ever written, by anybody."""
+    """Everything that somebody can learn.
+
+    Ids and numbers of the log only say how much was ever written, by anybody.
+    """
     door = dp.sources
     who = {"user_id": user, "session_id": session}
     calls: list[Callable[[], object]] = [
         lambda: door.stats(**who),
         lambda: [source_pages.of_source(item) for item in door.list(status=None, **who)],
     ]
-    for query in ("kettle", "ketle", '"oolong kettle"', "magnetomter Fahrenheit", "k1", "kettle ledger, oolong budget and a ketle"):
+    for query in (
+        "kettle",
+        "ketle",
+        '"oolong kettle"',
+        "magnetomter Fahrenheit",
+        "k1",
+        "kettle ledger, oolong budget and a ketle",
+    ):
         for ranking in ("common", "weighted"):
             for vectors in ("all", "none"):
                 asked = RetrieveRequest(query, ranking=ranking, vectors=vectors, **who)
                 calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
-        asked = RetrieveRequest(query, vectors="none", tags=("hot",), kinds=("user_prompt",), model_target="hosted", **who)
+        asked = RetrieveRequest(
+            query, vectors="none", tags=("hot",), kinds=("user_prompt",), model_target="hosted", **who
+        )
         calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
-        calls.append(lambda query=query: source_pages.of_explained(door.assemble(AssembleRequest(query, vectors="none", **who))))
-        calls.append(lambda query=query: task_pages.of_envelope(dp.tasks.envelope(AssembleRequest(query, vectors="none", **who))))
+        calls.append(
+            lambda query=query: source_pages.of_explained(
+                door.assemble(AssembleRequest(query, vectors="none", **who))
+            )
+        )
+        calls.append(
+            lambda query=query: task_pages.of_envelope(
+                dp.tasks.envelope(AssembleRequest(query, vectors="none", **who))
+            )
+        )
         if not session:  # what the owner of a store sees: words, vectors, typos and what was meant, counts
             for vectors in ("all", "none"):
                 calls.append(lambda query=query, vectors=vectors: searched(dp, query, vectors))
-                calls.append(lambda query=query, vectors=vectors: dp.pack(query, budget=300, vectors=vectors).text)
+                calls.append(
+                    lambda query=query, vectors=vectors: dp.pack(query, budget=300, vectors=vectors).text
+                )
     if not session:
         calls.append(lambda: {name: dp.status()[name] for name in ("records", "chunks", "kinds")})
     found = []
@@ -95,21 +134,31 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
 def searched(dp: Daypack, query: str, vectors: str) -> list[object]:
     found = dp.search(query, vectors=vectors)
     texts = [
-        [one.chunk.text, round(one.score, 9), [[part.signal, round(part.share, 9)] for part in one.contributions]]
+        [
+            one.chunk.text,
+            round(one.score, 9),
+            [[part.signal, round(part.share, 9)] for part in one.contributions],
+        ]
         for one in found.candidates
     ]
     return [texts, dict(found.stats.corrections), found.empty_reason]
 
 
-@settings(
-    max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate]
-)  # fmt: skip
-@given(written=st.lists(drafts, min_size=1, max_size=10), user=st.sampled_from(USERS), session=st.sampled_from(SESSIONS))
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(
+    written=st.lists(drafts, min_size=1, max_size=10),
+    user=st.sampled_from(USERS),
+    session=st.sampled_from(SESSIONS),
+)
 def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
     tmp_path_factory: pytest.TempPathFactory, written: list[SourceDraft], user: str, session: str
 ) -> None:
-    # Keys apart for each writer of global records: who may not see what stands under a key writes beside it, not over it.
-    written = [replace(one, source_key=one.source_key and f"{one.source_key}-{number}") for number, one in enumerate(written)]
+    # Keys apart for each writer of global records: who may not see what stands under a key writes beside it,
+    # not over it.
+    written = [
+        replace(one, source_key=one.source_key and f"{one.source_key}-{number}")
+        for number, one in enumerate(written)
+    ]
     answers = []
     for alone in (True, False):
         clock = Clock()
@@ -124,7 +173,8 @@ def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
             clock.passes(60)
             answers.append(said(dp, user, session))
             who = {"user_id": user, "session_id": session}
-            for record in others:  # and whoever has learned an id or a key of somebody else's is told that there is nothing
+            # and whoever has learned an id or a key of somebody else's is told that there is nothing
+            for record in others:
                 with pytest.raises(NotFound):
                     dp.sources.get(record.id, **who)
                 with pytest.raises(NotFound):
@@ -137,7 +187,12 @@ def test_somebody_sees_what_they_would_see_if_nothing_else_were_there(
 
 
 @settings(max_examples=30)
-@given(written=st.lists(drafts, min_size=1, max_size=8), user=st.sampled_from(USERS), session=st.sampled_from(SESSIONS), query=questions)
+@given(
+    written=st.lists(drafts, min_size=1, max_size=8),
+    user=st.sampled_from(USERS),
+    session=st.sampled_from(SESSIONS),
+    query=questions,
+)
 def test_a_hosted_model_gets_nothing_whose_policy_forbids_it(
     tmp_path_factory: pytest.TempPathFactory, written: list[SourceDraft], user: str, session: str, query: str
 ) -> None:
@@ -145,8 +200,12 @@ def test_a_hosted_model_gets_nothing_whose_policy_forbids_it(
         for draft in written:
             dp.sources.ingest(draft)
         for ranking in ("common", "weighted"):
-            asked = RetrieveRequest(query, user_id=user, session_id=session, model_target="hosted", limit=100, ranking=ranking)
-            assert all(item.record.policy.allow_remote_model_egress for item in dp.sources.retrieve(asked).items)
+            asked = RetrieveRequest(
+                query, user_id=user, session_id=session, model_target="hosted", limit=100, ranking=ranking
+            )
+            assert all(
+                item.record.policy.allow_remote_model_egress for item in dp.sources.retrieve(asked).items
+            )
 
 
 def keep(dp: Daypack, text: str, scope: str, **facts: object) -> str:
@@ -154,7 +213,14 @@ def keep(dp: Daypack, text: str, scope: str, **facts: object) -> str:
 
 
 def test_filters_are_counted_by_reason(dp: Daypack) -> None:
-    keep(dp, "the kettle is mine", "user", user_id="ana", kind="user_prompt", policy=SourcePolicy(allow_remote_model_egress=True))
+    keep(
+        dp,
+        "the kettle is mine",
+        "user",
+        user_id="ana",
+        kind="user_prompt",
+        policy=SourcePolicy(allow_remote_model_egress=True),
+    )
     keep(dp, "the kettle is here", "session", user_id="ana", session_id="s1")
     keep(dp, "the kettle is everybody's", "global", user_id="ben")
     keep(dp, "the kettle is ben's", "user", user_id="ben")
@@ -176,9 +242,20 @@ def test_filters_are_counted_by_reason(dp: Daypack) -> None:
 
 def test_global_records_are_everybodys_unless_their_policy_says_otherwise(dp: Daypack) -> None:
     keep(dp, "kettles boil at 100 degrees", "global", user_id="ben")
-    private = keep(dp, "the kettle key is under the mat", "global", user_id="ben", policy=SourcePolicy("private"))
-    listed = keep(dp, "the kettle is in the lab", "global", user_id="ben", policy=SourcePolicy("restricted", allowed_user_ids=("ana",)))
-    assert {item.text for item in dp.sources.list(user_id="ana")} == {"kettles boil at 100 degrees", "the kettle is in the lab"}
+    private = keep(
+        dp, "the kettle key is under the mat", "global", user_id="ben", policy=SourcePolicy("private")
+    )
+    listed = keep(
+        dp,
+        "the kettle is in the lab",
+        "global",
+        user_id="ben",
+        policy=SourcePolicy("restricted", allowed_user_ids=("ana",)),
+    )
+    assert {item.text for item in dp.sources.list(user_id="ana")} == {
+        "kettles boil at 100 degrees",
+        "the kettle is in the lab",
+    }
     assert {item.text for item in dp.sources.list(user_id="eve")} == {"kettles boil at 100 degrees"}
     assert len(dp.sources.list(user_id="ben")) == 3
     for user, record in (("ana", private), ("eve", listed)):
@@ -201,13 +278,28 @@ def test_what_is_not_for_the_owner_of_the_store_is_in_no_other_answer_of_it_eith
             with pytest.raises(NotFound):
                 dp.get(reference)
         assert dp.get(f"source:{mine}").text == "the kettle is descaled"
-        assert [found.chunk.text for found in dp.search("kettle", door="sources", vectors="none").candidates] == ["the kettle is descaled"]
+        assert [
+            found.chunk.text for found in dp.search("kettle", door="sources", vectors="none").candidates
+        ] == ["the kettle is descaled"]
 
 
 def test_nobody_replaces_deletes_or_prunes_what_somebody_else_gave_to_all(dp: Daypack) -> None:
-    anas = keep(dp, "kettles boil at 100 degrees", "global", user_id="ana", source_key="boiling", policy=SourcePolicy(retention_days=0.001))
-    bens = dp.sources.upsert("boiling", SourceDraft("kettles boil at 90 degrees up here", scope="global", user_id="ben"))
-    assert (bens.action, bens.record.source_version, bens.record.previous_record_id) == (SourceAction.CREATED, 1, "")
+    anas = keep(
+        dp,
+        "kettles boil at 100 degrees",
+        "global",
+        user_id="ana",
+        source_key="boiling",
+        policy=SourcePolicy(retention_days=0.001),
+    )
+    bens = dp.sources.upsert(
+        "boiling", SourceDraft("kettles boil at 90 degrees up here", scope="global", user_id="ben")
+    )
+    assert (bens.action, bens.record.source_version, bens.record.previous_record_id) == (
+        SourceAction.CREATED,
+        1,
+        "",
+    )
     dp.engine.clock.passes(3600)  # type: ignore[attr-defined]  # the clock of these tests
     dp.sources.prune(user_id="ben", max_records=1)
     for reference in (anas, "boiling"):

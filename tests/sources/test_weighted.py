@@ -43,10 +43,17 @@ def test_age_is_free_up_to_half_and_then_costs(kind: str, days: float, bonus: fl
 def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock) -> None:
     dp.sources.ingest(
         SourceDraft(
-            "The ferry was late again.", "research_report", "session", user_id="ana", session_id="s1", source_key="ferry/delays", title="Late ferries",
-            tags=("delays",), structured_data={"ferry": {"delay": 12}},
+            "The ferry was late again.",
+            "research_report",
+            "session",
+            user_id="ana",
+            session_id="s1",
+            source_key="ferry/delays",
+            title="Late ferries",
+            tags=("delays",),
+            structured_data={"ferry": {"delay": 12}},
         )
-    )  # fmt: skip
+    )
     clock.passes(45 * DAY)
     found = dp.sources.retrieve(
         RetrieveRequest(
@@ -60,12 +67,14 @@ def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock
         )
     )
     (item,) = found.items
-    # "The ferry was late again." and "ferry.delay: 12": the, ferry, was, late, again, delay, 12; 2 of 2 and 7 in common.
+    # "The ferry was late again." and "ferry.delay: 12": the, ferry, was, late, again, delay, 12; 2 of 2 and 7
+    # in common.
     assert item.parts == pytest.approx(
         {
             "semantic": 0.0,
             "lexical": 0.25 * 2 / sqrt(2 * 7),
-            "keyword": 0.08 * (0.04 + 0.04 + 0.02 + 0.01),  # title (late), field path (ferry), key (ferry), first chunk; no tag word
+            # title (late), field path (ferry), key (ferry), first chunk; no tag word
+            "keyword": 0.08 * (0.04 + 0.04 + 0.02 + 0.01),
             "metadata_bonus": 0.07 + 0.035,
             "record_rank_bonus": 0.15,
             "scope_priority_bonus": 0.12,
@@ -73,27 +82,40 @@ def test_every_part_of_a_score_is_what_a_hand_makes_it(dp: Daypack, clock: Clock
         }
     )
     assert item.score == pytest.approx(sum(item.parts.values()))
-    assert item.signals == pytest.approx({"semantic_score": 0.0, "lexical_score": 2 / sqrt(14), "keyword_bonus": 0.11})
+    assert item.signals == pytest.approx(
+        {"semantic_score": 0.0, "lexical_score": 2 / sqrt(14), "keyword_bonus": 0.11}
+    )
 
 
 def test_kinds_and_scopes_have_their_bonus() -> None:
     assert dict(W.kinds) == {
-        "research_report": 0.15, "research_finding": 0.15, "decision_outcome": 0.08, "topic_pattern": 0.08, "user_profile_note": 0.08,
-    }  # fmt: skip
+        "research_report": 0.15,
+        "research_finding": 0.15,
+        "decision_outcome": 0.08,
+        "topic_pattern": 0.08,
+        "user_profile_note": 0.08,
+    }
     assert dict(W.scopes) == {"session": 0.12, "user": 0.08, "global": 0.03}
 
 
 def test_meaning_counts_by_its_cosine(dp: Daypack) -> None:
     dp.sources.ingest(SourceDraft("the ferry was late", "user_prompt", "user", user_id="ana"))
-    (item,) = dp.sources.retrieve(RetrieveRequest("the ferry was late", user_id="ana", ranking="weighted", vectors="all")).items
-    assert item.parts["semantic"] == pytest.approx(0.60, abs=0.01)  # the same text: a cosine of 1, but for rounding
+    (item,) = dp.sources.retrieve(
+        RetrieveRequest("the ferry was late", user_id="ana", ranking="weighted", vectors="all")
+    ).items
+    # the same text: a cosine of 1, but for rounding
+    assert item.parts["semantic"] == pytest.approx(0.60, abs=0.01)
     assert item.parts["lexical"] == pytest.approx(0.25)
 
 
 def test_the_common_ranking_is_what_search_gives(dp: Daypack) -> None:
-    for number, text in enumerate(["the ferry was late", "the ferry was early and the pier was wet", "gulls on the pier"]):
+    for number, text in enumerate(
+        ["the ferry was late", "the ferry was early and the pier was wet", "gulls on the pier"]
+    ):
         dp.sources.ingest(SourceDraft(text, scope="user", source_key=f"k{number}"))
     found = dp.sources.retrieve(RetrieveRequest("ferry at the pier", vectors="none"))
     searched = dp.search("ferry at the pier", vectors="none")
-    assert [(item.chunk_id, item.score) for item in found.items] == [(one.chunk.id, one.score) for one in searched.candidates]
+    assert [(item.chunk_id, item.score) for item in found.items] == [
+        (one.chunk.id, one.score) for one in searched.candidates
+    ]
     assert all(item.score == pytest.approx(sum(item.parts.values()), abs=1e-5) for item in found.items)

@@ -36,7 +36,9 @@ def test_a_program_is_taken_for_its_workflow_and_finds_what_it_kept(
     module = loaded()
     asked: list[TaskEnvelope] = []
     ask = module.ask
-    monkeypatch.setattr(module, "ask", lambda *given, **facts: asked.append(ask(*given, **facts)) or asked[-1])
+    monkeypatch.setattr(
+        module, "ask", lambda *given, **facts: asked.append(ask(*given, **facts)) or asked[-1]
+    )
     with Daypack.open(tmp_path / ".daypack", root=module.PAY, settings=WORDS) as daypack:
         module.WORKFLOWS[name](daypack)
     assert {task.intent.workflow for task in asked} == {name}

@@ -17,11 +17,28 @@ from daypack.types import Tokenizer
 ROOT = Path(__file__).parents[2]
 ENCODINGS = ("o200k_base", "cl100k_base")
 
-# Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on top.
+# Words, spaces, contractions, code and what the byte-pair rules treat in a special way; surrogates and NUL on
+# top.
 texts = st.lists(
     st.one_of(
         st.sampled_from(
-            [" ", "  ", "\n", "\n\n", "\r\n", "'s", "'", "indivisible", "foobar", "Hello", "12345", "🧠", "汉字", "é", "<|endoftext|>"]
+            [
+                " ",
+                "  ",
+                "\n",
+                "\n\n",
+                "\r\n",
+                "'s",
+                "'",
+                "indivisible",
+                "foobar",
+                "Hello",
+                "12345",
+                "🧠",
+                "汉字",
+                "é",
+                "<|endoftext|>",
+            ]
         ),
         st.text(alphabet=st.characters(codec=None), max_size=4),
     ),
@@ -30,7 +47,28 @@ texts = st.lists(
 
 # What may stand at the two sides of a line end.
 edges = st.one_of(
-    st.sampled_from(["\n", "\r", "\r\n", " ", "\t", "/", "//", "}", "\u0301", "\x1c", "\x85", "\u2028", "'s", "a", "A", "7", "。", "_"]),
+    st.sampled_from(
+        [
+            "\n",
+            "\r",
+            "\r\n",
+            " ",
+            "\t",
+            "/",
+            "//",
+            "}",
+            "\u0301",
+            "\x1c",
+            "\x85",
+            "\u2028",
+            "'s",
+            "a",
+            "A",
+            "7",
+            "。",
+            "_",
+        ]
+    ),
     texts,
 )
 lines = st.lists(st.tuples(edges, st.just("\n"), edges).map("".join), max_size=6).map("".join)
@@ -59,7 +97,10 @@ def test_a_lone_surrogate_counts_as_the_replacement_character(tokenizer: Tokeniz
 
 
 @settings(max_examples=300)
-@given(st.sampled_from([Tokenizer.O200K, Tokenizer.CL100K, Tokenizer.APPROX]), st.lists(lines, min_size=1, max_size=3))
+@given(
+    st.sampled_from([Tokenizer.O200K, Tokenizer.CL100K, Tokenizer.APPROX]),
+    st.lists(lines, min_size=1, max_size=3),
+)
 def test_remembering_lines_changes_no_count(tokenizer: Tokenizer, many: list[str]) -> None:
     remembering = counter_of_like_texts(tokenizer)
     for text in [*many, "".join(many), "\n".join(many)]:
@@ -71,8 +112,12 @@ def test_remembering_lines_changes_no_count(tokenizer: Tokenizer, many: list[str
 def test_counts_agree_with_the_batch_counter(many: list[str]) -> None:
     encodable = [text.encode("utf-8", "replace").decode() for text in many]
     assert count_batch(Tokenizer.O200K, encodable) == toktok.batch_count(encodable, "o200k_base", threads=1)
-    assert [*map(_splintr_counter("o200k_base"), encodable)] == toktok.batch_count(encodable, "o200k_base", threads=1)
-    assert [*map(_splintr_counter("cl100k_base"), encodable)] == toktok.batch_count(encodable, "cl100k_base", threads=1)
+    assert [*map(_splintr_counter("o200k_base"), encodable)] == toktok.batch_count(
+        encodable, "o200k_base", threads=1
+    )
+    assert [*map(_splintr_counter("cl100k_base"), encodable)] == toktok.batch_count(
+        encodable, "cl100k_base", threads=1
+    )
     assert count_batch(Tokenizer.CL100K, encodable) == toktok.batch_count(encodable, "cl100k_base", threads=1)
 
 
@@ -91,9 +136,11 @@ PLANES = (0x20, 0x41, 0x80, 0xC0, 0x100, 0x1B0, 0x2B0, 0x300, 0x370, 0x410, 0x5D
 def written(choice: random.Random) -> str:
     """A text of what is SAID, and of characters from anywhere."""
     parts = [
-        choice.choice(SAID) if choice.random() < 0.7 else "".join(chr(choice.choice(PLANES) + choice.randrange(64)) for _ in range(choice.randrange(1, 5)))
+        choice.choice(SAID)
+        if choice.random() < 0.7
+        else "".join(chr(choice.choice(PLANES) + choice.randrange(64)) for _ in range(choice.randrange(1, 5)))
         for _ in range(choice.randrange(1, 14))
-    ]  # fmt: skip
+    ]
     return "".join(parts)
 
 
@@ -113,7 +160,11 @@ def test_the_table_counts_ten_thousand_texts_as_the_vocabulary_in_memory_does(en
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("text", ["\u0378", "it'\u017f", "a\ud800", "=" * 1001], ids=["unassigned", "long s", "surrogate", "long run"])
+@pytest.mark.parametrize(
+    "text",
+    ["\u0378", "it'\u017f", "a\ud800", "=" * 1001],
+    ids=["unassigned", "long s", "surrogate", "long run"],
+)
 def test_what_the_table_cannot_tell_is_counted_by_the_vocabulary_in_memory(encoding: str, text: str) -> None:
     with pytest.raises(CannotTell):
         TableCounter(encoding)(text)

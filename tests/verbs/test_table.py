@@ -1,4 +1,6 @@
-"""The table of verbs: what callers may write, what they are told, and that nothing is missing from the other surfaces."""
+"""The table of verbs: what callers may write, what they are told, and that nothing is missing from the other
+surfaces.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,15 @@ def example(
     loud: bool = False,
 ) -> dict[str, Any]:
     """What it does."""
-    return {"name": name, "size": size, "share": share, "kinds": kinds, "order": order, "facts": facts, "loud": loud}
+    return {
+        "name": name,
+        "size": size,
+        "share": share,
+        "kinds": kinds,
+        "order": order,
+        "facts": facts,
+        "loud": loud,
+    }
 
 
 EXAMPLE = Verb("example", "test", Access.READ, example, "-only here")
@@ -81,8 +91,14 @@ def test_what_is_wrong_is_named_with_what_would_be_right(given_: dict[str, Any],
 def test_lists_and_objects_may_come_as_agents_write_them() -> None:
     assert EXAMPLE(None, {"name": "x", "in": "a"})["kinds"] == ["a"]
     assert EXAMPLE(None, {"name": "x", "in": '["a", "b"]', "facts": '{"k": 1}'}) | {"name": "x"} == {
-        "name": "x", "size": 3, "share": None, "kinds": ["a", "b"], "order": "up", "facts": {"k": 1}, "loud": False,
-    }  # fmt: skip
+        "name": "x",
+        "size": 3,
+        "share": None,
+        "kinds": ["a", "b"],
+        "order": "up",
+        "facts": {"k": 1},
+        "loud": False,
+    }
     assert EXAMPLE(None, {"name": "x", "size": 4.0, "share": 1, "facts": None})["size"] == 4
 
 
@@ -106,7 +122,11 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from(["name", "size", "share", "in", "order", "facts", "loud", "other"]), json_values))
+@given(
+    st.dictionaries(
+        st.sampled_from(["name", "size", "share", "in", "order", "facts", "loud", "other"]), json_values
+    )
+)
 def test_whatever_is_given_is_taken_or_refused_in_words(given_: dict[str, Any]) -> None:
     try:
         EXAMPLE(None, given_)
@@ -144,7 +164,8 @@ def test_reading_is_repeatable_and_only_what_destroys_says_so() -> None:
         assert verb.access is not Access.DANGEROUS or verb.destructive or verb.name in OPEN_WORLD, verb.name
 
 
-OPEN_WORLD: set[str] = set()  # what is dangerous because of what it runs or fetches, not because of what it removes
+# what is dangerous because of what it runs or fetches, not because of what it removes
+OPEN_WORLD: set[str] = set()
 
 
 def test_a_ceiling_hides_what_is_above_it() -> None:
@@ -156,9 +177,17 @@ def test_a_ceiling_hides_what_is_above_it() -> None:
 
 def test_a_scope_has_aliases_and_a_wrong_one_is_told_the_list() -> None:
     assert [access_of(name) for name in ("ro", "read", "rw", "write", "read-write", "all", "dangerous")] == [
-        Access.READ, Access.READ, Access.WRITE, Access.WRITE, Access.WRITE, Access.DANGEROUS, Access.DANGEROUS,
-    ]  # fmt: skip
-    with pytest.raises(InputError, match="'root' is no scope; choose from read, read-write, dangerous, ro, rw, write, all"):
+        Access.READ,
+        Access.READ,
+        Access.WRITE,
+        Access.WRITE,
+        Access.WRITE,
+        Access.DANGEROUS,
+        Access.DANGEROUS,
+    ]
+    with pytest.raises(
+        InputError, match="'root' is no scope; choose from read, read-write, dangerous, ro, rw, write, all"
+    ):
         access_of("root")
 
 
@@ -170,7 +199,9 @@ def test_a_toolset_that_is_not_there_is_told_which_are() -> None:
 @pytest.fixture
 def pay(tmp_path: Path) -> Iterator[Daypack]:
     shutil.copytree(
-        Path(__file__).resolve().parents[2] / "examples" / "pay", tmp_path / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
+        Path(__file__).resolve().parents[2] / "examples" / "pay",
+        tmp_path / "pay",
+        ignore=shutil.ignore_patterns(".daypack", "__pycache__"),
     )
     with Daypack.open(tmp_path / "pay" / ".daypack", settings=Settings(embedder="hashing")) as daypack:
         daypack.files.add(tmp_path / "pay")
@@ -182,7 +213,9 @@ def test_a_next_page_goes_on_where_the_budget_ended(pay: Daypack) -> None:
     first = verbs()["pack"](pay, question)
     assert first.details["next_page"] == 2
     second = verbs()["pack"](pay, {**question, "page": 2})
-    shown = [{i for citation in page.details["citations"] for i in citation["ids"]} for page in (first, second)]
+    shown = [
+        {i for citation in page.details["citations"] for i in citation["ids"]} for page in (first, second)
+    ]
     assert all(shown)
     assert shown[0].isdisjoint(shown[1])
 

@@ -17,23 +17,42 @@ with framework("haystack"):
 
 @component
 class DaypackRetriever:
-    """The excerpts of a pack as documents, and the pack as the text that a prompt takes. The text counts at most `budget` tokens."""
+    """The excerpts of a pack as documents, and the pack as the text that a prompt takes.
+
+    The text counts at most `budget` tokens.
+    """
 
     def __init__(
-        self, folder: str = ".", *, store: str | None = None, budget: int = 4000, options: Mapping[str, Any] | None = None
+        self,
+        folder: str = ".",
+        *,
+        store: str | None = None,
+        budget: int = 4000,
+        options: Mapping[str, Any] | None = None,
     ) -> None:
-        """`folder` is in the project, `store` the folder of a store elsewhere; `options` are those of `Daypack.pack`."""
+        """`folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
+        `Daypack.pack`.
+        """
         self._folder, self._store, self._budget, self._options = folder, store, budget, dict(options or {})
         self._project = Project(folder, store=store)
 
     @component.output_types(documents=list[Document], text=str)
     def run(self, query: str, budget: int | None = None) -> dict[str, Any]:
         """`budget` instead of the one that the component was made with. Raises DaypackError."""
-        pack = self._project.pack(query, budget=self._budget if budget is None else budget, options=self._options)
-        found = [Document(content=one.text, meta=(meta := facts(one)), score=one.score, id=meta["citation"]) for one in pack.excerpts]
+        pack = self._project.pack(
+            query, budget=self._budget if budget is None else budget, options=self._options
+        )
+        found = [
+            Document(content=one.text, meta=(meta := facts(one)), score=one.score, id=meta["citation"])
+            for one in pack.excerpts
+        ]
         return {"documents": found, "text": pack.text}
 
     def to_dict(self) -> dict[str, Any]:
-        """For saved pipelines. Haystack loads them again with `allowed_modules=["daypack.adapters.haystack"]`."""
-        found: dict[str, Any] = default_to_dict(self, folder=self._folder, store=self._store, budget=self._budget, options=self._options)
+        """For saved pipelines. Haystack loads them again with
+        `allowed_modules=["daypack.adapters.haystack"]`.
+        """
+        found: dict[str, Any] = default_to_dict(
+            self, folder=self._folder, store=self._store, budget=self._budget, options=self._options
+        )
         return found

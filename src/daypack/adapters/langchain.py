@@ -18,9 +18,11 @@ with framework("langchain"):
 
 
 class DaypackRetriever(BaseRetriever):
-    """The excerpts of a pack, best first, each a document with its citation. Their texts together count at most `budget` tokens.
+    """The excerpts of a pack, best first, each a document with its citation. Their texts together count at
+    most `budget` tokens.
 
-    `folder` is in the project, `store` the folder of a store elsewhere; `options` are those of `Daypack.pack`, such as `source="src/**"`.
+    `folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
+    `Daypack.pack`, such as `source="src/**"`.
     """
 
     folder: str = "."
@@ -33,6 +35,14 @@ class DaypackRetriever(BaseRetriever):
         super().model_post_init(context)
         self._project = Project(self.folder, store=self.store)
 
-    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:  # noqa: ARG002
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002
+    ) -> list[Document]:
         pack = self._project.pack(query, budget=self.budget, options=self.options)
-        return [Document(id=(found := facts(one))["citation"], page_content=one.text, metadata=found) for one in pack.excerpts]
+        return [
+            Document(id=(found := facts(one))["citation"], page_content=one.text, metadata=found)
+            for one in pack.excerpts
+        ]

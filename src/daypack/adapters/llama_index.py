@@ -19,16 +19,34 @@ from daypack.types import Excerpt
 with framework("llama-index"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
     from llama_index.core.retrievers import BaseRetriever
-    from llama_index.core.schema import MetadataMode, NodeRelationship, NodeWithScore, QueryBundle, RelatedNodeInfo, TextNode
+    from llama_index.core.schema import (
+        MetadataMode,
+        NodeRelationship,
+        NodeWithScore,
+        QueryBundle,
+        RelatedNodeInfo,
+        TextNode,
+    )
 
 
 class DaypackRetriever(BaseRetriever):
-    """The excerpts of a pack, best first, each a node with its citation. Their texts together count at most `budget` tokens."""
+    """The excerpts of a pack, best first, each a node with its citation.
+
+    Their texts together count at most `budget` tokens.
+    """
 
     def __init__(
-        self, folder: str = ".", *, store: str | None = None, budget: int = 4000, options: Mapping[str, Any] | None = None, **rest: Any
+        self,
+        folder: str = ".",
+        *,
+        store: str | None = None,
+        budget: int = 4000,
+        options: Mapping[str, Any] | None = None,
+        **rest: Any,
     ) -> None:
-        """`folder` is in the project, `store` the folder of a store elsewhere; `options` are those of `Daypack.pack`."""
+        """`folder` is in the project, `store` the folder of a store elsewhere; `options` are those of
+        `Daypack.pack`.
+        """
         super().__init__(**rest)
         self._project, self._budget, self._options = Project(folder, store=store), budget, dict(options or {})
 
@@ -38,10 +56,11 @@ class DaypackRetriever(BaseRetriever):
 
 
 class FitToBudget(BaseNodePostprocessor):
-    """Nodes of any retriever, cut and chosen so that their texts together count at most `budget` tokens, the best for the query first.
+    """Nodes of any retriever, cut and chosen so that their texts together count at most `budget` tokens, the
+    best for the query first.
 
-    A node stays whole, is cut to what the query asks for, or goes; one that says the same as another goes too. What is cut has the lines
-    that were kept as `start_line` and `end_line`, and its node as its source.
+    A node stays whole, is cut to what the query asks for, or goes; one that says the same as another goes
+    too. What is cut has the lines that were kept as `start_line` and `end_line`, and its node as its source.
     """
 
     budget: int = 4000
@@ -51,12 +70,18 @@ class FitToBudget(BaseNodePostprocessor):
     def class_name(cls) -> str:
         return "FitToBudget"
 
-    def _postprocess_nodes(self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None) -> list[NodeWithScore]:
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
         if query_bundle is None:
-            raise InputError("what is worth its tokens depends on the question: give query_str or query_bundle")
+            raise InputError(
+                "what is worth its tokens depends on the question: give query_str or query_bundle"
+            )
         texts = [one.node.get_content(metadata_mode=MetadataMode.NONE) for one in nodes]
         with tempfile.TemporaryDirectory(prefix="daypack-") as folder, Daypack.open(folder) as daypack:
-            daypack.records.add({"id": str(number), "text": text} for number, text in enumerate(texts) if text.strip())
+            daypack.records.add(
+                {"id": str(number), "text": text} for number, text in enumerate(texts) if text.strip()
+            )
             pack = daypack.pack(query_bundle.query_str, budget=self.budget, tokenizer=self.tokenizer)
         return [_cut(nodes[int(one.citation.uri)], one) for one in pack.excerpts]
 
@@ -64,7 +89,11 @@ class FitToBudget(BaseNodePostprocessor):
 def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
     if excerpt.whole:
         return NodeWithScore(node=given.node, score=excerpt.score)
-    kept = {name: value for name, value in facts(excerpt).items() if name in ("start_line", "end_line", "variant", "tokens")}
+    kept = {
+        name: value
+        for name, value in facts(excerpt).items()
+        if name in ("start_line", "end_line", "variant", "tokens")
+    }
     found = _node(excerpt, {**given.node.metadata, **kept}, prefix=f"{given.node.node_id}:")
     found.node.relationships[NodeRelationship.SOURCE] = RelatedNodeInfo(node_id=given.node.node_id)
     return found
@@ -73,9 +102,17 @@ def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
 def _node(excerpt: Excerpt, metadata: Mapping[str, Any], *, prefix: str = "") -> NodeWithScore:
     """A node whose metadata no model reads and no vector holds: that is for whoever follows the citation."""
     citation = excerpt.citation
-    name = f"{prefix}{citation.span.start}-{citation.span.end}" if prefix else f"{citation.reference}@{citation.record_hash[:6]}"
+    name = (
+        f"{prefix}{citation.span.start}-{citation.span.end}"
+        if prefix
+        else f"{citation.reference}@{citation.record_hash[:6]}"
+    )
     hidden = sorted(set(metadata) - {"citation"})
     node = TextNode(
-        id_=name, text=excerpt.text, metadata=dict(metadata), excluded_llm_metadata_keys=hidden, excluded_embed_metadata_keys=hidden
+        id_=name,
+        text=excerpt.text,
+        metadata=dict(metadata),
+        excluded_llm_metadata_keys=hidden,
+        excluded_embed_metadata_keys=hidden,
     )
     return NodeWithScore(node=node, score=excerpt.score)

@@ -1,4 +1,5 @@
-"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install 'daypack[llm]'` is all that it takes.
+"""A plug-in for `llm`: packs as fragments, and the verbs that read as tools. `pip install 'daypack[llm]'` is
+all that it takes.
 
 llm -f 'daypack:how are refunds retried?' 'Which of these would you change first?'
 llm -f 'daypack:1500:how are refunds retried?' …          at most 1,500 tokens instead of 4,000

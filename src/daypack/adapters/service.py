@@ -1,8 +1,8 @@
 """The sources door under the names of a context store's service, awaited and not.
 
-service = DaypackService()
-await service.ingest_source(DaypackSourceCreate(scope="user", user_id="u1", kind="user_profile_note", text="Prefers short e-mails."))
-found = await service.retrieve_context(DaypackRetrieveRequest(query_text="draft an update", user_id="u1"))
+service = DaypackService() await service.ingest_source(DaypackSourceCreate(scope="user", user_id="u1",
+kind="user_profile_note", text="Prefers short e-mails.")) found = await
+service.retrieve_context(DaypackRetrieveRequest(query_text="draft an update", user_id="u1"))
 
 `SyncDaypackService` has the same methods without `await`.
 """
@@ -20,7 +20,14 @@ from daypack.api import Daypack
 from daypack.doors.sources import pages as source_pages
 from daypack.doors.sources.tasks.types import TaskEnvelope, Taught
 from daypack.doors.sources.types import AssembleRequest as DaypackAssembleRequest
-from daypack.doors.sources.types import Assembly, ImportedSources, Retrieval, Source, SourceReceipt, StoredSource
+from daypack.doors.sources.types import (
+    Assembly,
+    ImportedSources,
+    Retrieval,
+    Source,
+    SourceReceipt,
+    StoredSource,
+)
 from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveRequest
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
@@ -46,7 +53,9 @@ def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
 class SyncDaypackService:
     """One store, for one thread, opened at the first call. Close it, or use it in a `with` block."""
 
-    def __init__(self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None
+    ) -> None:
         self._store, self._environment = store, os.environ if environment is None else environment
         self._opened: Daypack | None = None
 
@@ -65,7 +74,9 @@ class SyncDaypackService:
     def __enter__(self) -> SyncDaypackService:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
@@ -77,21 +88,32 @@ class SyncDaypackService:
     def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
         return self.daypack.sources.upsert(source_key, source)
 
-    def import_path(self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False) -> ImportedSources:
+    def import_path(
+        self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False
+    ) -> ImportedSources:
         return self.daypack.sources.import_path(path, source, recursive=recursive)
 
     def delete_source(
-        self, source_key: str, *, scope: str = "session", user_id: str | None = None, session_id: str | None = None
+        self,
+        source_key: str,
+        *,
+        scope: str = "session",
+        user_id: str | None = None,
+        session_id: str | None = None,
     ) -> SourceReceipt:
         return self.daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
 
-    def get_record(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
+    def get_record(
+        self, record_id: str, *, user_id: str | None = None, session_id: str | None = None
+    ) -> Source:
         return self.daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
 
     def list_records(self, **narrow: Any) -> tuple[Source, ...]:
         return self.daypack.sources.list(**narrow)
 
-    def export_training(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
+    def export_training(
+        self, *, user_id: str | None = None, session_id: str | None = None
+    ) -> tuple[Source, ...]:
         return self.daypack.sources.export(user_id=user_id, session_id=session_id)
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
@@ -120,14 +142,21 @@ class SyncDaypackService:
     def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
         return self.daypack.tasks.envelope(request)
 
-    def update_workflow_preference(self, approved_text: str, *, workflow: str = "", user_id: str | None = None) -> Taught:
+    def update_workflow_preference(
+        self, approved_text: str, *, workflow: str = "", user_id: str | None = None
+    ) -> Taught:
         return self.daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
 
 
 class DaypackService:
-    """The same for programs that await, on a thread of its own: calls wait their turn. Close it, or use it in `async with`."""
+    """The same for programs that await, on a thread of its own: calls wait their turn.
 
-    def __init__(self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None) -> None:
+    Close it, or use it in `async with`.
+    """
+
+    def __init__(
+        self, store: Path | str | None = None, *, environment: Mapping[str, str] | None = None
+    ) -> None:
         found = dict(os.environ if environment is None else environment)
         self._awaited = AsyncDaypack(lambda: _open(store, found))
 
@@ -142,7 +171,9 @@ class DaypackService:
     async def __aenter__(self) -> DaypackService:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         await self.close()
 
     async def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
@@ -154,27 +185,48 @@ class DaypackService:
     async def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
         return await self._awaited.run(lambda daypack: daypack.sources.upsert(source_key, source))
 
-    async def import_path(self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False) -> ImportedSources:
-        return await self._awaited.run(lambda daypack: daypack.sources.import_path(path, source, recursive=recursive))
-
-    async def delete_source(
-        self, source_key: str, *, scope: str = "session", user_id: str | None = None, session_id: str | None = None
-    ) -> SourceReceipt:
+    async def import_path(
+        self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False
+    ) -> ImportedSources:
         return await self._awaited.run(
-            lambda daypack: daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
+            lambda daypack: daypack.sources.import_path(path, source, recursive=recursive)
         )
 
-    async def get_record(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
-        return await self._awaited.run(lambda daypack: daypack.sources.get(record_id, user_id=user_id, session_id=session_id))
+    async def delete_source(
+        self,
+        source_key: str,
+        *,
+        scope: str = "session",
+        user_id: str | None = None,
+        session_id: str | None = None,
+    ) -> SourceReceipt:
+        return await self._awaited.run(
+            lambda daypack: daypack.sources.delete(
+                source_key, scope=scope, user_id=user_id, session_id=session_id
+            )
+        )
+
+    async def get_record(
+        self, record_id: str, *, user_id: str | None = None, session_id: str | None = None
+    ) -> Source:
+        return await self._awaited.run(
+            lambda daypack: daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
+        )
 
     async def list_records(self, **narrow: Any) -> tuple[Source, ...]:
         return await self._awaited.run(lambda daypack: daypack.sources.list(**narrow))
 
-    async def export_training(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
-        return await self._awaited.run(lambda daypack: daypack.sources.export(user_id=user_id, session_id=session_id))
+    async def export_training(
+        self, *, user_id: str | None = None, session_id: str | None = None
+    ) -> tuple[Source, ...]:
+        return await self._awaited.run(
+            lambda daypack: daypack.sources.export(user_id=user_id, session_id=session_id)
+        )
 
     async def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        return await self._awaited.run(lambda daypack: daypack.sources.stats(user_id=user_id, session_id=session_id))
+        return await self._awaited.run(
+            lambda daypack: daypack.sources.stats(user_id=user_id, session_id=session_id)
+        )
 
     async def prune(self, **bounds: Any) -> tuple[SourceReceipt, ...]:
         return await self._awaited.run(lambda daypack: daypack.sources.prune(**bounds))
@@ -199,5 +251,9 @@ class DaypackService:
     async def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
         return await self._awaited.run(lambda daypack: daypack.tasks.envelope(request))
 
-    async def update_workflow_preference(self, approved_text: str, *, workflow: str = "", user_id: str | None = None) -> Taught:
-        return await self._awaited.run(lambda daypack: daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id))
+    async def update_workflow_preference(
+        self, approved_text: str, *, workflow: str = "", user_id: str | None = None
+    ) -> Taught:
+        return await self._awaited.run(
+            lambda daypack: daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
+        )

@@ -1,4 +1,6 @@
-"""A project's store that any thread may ask, and an excerpt as the plain data that every framework keeps beside a text."""
+"""A project's store that any thread may ask, and an excerpt as the plain data that every framework keeps
+beside a text.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,11 @@ T = TypeVar("T")
 
 
 class Project:
-    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many: it has a thread of its own.
+    """The store of a project. An instance of `Daypack` belongs to one thread, and frameworks call from many:
+    it has a thread of its own.
 
-    The store is opened at the first question, and a project that was never indexed is indexed then, as on the command line.
+    The store is opened at the first question, and a project that was never indexed is indexed then, as on the
+    command line.
     """
 
     def __init__(self, folder: str | Path = ".", *, store: str | None = None) -> None:
@@ -51,13 +55,23 @@ class Project:
 
 
 def facts(excerpt: Excerpt) -> dict[str, Any]:
-    """What is known of an excerpt beside its text. `citation` is what `daypack get` takes back to it, or says that it changed."""
+    """What is known of an excerpt beside its text.
+
+    `citation` is what `daypack get` takes back to it, or says that it changed.
+    """
     citation = excerpt.citation
     return {
-        "source": citation.uri, "citation": f"{citation.reference}@{citation.record_hash[:6]}", "start_line": citation.span.start_line,
-        "end_line": citation.span.end_line, "name": excerpt.name, "language": excerpt.language, "trust": excerpt.trust.value,
-        "variant": excerpt.variant.value, "tokens": excerpt.tokens, "score": round(excerpt.score, 6),
-    }  # fmt: skip
+        "source": citation.uri,
+        "citation": f"{citation.reference}@{citation.record_hash[:6]}",
+        "start_line": citation.span.start_line,
+        "end_line": citation.span.end_line,
+        "name": excerpt.name,
+        "language": excerpt.language,
+        "trust": excerpt.trust.value,
+        "variant": excerpt.variant.value,
+        "tokens": excerpt.tokens,
+        "score": round(excerpt.score, 6),
+    }
 
 
 @contextmanager

@@ -5,7 +5,8 @@
     data               entries of the top level, grouped                data.py
     everything else    paragraphs under headings                        prose.py
 
-`cut` looks at what a record is and hands its text to one of them; `sizing.finish` turns what comes back into pieces.
+`cut` looks at what a record is and hands its text to one of them; `sizing.finish` turns what comes back into
+pieces.
 """
 
 from __future__ import annotations
@@ -56,21 +57,31 @@ def cut(record: Record) -> Cut:
     """All pieces of a record, in order, not overlapping, covering every non-blank character. Never raises."""
     try:
         return _cut(record)
-    except Exception as trouble:  # one strange file must not stop the ingest of ten thousand; the tests call _cut
+    except (
+        Exception
+    ) as trouble:  # one strange file must not stop the ingest of ten thousand; the tests call _cut
         from daypack.chunk.code import blocks
 
-        return Cut(finish(record.text, blocks(record.text)), fallback=f"cutting failed: {type(trouble).__name__}")
+        return Cut(
+            finish(record.text, blocks(record.text)), fallback=f"cutting failed: {type(trouble).__name__}"
+        )
 
 
 def _cut(record: Record) -> Cut:
     text, language = record.text, record.language.lower()
     if record.rendered and "pages" in record.metadata:
-        return Cut(finish(text, _by_page(text, Pages.from_metadata(record.metadata["pages"]), PROSE[language])))
+        return Cut(
+            finish(text, _by_page(text, Pages.from_metadata(record.metadata["pages"]), PROSE[language]))
+        )
     match record.kind:
         case RecordKind.EVENT | RecordKind.MEMORY:
             return Cut(finish(text, _turns(text)))
         case RecordKind.CODE | RecordKind.DOCUMENT:
-            if language in PROSE and (language or record.kind is RecordKind.DOCUMENT) and not (record.rendered and not language):
+            if (
+                language in PROSE
+                and (language or record.kind is RecordKind.DOCUMENT)
+                and not (record.rendered and not language)
+            ):
                 return Cut(finish(text, PROSE[language](text)))
             if language in DATA and not record.rendered:
                 drafts, fallback = DATA[language](text)
@@ -85,7 +96,10 @@ def _cut(record: Record) -> Cut:
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide or sheet by itself, so that a citation of one says where its text stands. Paragraphs may be joined."""
+    """Each page, slide or sheet by itself, so that a citation of one says where its text stands.
+
+    Paragraphs may be joined.
+    """
     if pages.unit == "paragraph":
         yield from drafts_of(text)
         return

@@ -10,8 +10,9 @@
         def run(self): …     ┘
         marker = 1           ─ rest, named Retry         closing the scope
 
-One walk over the tree (regions.py) writes *regions*, each beginning where the last one ended, so they cover the file whatever
-the tree looks like. tree-sitter counts bytes; regions are turned to characters in one pass, as they come in order.
+One walk over the tree (regions.py) writes *regions*, each beginning where the last one ended, so they cover
+the file whatever the tree looks like. tree-sitter counts bytes; regions are turned to characters in one pass,
+as they come in order.
 """
 
 from __future__ import annotations
@@ -74,12 +75,16 @@ def cut_code(text: str, language: str) -> CodeCut:
 
 def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Draft]:
     """The text in runs of at most 40 lines."""
-    for block_start, block_end in split_lines(text, start, len(text) if end is None else end, BLOCK_LINES, BLOCK_CHARACTERS):
+    for block_start, block_end in split_lines(
+        text, start, len(text) if end is None else end, BLOCK_LINES, BLOCK_CHARACTERS
+    ):
         yield Draft(block_start, block_end, PieceKind.BLOCK)
 
 
 def _error_share(root: Node, spec: Language) -> float:
-    """The share of the file that stands in error nodes, without the definitions that were understood inside them."""
+    """The share of the file that stands in error nodes, without the definitions that were understood inside
+    them.
+    """
     if not root.has_error or root.end_byte <= root.start_byte:
         return 0.0
     errors = 0
@@ -91,7 +96,11 @@ def _error_share(root: Node, spec: Language) -> float:
         if node.is_error:
             errors += node.end_byte - node.start_byte
             for child in node.named_children:
-                if child.type in spec.functions or child.type in spec.containers or child.type in spec.wrappers:
+                if (
+                    child.type in spec.functions
+                    or child.type in spec.containers
+                    or child.type in spec.wrappers
+                ):
                     errors -= child.end_byte - child.start_byte
         elif node.has_error:
             stack.extend(node.children)
@@ -130,7 +139,11 @@ def _tidy(text: str, regions: list[Region]) -> list[Region]:
         if carried >= 0:
             region = region._replace(start=carried)
             carried = -1
-        elif region.symbol is None and region.kind is PieceKind.BLOCK and region.end - region.start <= _CLOSER_LIMIT:
+        elif (
+            region.symbol is None
+            and region.kind is PieceKind.BLOCK
+            and region.end - region.start <= _CLOSER_LIMIT
+        ):
             if _CLOSER.fullmatch(text, region.start, region.end):
                 if tidy:
                     tidy[-1] = tidy[-1]._replace(end=region.end)
@@ -159,9 +172,22 @@ def _drafts(text: str, regions: list[Region]) -> Iterator[Draft]:
         else:
             whole = lines <= BLOCK_LINES and length <= BLOCK_CHARACTERS
             max_lines, limit = BLOCK_LINES, BLOCK_CHARACTERS
-        spans = ((region.start, region.end),) if whole else split_lines(text, *_trimmed(text, region.start, region.end), max_lines, limit)
+        spans = (
+            ((region.start, region.end),)
+            if whole
+            else split_lines(text, *_trimmed(text, region.start, region.end), max_lines, limit)
+        )
         for start, end in spans:
-            yield Draft(start, end, region.kind, region.name, region.trail, region.signature, region.symbol, region.section)
+            yield Draft(
+                start,
+                end,
+                region.kind,
+                region.name,
+                region.trail,
+                region.signature,
+                region.symbol,
+                region.section,
+            )
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

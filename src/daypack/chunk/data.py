@@ -5,8 +5,9 @@
      "scripts": {"a": …,        ┐ an entry above the size is opened, and its own entries are grouped: name "scripts"
                  "b": …}}       ┘
 
-Nothing is parsed into values. A cutter only looks for the places where entries begin, so spans are exact, comments stay where
-they are, and a broken file costs no more than its structure: then it is cut by lines, and `fallback` says so.
+Nothing is parsed into values. A cutter only looks for the places where entries begin, so spans are exact,
+comments stay where they are, and a broken file costs no more than its structure: then it is cut by lines, and
+`fallback` says so.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class Entry(NamedTuple):
 
 
 def _lines(text: str, start: int = 0, end: int = -1) -> Iterator[Draft]:
-    for run_start, run_end in split_runs(text, start, len(text) if end < 0 else end, characters(text, PIECE_TOKENS)):
+    for run_start, run_end in split_runs(
+        text, start, len(text) if end < 0 else end, characters(text, PIECE_TOKENS)
+    ):
         yield Draft(run_start, run_end, PieceKind.ROW)
 
 
@@ -73,7 +76,8 @@ def _grouped(text: str, entries: list[Entry], limit: int) -> Iterator[Draft]:
             yield from flush()
             section += depth == 0
             inner = list(entry.inner)
-            inner[0] = inner[0]._replace(start=entry.start)  # the key line belongs to the first entry under it
+            # the key line belongs to the first entry under it
+            inner[0] = inner[0]._replace(start=entry.start)
             stack.append((iter(_with_ends(inner, end)), depth + 1))
             continue
         if first < 0:
@@ -101,7 +105,9 @@ def _group_name(paths: list[tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------- JSON
 
-_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:"]|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/', re.DOTALL)
+_JSON_TOKEN = re.compile(
+    r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:"]|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/', re.DOTALL
+)
 
 
 class _Level:
@@ -121,7 +127,10 @@ class _Level:
 
 
 def cut_json(text: str) -> DataCut:
-    """Entries of the outermost object or array, large ones opened. Comments and trailing commas do no harm."""
+    """Entries of the outermost object or array, large ones opened.
+
+    Comments and trailing commas do no harm.
+    """
     limit = characters(text, PIECE_TOKENS)
     entries = _json_entries(text, limit)
     if entries is None:
@@ -241,8 +250,12 @@ def cut_yaml(text: str) -> DataCut:
     return DataCut(_grouped(text, entries, limit) if entries else _lines(text))
 
 
-def _yaml_entries(text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int) -> list[Entry]:
-    """The entries with the smallest indentation in a span; a large one is opened, at most DEPTH_LIMIT levels deep."""
+def _yaml_entries(
+    text: str, start: int, end: int, path: tuple[str, ...], limit: int, depth: int
+) -> list[Entry]:
+    """The entries with the smallest indentation in a span; a large one is opened, at most DEPTH_LIMIT levels
+    deep.
+    """
     found: list[tuple[int, int, str]] = []  # start, indentation, key
     position = start
     while position < end:
@@ -275,7 +288,9 @@ def _yaml_entries(text: str, start: int, end: int, path: tuple[str, ...], limit:
 
 # ---------------------------------------------------------------- TOML, INI, properties
 
-_TABLE = re.compile(r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]")
+_TABLE = re.compile(
+    r'"""[\s\S]*?"""|' + r"'''[\s\S]*?'''|(?:\A|\n)[ \t]*(?P<open>\[{1,2})[ \t]*(?P<name>[^\]\n]{1,200})\]"
+)
 _SETTING = re.compile(r"\n(?=[A-Za-z_\"'][^\n=:]{0,100}[=:])")
 
 

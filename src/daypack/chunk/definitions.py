@@ -1,7 +1,8 @@
-"""A definition in a syntax tree: whether a node is one, what it is called, how it is written down, what kind it is.
+"""A definition in a syntax tree: whether a node is one, what it is called, how it is written down, what kind
+it is.
 
-Here the grammars differ most: wrappers, bindings and declarators are seen through, so that the walk over a file
-(regions.py) meets one notion of a definition in every language.
+Here the grammars differ most: wrappers, bindings and declarators are seen through, so that the walk over a
+file (regions.py) meets one notion of a definition in every language.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 SIGNATURE_LIMIT = 300
 NAME_LIMIT = 200
 
-DECORATORS = frozenset({"decorator", "annotation", "marker_annotation", "attribute_list", "attribute", "attribute_item"})
+DECORATORS = frozenset(
+    {"decorator", "annotation", "marker_annotation", "attribute_list", "attribute", "attribute_item"}
+)
 _BODIES = frozenset(
     {
         "block",
@@ -40,14 +43,24 @@ _BODIES = frozenset(
     }
 )
 _NAMELESS = frozenset({"companion_object", "init_declaration", "deinit_declaration", "singleton_class"})
-_NAMES = frozenset({"identifier", "type_identifier", "simple_identifier", "constant", "name", "property_identifier"})
+_NAMES = frozenset(
+    {"identifier", "type_identifier", "simple_identifier", "constant", "name", "property_identifier"}
+)
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
-_CLASS_WORDS = {"struct": SymbolKind.STRUCT, "enum": SymbolKind.ENUM, "interface": SymbolKind.INTERFACE, "extension": SymbolKind.IMPL}
+_CLASS_WORDS = {
+    "struct": SymbolKind.STRUCT,
+    "enum": SymbolKind.ENUM,
+    "interface": SymbolKind.INTERFACE,
+    "extension": SymbolKind.IMPL,
+}
 
 
 class Definition(NamedTuple):
-    """A function or container inside its wrappers. `bound` is the node that names it, when it has no name of its own."""
+    """A function or container inside its wrappers.
+
+    `bound` is the node that names it, when it has no name of its own.
+    """
 
     node: Node
     bound: Node | None
@@ -95,7 +108,9 @@ class Definitions:
         """A function or class that is bound to a name: `f = () => …`, `exports.f = function …`."""
         if node.named_child_count < 2:
             return None
-        value = node.child_by_field_name("value") or node.child_by_field_name("right") or node.named_children[-1]
+        value = (
+            node.child_by_field_name("value") or node.child_by_field_name("right") or node.named_children[-1]
+        )
         target = (
             node.child_by_field_name("name")
             or node.child_by_field_name("property")
@@ -120,12 +135,20 @@ class Definitions:
             declared = _go_type(node)
             inner = declared.child_by_field_name("type") if declared is not None else None
             if inner is not None:
-                return {"struct_type": SymbolKind.STRUCT, "interface_type": SymbolKind.INTERFACE}.get(inner.type, kind)
+                return {"struct_type": SymbolKind.STRUCT, "interface_type": SymbolKind.INTERFACE}.get(
+                    inner.type, kind
+                )
         if node.type == "type_definition" and (inner := node.child_by_field_name("type")) is not None:
-            return {"struct_specifier": SymbolKind.STRUCT, "union_specifier": SymbolKind.STRUCT, "enum_specifier": SymbolKind.ENUM}.get(
-                inner.type, kind
-            )
-        if kind is SymbolKind.CLASS and node.type == "class_declaration" and self.spec.grammar in ("swift", "kotlin"):
+            return {
+                "struct_specifier": SymbolKind.STRUCT,
+                "union_specifier": SymbolKind.STRUCT,
+                "enum_specifier": SymbolKind.ENUM,
+            }.get(inner.type, kind)
+        if (
+            kind is SymbolKind.CLASS
+            and node.type == "class_declaration"
+            and self.spec.grammar in ("swift", "kotlin")
+        ):
             word = _CLASS_WORD.search(signature)
             return _CLASS_WORDS.get(word[1], kind) if word else kind
         return kind
@@ -133,7 +156,9 @@ class Definitions:
     # -- names and signatures
 
     def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * NAME_LIMIT)].decode("utf-8", "ignore")
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * NAME_LIMIT)].decode(
+            "utf-8", "ignore"
+        )
 
     def name(self, node: Node, bound: Node | None, outer: Node) -> tuple[str, ...]:
         """The name's own segments: `("A", "f")` for `A::f`, empty when it has none."""
@@ -205,8 +230,19 @@ def _declared(node: Node) -> Node | None:
         if current is None:
             return None
         inner = current.child_by_field_name("declarator")
-        if inner is None and current.type in ("reference_declarator", "parenthesized_declarator", "attributed_declarator"):
-            inner = next((child for child in current.named_children if child.type.endswith(("declarator", "identifier"))), None)
+        if inner is None and current.type in (
+            "reference_declarator",
+            "parenthesized_declarator",
+            "attributed_declarator",
+        ):
+            inner = next(
+                (
+                    child
+                    for child in current.named_children
+                    if child.type.endswith(("declarator", "identifier"))
+                ),
+                None,
+            )
         if inner is None:
             return current
         current = inner

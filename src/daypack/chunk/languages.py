@@ -8,7 +8,8 @@ A node is one of five things to the cutter:
     scope       stands around several and belongs to nobody: `if`, `#ifdef`, `extern "C"`
     other       rest, which becomes runs of lines
 
-A new language is a new entry; nothing else in this room knows a language by name, apart from how a few of them spell names.
+A new language is a new entry; nothing else in this room knows a language by name, apart from how a few of
+them spell names.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ from types import MappingProxyType
 from daypack.text.syntax import plain_name
 from daypack.types import SymbolKind
 
-CLASS, STRUCT, ENUM, INTERFACE, MODULE = SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.INTERFACE, SymbolKind.MODULE
+CLASS, STRUCT, ENUM, INTERFACE, MODULE = (
+    SymbolKind.CLASS,
+    SymbolKind.STRUCT,
+    SymbolKind.ENUM,
+    SymbolKind.INTERFACE,
+    SymbolKind.MODULE,
+)
 IMPL, TYPE = SymbolKind.IMPL, SymbolKind.TYPE
 
 
@@ -50,7 +57,9 @@ _SCRIPT_SCOPES = _set("else_clause if_statement try_statement statement_block la
 _SCRIPT_FUNCTIONS = _set(
     "function_declaration generator_function_declaration method_definition arrow_function function_expression generator_function"
 )
-_SCRIPT_WRAPPERS = _set("export_statement lexical_declaration variable_declaration expression_statement ambient_declaration")
+_SCRIPT_WRAPPERS = _set(
+    "export_statement lexical_declaration variable_declaration expression_statement ambient_declaration"
+)
 _SCRIPT_VALUES = _set("variable_declarator field_definition public_field_definition assignment_expression")
 _SCRIPT_LAMBDAS = _set("arrow_function function_expression generator_function class")
 _REQUIRE = r"(?:\brequire|\bimport)\s*\(\s*['\"`]"
@@ -103,7 +112,9 @@ LANGUAGES: Mapping[str, Language] = {
         functions=_set("function_definition"),
         containers={"class_definition": CLASS},
         wrappers=_set("decorated_definition"),
-        scopes=_set("if_statement elif_clause else_clause try_statement except_clause finally_clause with_statement block"),
+        scopes=_set(
+            "if_statement elif_clause else_clause try_statement except_clause finally_clause with_statement block"
+        ),
         imports=_set("import_statement import_from_statement future_import_statement"),
         docstring=True,
     ),
@@ -129,12 +140,15 @@ LANGUAGES: Mapping[str, Language] = {
             "type_item": TYPE,
         },
         scopes=_set("foreign_mod_item declaration_list"),
-        imports=_set("use_declaration extern_crate_declaration mod_item"),  # `mod name;`, as one with a body is a container
+        # `mod name;`, as one with a body is a container
+        imports=_set("use_declaration extern_crate_declaration mod_item"),
         needs_body=_set("mod_item"),
     ),
     "java": Language(
         grammar="java",
-        functions=_set("method_declaration constructor_declaration compact_constructor_declaration static_initializer"),
+        functions=_set(
+            "method_declaration constructor_declaration compact_constructor_declaration static_initializer"
+        ),
         containers={
             "class_declaration": CLASS,
             "interface_declaration": INTERFACE,
@@ -149,7 +163,12 @@ LANGUAGES: Mapping[str, Language] = {
     "c": Language(
         grammar="c",
         functions=_set("function_definition"),
-        containers={"struct_specifier": STRUCT, "union_specifier": STRUCT, "enum_specifier": ENUM, "type_definition": TYPE},
+        containers={
+            "struct_specifier": STRUCT,
+            "union_specifier": STRUCT,
+            "enum_specifier": ENUM,
+            "type_definition": TYPE,
+        },
         scopes=_C_SCOPES,
         imports=_set("preproc_include"),
         needs_body=_set("struct_specifier union_specifier enum_specifier"),
@@ -196,14 +215,21 @@ LANGUAGES: Mapping[str, Language] = {
             "namespace_declaration": MODULE,
         },
         wrappers=_set("global_statement"),
-        scopes=_set("file_scoped_namespace_declaration declaration_list preproc_if preproc_else preproc_elif"),
+        scopes=_set(
+            "file_scoped_namespace_declaration declaration_list preproc_if preproc_else preproc_elif"
+        ),
         imports=_set("using_directive"),
         needs_body=_set("method_declaration"),
     ),
     "kotlin": Language(
         grammar="kotlin",
         functions=_set("function_declaration secondary_constructor"),
-        containers={"class_declaration": CLASS, "object_declaration": CLASS, "companion_object": CLASS, "type_alias": TYPE},
+        containers={
+            "class_declaration": CLASS,
+            "object_declaration": CLASS,
+            "companion_object": CLASS,
+            "type_alias": TYPE,
+        },
         imports=_set("import import_header"),
         needs_body=_set("function_declaration"),
         scopes=_set("import_list enum_class_body"),
@@ -226,7 +252,11 @@ LANGUAGES: Mapping[str, Language] = {
     "swift": Language(
         grammar="swift",
         functions=_set("function_declaration init_declaration deinit_declaration subscript_declaration"),
-        containers={"class_declaration": CLASS, "protocol_declaration": INTERFACE, "typealias_declaration": TYPE},
+        containers={
+            "class_declaration": CLASS,
+            "protocol_declaration": INTERFACE,
+            "typealias_declaration": TYPE,
+        },
         imports=_set("import_declaration"),
     ),
     "scala": Language(

@@ -1,7 +1,8 @@
 """Prose: paragraphs under their headings.
 
-A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; the assembler joins
-small neighbours, cuts large blocks and gives every piece its heading and the headings above that one:
+A scanner turns the text into blocks, one a paragraph, list, table or fence, and headings between them; the
+assembler joins small neighbours, cuts large blocks and gives every piece its heading and the headings above
+that one:
 
     # Retries            ┐
                          │ name "Retries"              one piece: a heading belongs to what it introduces
@@ -9,8 +10,9 @@ small neighbours, cuts large blocks and gives every piece its heading and the he
     ## Limits            ┐ name "Limits", trail ("Retries",)
     - three times        ┘ kind LIST
 
-Scanners look at whole blank-line blocks with one search each, and go through a block line by line only when that search
-saw something that may be structure; plain paragraphs cost two regular expressions, however many lines they have.
+Scanners look at whole blank-line blocks with one search each, and go through a block line by line only when
+that search saw something that may be structure; plain paragraphs cost two regular expressions, however many
+lines they have.
 """
 
 from __future__ import annotations
@@ -64,7 +66,8 @@ def cut_plain(text: str) -> Iterator[Draft]:
 
 # ---------------------------------------------------------------- blocks of lines
 
-_SEPARATOR = re.compile(r"\n\s*\n")  # whitespace up to the last newline of a run, so the next block keeps its indentation
+# whitespace up to the last newline of a run, so the next block keeps its indentation
+_SEPARATOR = re.compile(r"\n\s*\n")
 _BLANK = re.compile(r"\s*")
 _WORD = re.compile(r"\w")
 
@@ -124,7 +127,8 @@ def markdown_blocks(text: str) -> Iterator[Block]:
     blank = _BLANK.match(text, position)
     position = max(position, text.rfind("\n", 0, blank.end()) + 1) if blank else position
 
-    comments_end = True  # False once no further comment is closed: asking again would read the rest of the text again
+    # False once no further comment is closed: asking again would read the rest of the text again
+    comments_end = True
     in_list = False
     while position < size:
         separator = _SEPARATOR.search(text, position)
@@ -154,7 +158,9 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             if found in ("heading", "title"):
                 if run < line:
                     yield Block(run, line, kind)
-                yield Block(line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or ""))
+                yield Block(
+                    line, stop, PieceKind.HEADING, len(match["heading"]), _title(match["title"] or "")
+                )
                 run, kind = stop, PieceKind.PARAGRAPH
             elif found == "underline":
                 if run < line and kind is PieceKind.PARAGRAPH and line - run <= _SETEXT_LIMIT:
@@ -165,7 +171,9 @@ def markdown_blocks(text: str) -> Iterator[Block]:
                 if run < line:
                     yield Block(run, line, kind)
                 mark = match["fence"]
-                close = re.compile(r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)").search(text, line)
+                close = re.compile(
+                    r"\n[ ]{0,3}" + re.escape(mark[0]) + "{" + str(len(mark)) + r",}[ \t\r]*(?=\n|\Z)"
+                ).search(text, line)
                 stop = close.end() + 1 if close else size
                 yield Block(line, min(stop, size), PieceKind.FENCE)
                 run, kind = stop, PieceKind.PARAGRAPH
@@ -231,7 +239,9 @@ class _Adornments:
         self._levels: dict[str, int] = {}
 
     def heading(self, text: str, start: int, end: int) -> Block | None:
-        """The heading that the lines from `start` begin with, if any: title and underline, or line, title, underline."""
+        """The heading that the lines from `start` begin with, if any: title and underline, or line, title,
+        underline.
+        """
         first_end = _line_end(text, start, end)
         over = _ADORNMENT.match(text, start, end)
         if over:
@@ -246,11 +256,22 @@ class _Adornments:
             if under is None:
                 return None
         title = text[title_at:title_end].strip()
-        if not title or len(title) > _MAX_TITLE or not _WORD.search(title) or len(under[0].rstrip()) < min(4, len(title)):
+        if (
+            not title
+            or len(title) > _MAX_TITLE
+            or not _WORD.search(title)
+            or len(under[0].rstrip()) < min(4, len(title))
+        ):
             return None
         style = under[1] + ("over" if over else "")
         level = self._levels.setdefault(style, len(self._levels) + 1)
-        return Block(start, _line_end(text, title_end, end), PieceKind.HEADING, level, " ".join(title.replace("`", "").split()))
+        return Block(
+            start,
+            _line_end(text, title_end, end),
+            PieceKind.HEADING,
+            level,
+            " ".join(title.replace("`", "").split()),
+        )
 
 
 def _line_end(text: str, start: int, end: int) -> int:
@@ -278,13 +299,16 @@ def plain_blocks(text: str) -> Iterator[Block]:
             yield heading
             start = heading.end
         if start < end:
-            yield Block(start, end, PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH)
+            yield Block(
+                start, end, PieceKind.LIST if _RESTRUCTURED_ITEM.match(text, start) else PieceKind.PARAGRAPH
+            )
 
 
 def restructured_blocks(text: str) -> Iterator[Block]:
     """Blocks of reStructuredText; what is indented under a literal or code directive stays with it."""
     adornments = _Adornments()
-    held: Block | None = None  # a directive, or a paragraph that ends in "::", that waits for its indented lines
+    # a directive, or a paragraph that ends in "::", that waits for its indented lines
+    held: Block | None = None
     for block_start, end in _paragraphs(text):
         start = block_start
         indented = text[start] in " \t"
@@ -360,8 +384,11 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
             left = end - start
             total = block.end - start
             joins = total <= merged and (left < small or length < tiny)
-            joins = joins or (total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH)))
-            if kind is not PieceKind.PARAGRAPH and block.kind is not kind:  # what follows a list or fence is about something else
+            joins = joins or (
+                total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH))
+            )
+            # what follows a list or fence is about something else
+            if kind is not PieceKind.PARAGRAPH and block.kind is not kind:
                 joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
             if not joins and length < tiny and not _WORD.search(text, block.start, block.end):
                 joins = True  # a rule says nothing by itself
@@ -388,7 +415,14 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
 
 
 def _parts(
-    text: str, start: int, end: int, kind: PieceKind, limit: int, name: str, trail: tuple[str, ...], section: int
+    text: str,
+    start: int,
+    end: int,
+    kind: PieceKind,
+    limit: int,
+    name: str,
+    trail: tuple[str, ...],
+    section: int,
 ) -> Iterator[Draft]:
     """The block as one draft, or as several that fit."""
     if end - start <= limit:

@@ -1,7 +1,7 @@
 """One walk over the syntax tree of a file: its regions, from the first byte to the last.
 
-Only scopes and containers are descended into, never a function, and with a list instead of recursion: a file of
-ten thousand brackets has a deep tree, but no deep walk.
+Only scopes and containers are descended into, never a function, and with a list instead of recursion: a file
+of ten thousand brackets has a deep tree, but no deep walk.
 """
 
 from __future__ import annotations
@@ -23,8 +23,17 @@ WALK_LIMIT = 200_000  # nodes looked at in one file
 SCOPE_DEPTH = 64
 CLOSURE_LINES = 40  # a shorter call is a piece as it stands
 
-_METHOD_SCOPES = frozenset({SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM})
-_LEADS = DECORATORS | {"comment", "line_comment", "block_comment", "multiline_comment", "doc_comment", "access_specifier"}
+_METHOD_SCOPES = frozenset(
+    {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM}
+)
+_LEADS = DECORATORS | {
+    "comment",
+    "line_comment",
+    "block_comment",
+    "multiline_comment",
+    "doc_comment",
+    "access_specifier",
+}
 _CLOSURE_PATH = frozenset(
     {
         "call_expression",
@@ -62,7 +71,9 @@ class _Scope:
 
 
 class _Frame(NamedTuple):
-    """The children that are still to be looked at, and where the container ends that they stand in (-1: none)."""
+    """The children that are still to be looked at, and where the container ends that they stand in (-1:
+    none).
+    """
 
     children: Iterator[Node]
     closes: int
@@ -93,17 +104,32 @@ class Walk:
         name, trail = ".".join(scope.path), scope.path[:-1]
         if scope.header:
             scope.header = False
-            region = Region(self._position, end, PieceKind.SYMBOL, name, trail, scope.signature, scope.symbol, self._section)
+            region = Region(
+                self._position,
+                end,
+                PieceKind.SYMBOL,
+                name,
+                trail,
+                scope.signature,
+                scope.symbol,
+                self._section,
+            )
         else:
             region = Region(self._position, end, PieceKind.BLOCK, name, trail, "", None, self._section)
         self.regions.append(region)
         self._position = end
 
-    def _symbol(self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+    def _symbol(
+        self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
+    ) -> None:
         self._rest(start)
         start = max(start, self._position)
         if end > start:
-            self.regions.append(Region(start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, self._section))
+            self.regions.append(
+                Region(
+                    start, end, PieceKind.SYMBOL, ".".join(path), path[:-1], signature, symbol, self._section
+                )
+            )
             self._position = end
 
     def _open(self, start: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
@@ -174,7 +200,9 @@ class Walk:
                 if inner.type in ("string", "concatenated_string"):
                     start = 0 if node.start_point.row <= 5 else node.start_byte
                     self._rest(start)
-                    self.regions.append(Region(start, node.end_byte, PieceKind.PARAGRAPH, "", (), "", None, 0))
+                    self.regions.append(
+                        Region(start, node.end_byte, PieceKind.PARAGRAPH, "", (), "", None, 0)
+                    )
                     self._position = node.end_byte
             return
 
@@ -194,10 +222,14 @@ class Walk:
             self._open(start, path, signature, symbol)
             return body
         inside = scope.symbol in _METHOD_SCOPES or node.type == "method_declaration" or (len(own) > 1)
-        self._symbol(start, outer.end_byte, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION)
+        self._symbol(
+            start, outer.end_byte, path, signature, SymbolKind.METHOD if inside else SymbolKind.FUNCTION
+        )
         return None
 
-    def _symbol_of_its_own(self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind) -> None:
+    def _symbol_of_its_own(
+        self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
+    ) -> None:
         """A container without a walk: like an opened one, it is a section when it stands in the module."""
         self._open(start, path, signature, symbol)
         self._close(end)
@@ -262,7 +294,11 @@ def _closure(node: Node) -> Node | None:
     if node.end_point.row - node.start_point.row < CLOSURE_LINES:
         return None
     for _ in range(8):
-        inner = [child for child in node.named_children if child.type in _CLOSURE_PATH or child.type == "statement_block"]
+        inner = [
+            child
+            for child in node.named_children
+            if child.type in _CLOSURE_PATH or child.type == "statement_block"
+        ]
         if not inner:
             return None
         node = max(inner, key=lambda child: child.end_byte - child.start_byte)

@@ -1,7 +1,7 @@
 """Spans to size: how long a piece may be, where a long one is cut, and how drafts become pieces.
 
-Every cutter hands over *drafts*: rough character ranges with what is known about them. `finish` is the only place
-where a draft becomes a piece, and it alone keeps the promise of a `Cut`:
+Every cutter hands over *drafts*: rough character ranges with what is known about them. `finish` is the only
+place where a draft becomes a piece, and it alone keeps the promise of a `Cut`:
 
     drafts  ─►  in order  ─►  gaps that hold text get a piece  ─►  blank ends trimmed  ─►  lines counted
 
@@ -42,8 +42,9 @@ class Draft(NamedTuple):
 def characters(text: str, tokens: int) -> int:
     """How many characters of `text` make about `tokens` tokens.
 
-    A token is about four UTF-8 bytes in every script we looked at, so four characters of English but not much more than one
-    of Chinese. The share is taken from the head of the text: one number a record keeps the cutting loops free of counting.
+    A token is about four UTF-8 bytes in every script we looked at, so four characters of English but not much
+    more than one of Chinese. The share is taken from the head of the text: one number a record keeps the
+    cutting loops free of counting.
     """
     if text.isascii():
         return tokens * CHARACTERS_PER_TOKEN
@@ -77,7 +78,9 @@ def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
         first = line + text.count("\n", counted, start)
         counted, line = end, first + text.count("\n", start, end)
         span = Span(start, end, first, line)
-        pieces.append(Piece(span, draft.kind, draft.name, draft.trail, draft.signature, draft.symbol, draft.section))
+        pieces.append(
+            Piece(span, draft.kind, draft.name, draft.trail, draft.signature, draft.symbol, draft.section)
+        )
 
     for draft in drafts:
         start = max(draft.start, position)
@@ -116,7 +119,9 @@ def split_sentences(text: str, start: int, end: int, limit: int) -> Iterator[tup
 
 
 def break_point(text: str, low: int, high: int) -> int:
-    """The best place in (low, high] to end a part: after a sentence, after a blank, or between two characters."""
+    """The best place in (low, high] to end a part: after a sentence, after a blank, or between two
+    characters.
+    """
     sentence = 0
     for match in _SENTENCE_END.finditer(text, low, high):
         sentence = match.end()
@@ -158,7 +163,8 @@ def split_lines(text: str, start: int, end: int, max_lines: int, limit: int) -> 
         if end > start:
             yield start, end
         return
-    share = min(max_lines, -(-lines // -(-lines // max_lines)) + max_lines // 8)  # even runs, not forty lines and then one
+    # even runs, not forty lines and then one
+    share = min(max_lines, -(-lines // -(-lines // max_lines)) + max_lines // 8)
     while start < end:
         cut, count, blank = start, 0, -1
         while count < share and cut < end:

@@ -32,8 +32,9 @@ def open_embedder(
 ) -> Embedder:
     """The embedder of that name. Weights are read at the first `embed`, so opening is cheap.
 
-    `threads` and `max_tokens` are for models on this machine; `model`, `api_key`, `dim` and `timeout_seconds` are for an
-    endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a model that is not there.
+    `threads` and `max_tokens` are for models on this machine; `model`, `api_key`, `dim` and `timeout_seconds`
+    are for an endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a model that is not
+    there.
     """
     adapter, _, place = name.partition(":")
     match adapter, bool(place):
@@ -52,7 +53,9 @@ def open_embedder(
         case "endpoint", True:
             from daypack.embed.endpoint import EndpointEmbedder
 
-            return EndpointEmbedder(place, model=model, api_key=api_key, dim=dim, timeout_seconds=timeout_seconds)
+            return EndpointEmbedder(
+                place, model=model, api_key=api_key, dim=dim, timeout_seconds=timeout_seconds
+            )
         case _:
             raise ConfigError(f"unknown embedder {name!r}; use one of {', '.join(EMBEDDER_NAMES)}")
 

@@ -1,8 +1,9 @@
-"""Vectors from an OpenAI-compatible service: POST {"model", "input": [text, …]} → {"data": [{"index", "embedding"}, …]}.
+"""Vectors from an OpenAI-compatible service: POST {"model", "input": [text, …]} → {"data": [{"index",
+"embedding"}, …]}.
 
-The only embedder that sends text anywhere, and only because its URL was named. https everywhere, plain http to this machine;
-redirects are refused, since the text would follow them; errors and representations hold neither text nor key.
-Whether equal texts give equal vectors is up to the service.
+The only embedder that sends text anywhere, and only because its URL was named. https everywhere, plain http
+to this machine; redirects are refused, since the text would follow them; errors and representations hold
+neither text nor key. Whether equal texts give equal vectors is up to the service.
 """
 
 from __future__ import annotations
@@ -31,16 +32,28 @@ MAX_RESPONSE_BYTES = 64_000_000  # 64 vectors of 4,096 dimensions written out ta
 class EndpointEmbedder:
     """`dim` is asked from the service, by embedding one word, where it is not given."""
 
-    def __init__(self, url: str, *, model: str, api_key: str = "", dim: int | None = None, timeout_seconds: float = 30.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        model: str,
+        api_key: str = "",
+        dim: int | None = None,
+        timeout_seconds: float = 30.0,
+    ) -> None:
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
         except ValueError as error:
-            raise ConfigError("the endpoint is no valid URL; write endpoint:https://host/v1/embeddings") from error
+            raise ConfigError(
+                "the endpoint is no valid URL; write endpoint:https://host/v1/embeddings"
+            ) from error
         if parts.username or parts.password:
             raise ConfigError("the endpoint's URL holds a password; pass the key by itself")
         if not host or not (parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host))):
-            raise ConfigError(f"the endpoint {parts.scheme}://{host} is neither https nor http to this machine; text is not sent to it")
+            raise ConfigError(
+                f"the endpoint {parts.scheme}://{host} is neither https nor http to this machine; text is not sent to it"
+            )
         if not model:
             raise ConfigError("an endpoint needs the name of its model")
         if not api_key.isascii() or not api_key.isprintable():
@@ -80,7 +93,9 @@ class EndpointEmbedder:
             if head := readable(text, MAX_CHARACTERS):
                 places.setdefault(head, []).append(i)
         distinct = list(places)
-        answers = [self._ask(distinct[start : start + BATCH_TEXTS]) for start in range(0, len(distinct), BATCH_TEXTS)]
+        answers = [
+            self._ask(distinct[start : start + BATCH_TEXTS]) for start in range(0, len(distinct), BATCH_TEXTS)
+        ]
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         for answer, start in zip(answers, range(0, len(distinct), BATCH_TEXTS), strict=True):
             for vector, text in zip(answer, distinct[start : start + BATCH_TEXTS], strict=True):
@@ -102,9 +117,15 @@ class EndpointEmbedder:
             if not isinstance(index, int) or not 0 <= index < len(texts) or ordered[index] is not None:
                 raise self._unavailable("its answer numbers the vectors wrongly")
             ordered[index] = item.get("embedding")
-        expected = self._dim if self._dim is not None else len(ordered[0]) if isinstance(ordered[0], list) else 0
+        expected = (
+            self._dim if self._dim is not None else len(ordered[0]) if isinstance(ordered[0], list) else 0
+        )
         for vector in ordered:
-            if not isinstance(vector, list) or not vector or not all(type(value) in (int, float) for value in vector):
+            if (
+                not isinstance(vector, list)
+                or not vector
+                or not all(type(value) in (int, float) for value in vector)
+            ):
                 raise BadVector(self.model_id, "not a list of numbers")
             if len(vector) != expected:
                 raise BadVector(self.model_id, f"{len(vector)} dimensions, expected {expected}")
@@ -142,7 +163,9 @@ class EndpointEmbedder:
         except HTTPError as error:
             error.close()  # its body may quote the text that was sent, so it is not read
             if error.code in (301, 302, 303, 307, 308):
-                raise self._unavailable("it redirects, and the text does not follow; name the final URL") from None
+                raise self._unavailable(
+                    "it redirects, and the text does not follow; name the final URL"
+                ) from None
             if error.code in (401, 403):
                 raise self._unavailable(f"it refused the key, status {error.code}") from None
             raise self._unavailable(f"it answered status {error.code}") from None
@@ -164,11 +187,15 @@ class EndpointEmbedder:
             from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 
             class NoRedirect(HTTPRedirectHandler):
-                def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: HTTPMessage, newurl: str) -> None:  # noqa: ARG002
+                def redirect_request(
+                    self, req: Any, fp: Any, code: int, msg: str, headers: HTTPMessage, newurl: str
+                ) -> None:
                     return None
 
             # A proxy from the environment would carry text for this machine off this machine.
-            self._opener = build_opener(NoRedirect, ProxyHandler({})) if self._loopback else build_opener(NoRedirect)
+            self._opener = (
+                build_opener(NoRedirect, ProxyHandler({})) if self._loopback else build_opener(NoRedirect)
+            )
         return self._opener
 
     def _unavailable(self, why: str) -> ModelUnavailable:

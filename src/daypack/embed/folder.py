@@ -2,7 +2,8 @@
 
     model.onnx (or onnx/model.onnx)    tokenizer.json, else vocab.txt    1_Pooling/config.json, where the mean is not meant
 
-The model id is a hash of those files, so a changed file is another model and its vectors are never mixed with the old ones.
+The model id is a hash of those files, so a changed file is another model and its vectors are never mixed with
+the old ones.
 """
 
 from __future__ import annotations

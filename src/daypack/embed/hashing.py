@@ -2,7 +2,8 @@
 
     "database search and indexing" · "database search"  =  2 / (√4 · √2)  =  .7071
 
-No model, no stop words, no stemming, no weights: a reproducible baseline, and the embedder of the JSON-document door.
+No model, no stop words, no stemming, no weights: a reproducible baseline, and the embedder of the
+JSON-document door.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from daypack.ports import Vectors
 
 DIM = 256
-MAX_CHARACTERS = 1_000_000  # the baseline reads whole documents; this bounds a pathological one to about a tenth of a second
+# the baseline reads whole documents; this bounds a pathological one to about a tenth of a second
+MAX_CHARACTERS = 1_000_000
 _WORD = re.compile(r"[^\W_]+")
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, 0xFFFFFFFFFFFFFFFF
 
@@ -45,7 +47,9 @@ def counts(text: str) -> Counter[int]:
 
 
 def similarity(one: Counter[int], other: Counter[int]) -> float:
-    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 where a text has no word."""
+    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 where
+    a text has no word.
+    """
     if len(one) > len(other):
         one, other = other, one
     dot = sum(count * other[bucket] for bucket, count in one.items() if bucket in other)

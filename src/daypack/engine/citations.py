@@ -48,7 +48,9 @@ def _find(store: Store, sight: Sight, reference: str) -> Found:
     if not records:
         raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
     # Records of several scopes may share a name: a citation's hash says which one was meant.
-    record_id, uri, record_hash, text = next((found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0])
+    record_id, uri, record_hash, text = next(
+        (found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0]
+    )
     state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
     lines = text.split("\n")
     pages = store.pages_of(record_id)
@@ -68,7 +70,12 @@ def _find(store: Store, sight: Sight, reference: str) -> Found:
     body = "\n".join(lines[first_line - 1 : last_line])
     cited = uri if pages is None else uri + pages.at(first_line)
     return Found(
-        reference_of(cited, first_line, last_line), uri, Span(start, start + len(body), first_line, last_line), body, record_hash, state
+        reference_of(cited, first_line, last_line),
+        uri,
+        Span(start, start + len(body), first_line, last_line),
+        body,
+        record_hash,
+        state,
     )
 
 

@@ -23,33 +23,60 @@ if TYPE_CHECKING:
 
 
 def search_fused(
-    engine: Engine, text: str, *, limit: int = 10, condition: Filter | None = None, stats: SearchStats | None = None
+    engine: Engine,
+    text: str,
+    *,
+    limit: int = 10,
+    condition: Filter | None = None,
+    stats: SearchStats | None = None,
 ) -> SearchResult:
-    """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity. No vectors."""
+    """The best chunks by the profile "ctx": stemmed and trigram lists fused by rank, and proximity.
+
+    No vectors.
+    """
     engine.refuse(text)
     stats = stats or SearchStats()
     with engine.store.reading() as db:
         snapshot = engine.snapshot(vectors=False)
-        query = parse_query(storable(text), now=engine.clock(), languages=engine.languages_of(snapshot.sequence))
+        query = parse_query(
+            storable(text), now=engine.clock(), languages=engine.languages_of(snapshot.sequence)
+        )
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
-            return SearchResult(text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE)
+            return SearchResult(
+                text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
+            )
         mask = engine.mask(db, snapshot, condition)
         vocabulary = engine.vocabulary_of(snapshot.sequence)
         stemmed = snapshot.bm25.score(db, terms, mask)
-        corrections = repair(query, stemmed.unknown, lambda: vocabulary, lambda term: len(snapshot.view.postings(db, term).positions) > 0)
+        corrections = repair(
+            query,
+            stemmed.unknown,
+            lambda: vocabulary,
+            lambda term: len(snapshot.view.postings(db, term).positions) > 0,
+        )
         if corrections:
             terms = {corrections.get(term, term): weight for term, weight in terms.items()}
             stemmed = snapshot.bm25.score(db, terms, mask)
-        asked = {word.lower() for word in analysis.words(text) if not terms.keys().isdisjoint(analysis.ANALYZER[word])}
+        asked = {
+            word.lower()
+            for word in analysis.words(text)
+            if not terms.keys().isdisjoint(analysis.ANALYZER[word])
+        }
         asked.update(corrections.values())
         inside = snapshot.bm25.score(db, containing(asked, vocabulary), mask)
         depth = max(2 * limit, 10)
         lists = {"stemmed": _best(stemmed.unit, depth), "trigram": _best(inside.unit, 2 * depth)}
         pool = sorted({position for ranked in lists.values() for position in ranked})
         chunks = engine.store.chunks(snapshot.view.chunk_ids[pool].tolist())
-    holding = {chunk_id for chunk_id, chunk in chunks.items() if stands_in(asked, f"{chunk.uri} {chunk.title} {chunk.text}")}
-    lists["trigram"] = [position for position in lists["trigram"] if int(snapshot.view.chunk_ids[position]) in holding][:depth]
+    holding = {
+        chunk_id
+        for chunk_id, chunk in chunks.items()
+        if stands_in(asked, f"{chunk.uri} {chunk.title} {chunk.text}")
+    }
+    lists["trigram"] = [
+        position for position in lists["trigram"] if int(snapshot.view.chunk_ids[position]) in holding
+    ][:depth]
     shares = fuse(lists)
     wanted = frozenset(terms)
     found = []
@@ -59,9 +86,18 @@ def search_fused(
             continue
         near = proximity(analysis.words(chunk.text), wanted, analysis.ANALYZER.__getitem__)
         parts = parts | ({"proximity": PROXIMITY * near * sum(parts.values())} if near else {})
-        found.append(Candidate(chunk, sum(parts.values()), 0.0, tuple(Contribution(name, share, share) for name, share in parts.items())))
+        found.append(
+            Candidate(
+                chunk,
+                sum(parts.values()),
+                0.0,
+                tuple(Contribution(name, share, share) for name, share in parts.items()),
+            )
+        )
     found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
-    stats = replace(stats, chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind)
+    stats = replace(
+        stats, chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind
+    )
     reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
     return SearchResult(text, tuple(found[:limit]), stats, reason)
 

@@ -1,7 +1,7 @@
 """Vectors of chunks: which are missing, made by the model, kept in the store.
 
-All of them, batch by batch (`fill`), or those of a query's best candidates within a deadline (`fill_within`). What the vectors are good
-for is decided elsewhere.
+All of them, batch by batch (`fill`), or those of a query's best candidates within a deadline (`fill_within`).
+What the vectors are good for is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ class Embedding:
         self._model = model
 
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, checked. Whatever a model raises is a ModelError to us: it may cost an arm, never an answer."""
+        """Vectors of texts, checked.
+
+        Whatever a model raises is a ModelError to us: it may cost an arm, never an answer.
+        """
         model = self.model
         try:
             rows = model.embed(texts)
@@ -81,11 +84,17 @@ class Embedding:
         return rows
 
     def fill(
-        self, chunk_ids: Sequence[int] | None = None, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
+        self,
+        chunk_ids: Sequence[int] | None = None,
+        *,
+        progress: Progress | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Embed what has no vector yet, of these chunks or of all, in order, each batch committed by itself: an interrupt loses at most one.
+        """Embed what has no vector yet, of these chunks or of all, in order, each batch committed by itself:
+        an interrupt loses at most one.
 
-        `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are embedded once.
+        `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are
+        embedded once.
         """
         model = self.model.model_id
         wanted = None if chunk_ids is None else set(chunk_ids)
@@ -112,13 +121,22 @@ class Embedding:
     def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
         """Ids in batches of like length, so that little of a batch is padding."""
         with self._store.reading() as db:
-            sizes = dict(db.execute("SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))", (str(list(ids)),)))
+            sizes = dict(
+                db.execute(
+                    "SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
+                    (str(list(ids)),),
+                )
+            )
         ordered = sorted(sizes, key=lambda chunk_id: (sizes[chunk_id], chunk_id))
         for first in range(0, len(ordered), BATCH):
             yield ordered[first : first + BATCH]
 
-    def fill_within(self, seconds: float | None, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]) -> Embedded:
-        """Embed those of a snapshot's chunks that have no vector, in the order given, until the time is up; they are added to `vectors`."""
+    def fill_within(
+        self, seconds: float | None, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]
+    ) -> Embedded:
+        """Embed those of a snapshot's chunks that have no vector, in the order given, until the time is up;
+        they are added to `vectors`.
+        """
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()
         deadline = None if seconds is None else time.perf_counter() + seconds
         texts = commits = 0
@@ -126,7 +144,11 @@ class Embedding:
             if deadline is not None and time.perf_counter() >= deadline:
                 break
             # What shares its text with an earlier one has its vector by now.
-            step = [i for i in missing[first : first + LAZY_STEP] if vectors.row_of[view.positions_of(np.asarray([i]))[0]] < 0]
+            step = [
+                i
+                for i in missing[first : first + LAZY_STEP]
+                if vectors.row_of[view.positions_of(np.asarray([i]))[0]] < 0
+            ]
             if not step:
                 continue
             try:
@@ -151,15 +173,24 @@ class Embedding:
         """Embed chunks and keep their vectors: (chunk ids, scales, codes), as they are stored."""
         chunks = self._store.chunks(ids)
         present = [i for i in ids if i in chunks]
-        texts = [embedding_text(chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None) for i in present]
+        texts = [
+            embedding_text(
+                chunks[i].name, chunks[i].trail, chunks[i].text, symbol=chunks[i].symbol is not None
+            )
+            for i in present
+        ]
         model = self.model
         scales, codes = quantize(self.vectors_of(texts))
         with self._store.reading() as db:
             hashes = vector_index.embed_hashes(db, present)
         keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
         with self._store.writing("vec_seq", busy_seconds=busy_seconds) as db:
-            # A text without any token has no direction: its zero row marks it as done, and never is near to anything.
+            # A text without any token has no direction: its zero row marks it as done, and never is near to
+            # anything.
             vector_index.put_vectors(
-                db, model.model_id, model.dim, ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep)
+                db,
+                model.model_id,
+                model.dim,
+                ((hashes[present[n]], float(scales[n]), codes[n].tobytes()) for n in keep),
             )
         return np.asarray([present[n] for n in keep], dtype=np.int64), scales[keep], codes[keep]

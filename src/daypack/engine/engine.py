@@ -1,6 +1,7 @@
 """Wiring: a store, an embedder, a clock, and the four verbs on them: ingest, search, pack, get.
 
-The engine decides nothing about relevance; it keeps snapshots warm, embeds what a query needs, and says what it did.
+The engine decides nothing about relevance; it keeps snapshots warm, embeds what a query needs, and says what
+it did.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from daypack import tokens
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.retrieve import (  # fmt: skip
+from daypack.engine.retrieve import (
     Pool,
     Scored,
     Snapshot,
@@ -34,13 +35,7 @@ from daypack.engine.retrieve import (  # fmt: skip
     with_links,
     with_vectors,
 )
-from daypack.errors import (
-    BadBudget,
-    DaypackError,
-    ModelError,
-    QueryTooLong,
-    StoreDamaged,
-)
+from daypack.errors import BadBudget, DaypackError, ModelError, QueryTooLong, StoreDamaged
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.spaces import Sight
@@ -67,7 +62,7 @@ from daypack.types import (
     SearchStats,
     VectorMode,
     reference_of,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     import apsw
@@ -79,9 +74,10 @@ if TYPE_CHECKING:
 
 KEPT_MASKS = 8
 KEPT_SIGHTS = 4  # other than the one an engine was opened for
-# An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than half of its terms, and
-# lies far from it. On four sets asked their own 340 questions and each other's 1,020: .3 % of the own and 77 % of the foreign are
-# turned away, and without vectors (the lexical bound alone) none of the own and 31 % of the foreign.
+# An answer is called irrelevant when even its best chunk holds little of the query's idf mass, fewer than
+# half of its terms, and lies far from it. On four sets asked their own 340 questions and each other's 1,020:
+# .3 % of the own and 77 % of the foreign are turned away, and without vectors (the lexical bound alone) none
+# of the own and 31 % of the foreign.
 WEAK_COVERAGE = 0.45
 WEAK_COSINE = 0.36  # of the default model
 WEAK_COVERAGE_LEXICAL = 0.17
@@ -105,7 +101,8 @@ class Engine:
     """One store and what is needed to search it. Not for two threads at once; open one engine a thread."""
 
     def __init__(
-        self, store: Store, settings: Settings, *, clock: Clock = time.time, sight: Sight = EVERYBODY) -> None:  # fmt: skip
+        self, store: Store, settings: Settings, *, clock: Clock = time.time, sight: Sight = EVERYBODY
+    ) -> None:
         """What is not in `sight` does not exist for this engine."""
         self.store = store
         self.settings = settings
@@ -141,15 +138,22 @@ class Engine:
             if hidden := self.sight.hidden(db):  # rebuilt as well, and nobody else's business
                 where, parameters = self.sight.seen(db)
                 records -= len(hidden)
-                chunks = db.execute(f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters).get
+                chunks = db.execute(
+                    f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})",
+                    parameters,
+                ).get
         return IngestReport(updated=records, chunks=chunks)
 
     def stay(self) -> None:
-        """Say that this process will answer for long: its counter may take longer to start, is faster then and needs less memory."""
+        """Say that this process will answer for long: its counter may take longer to start, is faster then
+        and needs less memory.
+        """
         tokens.expect(CHUNK_TOKENIZER, sys.maxsize)
 
     def warm(self) -> None:
-        """Bring into memory what a first question waits for: the counter, the model, the index and its vectors."""
+        """Bring into memory what a first question waits for: the counter, the model, the index and its
+        vectors.
+        """
         tokens.counter(CHUNK_TOKENIZER)("unseenwordsstartit")
         try:
             self.embedding.vectors_of(["a question"])
@@ -157,11 +161,15 @@ class Engine:
         except ModelError:  # every question says what is wrong with it, and answers by words
             self.snapshot(vectors=False)
 
-    def embed_pending(self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False) -> int:
+    def embed_pending(
+        self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
+    ) -> int:
         """Embed what has no vector yet and may be seen: see `Embedding.fill`."""
         with self.store.reading() as db:
             view = self.snapshot(vectors=False).view if self.sight.hidden(db) else None
-        return self.embedding.fill(None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop)
+        return self.embedding.fill(
+            None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
+        )
 
     # ------------------------------------------------------------ search
 
@@ -177,15 +185,27 @@ class Engine:
                 self._masks.clear()
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
-                snapshot = replace(snapshot, vectors=self._vectors(db, snapshot.view, followed=self._vector_sequence == vector_sequence))
+                snapshot = replace(
+                    snapshot,
+                    vectors=self._vectors(
+                        db, snapshot.view, followed=self._vector_sequence == vector_sequence
+                    ),
+                )
                 self._vector_sequence, self._before = vector_sequence, None
             self._snapshot = snapshot
         return snapshot
 
     def _vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
-        """The vectors of a view; those that an earlier one had are kept where nobody added any that were not `followed`."""
+        """The vectors of a view; those that an earlier one had are kept where nobody added any that were not
+        `followed`.
+        """
         model, before = self.embedding.model, self._before
-        if followed and before is not None and before.vectors is not None and before.vectors.model == model.model_id:
+        if (
+            followed
+            and before is not None
+            and before.vectors is not None
+            and before.vectors.model == model.model_id
+        ):
             return before.vectors.follow(db, before.view, view)
         return VectorView.load(db, view, model.model_id, model.dim)
 
@@ -200,7 +220,10 @@ class Engine:
         return self._languages[1]
 
     def fitted(self) -> Fitted | None:
-        """The weights that were fitted for this store, as they are now; None where the defaults rank. Raises FittedWeightsDamaged."""
+        """The weights that were fitted for this store, as they are now; None where the defaults rank.
+
+        Raises FittedWeightsDamaged.
+        """
         sequence, _ = self.store.sequences()
         if self._fitted is None or self._fitted[0] != sequence:
             text = self.store.fitted_weights()
@@ -208,7 +231,10 @@ class Engine:
         return self._fitted[1]
 
     def factors(self, embedder: str) -> Factors:
-        """The fitted weights that hold for an answer by this model, "" for words alone. Raises FittedWeightsDamaged."""
+        """The fitted weights that hold for an answer by this model, "" for words alone.
+
+        Raises FittedWeightsDamaged.
+        """
         fitted = self.fitted()
         return DEFAULTS if fitted is None else fitted.factors(embedder)
 
@@ -221,7 +247,10 @@ class Engine:
         stats: SearchStats | None = None,
         fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank; texts of the answer are read by the caller. Not `fitted`, it is ranked by the default weights."""
+        """Retrieve and rank; texts of the answer are read by the caller.
+
+        Not `fitted`, it is ranked by the default weights.
+        """
         self.refuse(text)
         stats = stats or SearchStats()
         started = time.perf_counter()
@@ -254,13 +283,17 @@ class Engine:
             by_words = score(pool, snapshot, weights, lexical_only=True, without=without)
             assert snapshot.vectors is not None
             best = by_words.chunk_ids[: self.settings.lazy_candidates]
-            embedded, commits, trouble = self.embedding.fill_within(self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best)
+            embedded, commits, trouble = self.embedding.fill_within(
+                self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best
+            )
             self._vector_sequence += commits
             degraded += trouble
             if embedded:
                 pool = with_vectors(pool, snapshot, vector)
             embed_seconds += time.perf_counter() - lazy_started
-        pool, scored = self._scored(pool, snapshot, weights_for(query, pool, calibrated=calibrated, factors=factors))
+        pool, scored = self._scored(
+            pool, snapshot, weights_for(query, pool, calibrated=calibrated, factors=factors)
+        )
         dense = pool.features.dense
         stats = replace(
             stats,
@@ -281,7 +314,9 @@ class Engine:
             retrieve_seconds=time.perf_counter() - started - embed_seconds,
         )
         term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
-        return Ranked(query, pool, scored, stats, _why_empty(pool, query, calibrated=calibrated), term_weights, snapshot)
+        return Ranked(
+            query, pool, scored, stats, _why_empty(pool, query, calibrated=calibrated), term_weights, snapshot
+        )
 
     def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
         """A pool ranked, and once more with the links that its best hits gave it."""
@@ -289,7 +324,9 @@ class Engine:
         scored = score(pool, snapshot, weights, without=without)
         with self.store.reading() as db:
             linked = with_links(db, pool, snapshot, scored, self.store.chunks)
-        return (pool, scored) if linked is pool else (linked, score(linked, snapshot, weights, without=without))
+        return (
+            (pool, scored) if linked is pool else (linked, score(linked, snapshot, weights, without=without))
+        )
 
     def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
         """What `ranked`, which has a pool, would be in other weights; nothing is retrieved again."""
@@ -297,11 +334,15 @@ class Engine:
         assert ranked.snapshot is not None
         features = ranked.pool.features
         pool = replace(ranked.pool, features=replace(features, link=np.zeros_like(features.link)))
-        weights = weights_for(ranked.query, pool, calibrated=_calibrated(ranked.stats.embedder), factors=factors)
+        weights = weights_for(
+            ranked.query, pool, calibrated=_calibrated(ranked.stats.embedder), factors=factors
+        )
         return self._scored(pool, ranked.snapshot, weights)[1]
 
     def _embed_missing(self, condition: Filter | None) -> None:
-        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs nothing."""
+        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs
+        nothing.
+        """
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=True)
             assert snapshot.vectors is not None
@@ -309,19 +350,30 @@ class Engine:
         if lacking.any():
             self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
 
-    def _gathered(self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None) -> tuple[Snapshot, Pool]:
-        """The pool, from one state of the store: segments of a snapshot may be merged away by the next transaction of any process."""
+    def _gathered(
+        self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None
+    ) -> tuple[Snapshot, Pool]:
+        """The pool, from one state of the store: segments of a snapshot may be merged away by the next
+        transaction of any process.
+        """
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=vector is not None)
             mask = self.mask(db, snapshot, condition)
             pool = gather(db, snapshot, query, mask, vector, lambda: self.vocabulary_of(snapshot.sequence))
             quoted = [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]
             if quoted:
-                pool = with_exact(pool, self.store.bodies(snapshot.view.chunk_ids[pool.positions].tolist()), snapshot, quoted)
+                pool = with_exact(
+                    pool,
+                    self.store.bodies(snapshot.view.chunk_ids[pool.positions].tolist()),
+                    snapshot,
+                    quoted,
+                )
         return snapshot, pool
 
     def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
-        """Which chunks pass, from memory for a filter that was asked with before: of 100,000 records it takes longer than the query."""
+        """Which chunks pass, from memory for a filter that was asked with before: of 100,000 records it takes
+        longer than the query.
+        """
         if condition is None:
             return snapshot.view.alive
         key = (snapshot.sequence, condition)
@@ -331,7 +383,9 @@ class Engine:
             self._masks[key] = filter_mask(db, snapshot.view, condition)
         return self._masks[key]
 
-    def _query_vector(self, query: Query, mode: VectorMode) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+    def _query_vector(
+        self, query: Query, mode: VectorMode
+    ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
         if mode is VectorMode.NONE or not query.dense_text.strip():
             return None, ()
         try:
@@ -345,13 +399,17 @@ class Engine:
         if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
             raise QueryTooLong(length, LONGEST_QUERY_BYTES)
         if budget is not None and (
-            isinstance(budget.limit, bool) or not isinstance(budget.limit, int) or not 0 <= budget.limit <= LARGEST_BUDGET
+            isinstance(budget.limit, bool)
+            or not isinstance(budget.limit, int)
+            or not 0 <= budget.limit <= LARGEST_BUDGET
         ):
             raise BadBudget(budget.limit, LARGEST_BUDGET)
 
     @contextmanager
     def careful(self) -> Iterator[None]:
-        """Inside, what a damaged store makes go wrong is StoreDamaged, wherever it comes to light; bugs stay bugs."""
+        """Inside, what a damaged store makes go wrong is StoreDamaged, wherever it comes to light; bugs stay
+        bugs.
+        """
         try:
             yield
         except DaypackError:
@@ -376,7 +434,9 @@ class Engine:
         """The best chunks for a query, best first."""
         ranked = self.rank(text, mode=mode, condition=condition, stats=stats)
         candidates = self._hydrated(ranked, limit)
-        return SearchResult(text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit))
+        return SearchResult(
+            text, tuple(candidates), ranked.stats, ranked.empty_reason, self._files(ranked, limit)
+        )
 
     def _files(self, ranked: Ranked, limit: int) -> tuple[RankedFile, ...]:
         if ranked.pool is None or ranked.scored is None or ranked.empty_reason is not None:
@@ -384,12 +444,16 @@ class Engine:
         found = rank_files(ranked.pool, ranked.scored, limit)
         places = self.store.places([chunk_id for chunk_id, _ in found])
         return tuple(
-            RankedFile(place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name)
+            RankedFile(
+                place.uri, score, reference_of(place.uri, place.start_line, place.end_line), place.name
+            )
             for chunk_id, score in found
             if (place := places.get(chunk_id)) is not None
         )
 
-    def _hydrated(self, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None) -> list[Candidate]:
+    def _hydrated(
+        self, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
+    ) -> list[Candidate]:
         """The best with their texts. In `read` come the whole texts that those are parts of, by record."""
         if ranked.scored is None or ranked.empty_reason is not None:
             return []
@@ -397,7 +461,9 @@ class Engine:
         return to_candidates(ranked.scored, chunks, limit)
 
     def _with_twins(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
-        """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that were not ranked."""
+        """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that
+        were not ranked.
+        """
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=False)
             mask = self.mask(db, snapshot, condition)
@@ -409,19 +475,30 @@ class Engine:
         counts = Counter(compress(first_of.values(), inside.tolist()))
         counts.subtract(Counter(first_of.get(candidate.chunk.id, 0) for candidate in candidates))
         return [
-            replace(candidate, duplicates=beyond) if (beyond := counts.pop(first_of.get(candidate.chunk.id, 0), 0)) > 0 else candidate
+            replace(candidate, duplicates=beyond)
+            if (beyond := counts.pop(first_of.get(candidate.chunk.id, 0), 0)) > 0
+            else candidate
             for candidate in candidates
         ]
 
     # ------------------------------------------------------------ pack
 
     def pack(
-        self, text: str, budget: Budget, *, packing: Packing = Packing.AUTO, shape: str = "markdown", mode: VectorMode = VectorMode.LAZY,
-        condition: Filter | None = None, stats: SearchStats | None = None, revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
-        ladder: tuple[Shape, ...] | None = None, page: int = 1,
-    ) -> Pack:  # fmt: skip
-        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop candidates first;
-        `ladder` is that of a shape of the caller's own, in place of `shape`.
+        self,
+        text: str,
+        budget: Budget,
+        *,
+        packing: Packing = Packing.AUTO,
+        shape: str = "markdown",
+        mode: VectorMode = VectorMode.LAZY,
+        condition: Filter | None = None,
+        stats: SearchStats | None = None,
+        revised: Callable[[list[Candidate]], list[Candidate]] | None = None,
+        ladder: tuple[Shape, ...] | None = None,
+        page: int = 1,
+    ) -> Pack:
+        """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
+        candidates first; `ladder` is that of a shape of the caller's own, in place of `shape`.
 
         A later page is packed from what the pages before it, made with the same arguments, had no room for.
         """
@@ -450,18 +527,45 @@ class Engine:
             return chunk.tokens if budget.tokenizer is CHUNK_TOKENIZER else count(chunk.text)
 
         fitting = Fitting(
-            count=count, render=rungs[0], ladder=rungs, text_of=text_of, checked=checked, tokens_of=tokens_of,
-            weigher=Weigher(ranked.term_weights), shape=shape,
-        )  # fmt: skip
+            count=count,
+            render=rungs[0],
+            ladder=rungs,
+            text_of=text_of,
+            checked=checked,
+            tokens_of=tokens_of,
+            weigher=Weigher(ranked.term_weights),
+            shape=shape,
+        )
         with self.store.reading():  # spans and the texts that they are cut from must be of one state
             candidates = self._with_twins(self._hydrated(ranked, POOL, read), condition)
             if revised is not None:
                 candidates = revised(candidates)
-            pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
+            pack = pack_candidates(
+                text,
+                candidates,
+                budget,
+                packing,
+                fitting,
+                stats=ranked.stats,
+                empty_reason=ranked.empty_reason,
+            )
             for _ in range(page - 1):
                 candidates = _left_over(candidates, pack)
-                pack = pack_candidates(text, candidates, budget, packing, fitting, stats=ranked.stats, empty_reason=ranked.empty_reason)
-        return replace(pack, page=page, stats=replace(pack.stats, pack_seconds=time.perf_counter() - started), renderer=_rendered)
+                pack = pack_candidates(
+                    text,
+                    candidates,
+                    budget,
+                    packing,
+                    fitting,
+                    stats=ranked.stats,
+                    empty_reason=ranked.empty_reason,
+                )
+        return replace(
+            pack,
+            page=page,
+            stats=replace(pack.stats, pack_seconds=time.perf_counter() - started),
+            renderer=_rendered,
+        )
 
 
 def _left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
@@ -485,8 +589,8 @@ def _rendered(pack: Pack, shape: str) -> str:
 def _why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | None:
     """Why an answer would be noise; None when there is something worth showing.
 
-    `calibrated` says that the dense features are cosines of the model that WEAK_COSINE was measured with; the cosines of
-    another one are on a scale of its own, and words alone decide.
+    `calibrated` says that the dense features are cosines of the model that WEAK_COSINE was measured with; the
+    cosines of another one are on a scale of its own, and words alone decide.
     """
     if not pool.in_scope:
         return EmptyReason.FILTERED_OUT
@@ -497,9 +601,11 @@ def _why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | N
     known = pool.features.dense[~np.isnan(pool.features.dense)] if calibrated else np.empty(0)
     if pool.features.path.any() or (len(known) and float(known.max()) >= WEAK_COSINE):
         return None
-    if 2 * pool.best_terms >= len(query.terms):  # half of what was asked, in one place: in a small store no idf says more
+    # half of what was asked, in one place: in a small store no idf says more
+    if 2 * pool.best_terms >= len(query.terms):
         return None
-    # A task says what shall be, in words that the code may not have yet: low cosines are no sign that it is about something else.
+    # A task says what shall be, in words that the code may not have yet: low cosines are no sign that it is
+    # about something else.
     by_words = not len(known) or (query.about_code and bool(pool.features.code.any()))
     bound = WEAK_COVERAGE_LEXICAL if by_words else WEAK_COVERAGE
     if pool.best_coverage < bound * min(1.0, _WEAK_TERMS / len(query.terms)):

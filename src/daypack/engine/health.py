@@ -25,7 +25,8 @@ from daypack.rank.tuned_weights import described, from_json
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
 
-_GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)  # what reading garbled rows raises
+# what reading garbled rows raises
+_GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 
 
 class Verdict(enum.StrEnum):
@@ -54,7 +55,9 @@ def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
 
 
 def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
-    """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well or not."""
+    """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well
+    or not.
+    """
     if all_of_it:
         return _contents(store)
     checks = [*_surviving("data", _data(store)), *_contents(store)]
@@ -85,7 +88,8 @@ def _environment(store: Store) -> Iterator[Check]:
     yield Check(
         "sqlite",
         Verdict.OK if fixed else Verdict.WARNING,
-        f"{apsw.sqlite_lib_version()}, " + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"),
+        f"{apsw.sqlite_lib_version()}, "
+        + ("WAL race fixed" if fixed else "exposed to the WAL race: upgrade apsw"),
     )
     yield Check("schema", Verdict.OK, f"version {VERSION}")
     free = shutil.disk_usage(store.folder).free
@@ -123,20 +127,35 @@ def _data(store: Store) -> Iterator[Check]:
         yield Check(
             "integrity",
             Verdict.OK if problems == ["ok"] else Verdict.DAMAGE,
-            "ok" if problems == ["ok"] else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)",
+            "ok"
+            if problems == ["ok"]
+            else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)",
         )
         broken = list(db.execute("PRAGMA foreign_key_check"))
-        yield Check("references", Verdict.DAMAGE if broken else Verdict.OK, f"{len(broken)} rows point nowhere" if broken else "ok")
+        yield Check(
+            "references",
+            Verdict.DAMAGE if broken else Verdict.OK,
+            f"{len(broken)} rows point nowhere" if broken else "ok",
+        )
         view = load_view(db)
         # Pairs of chunk and record, so that a column that rotted is found as well.
         chunks = set(db.execute("SELECT id, record_id FROM chunk"))
-        indexed = list(zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True))
-        missing, extra, twice = len(chunks - set(indexed)), len(set(indexed) - chunks), len(indexed) - len(set(indexed))
+        indexed = list(
+            zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True)
+        )
+        missing, extra, twice = (
+            len(chunks - set(indexed)),
+            len(set(indexed) - chunks),
+            len(indexed) - len(set(indexed)),
+        )
         wrong = missing or extra or twice
         yield Check(
-            "lexical index", Verdict.DAMAGE if wrong else Verdict.OK,
-            f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`" if wrong else "every chunk is indexed once",
-        )  # fmt: skip
+            "lexical index",
+            Verdict.DAMAGE if wrong else Verdict.OK,
+            f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`"
+            if wrong
+            else "every chunk is indexed once",
+        )
         odd = db.execute(
             "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
         ).get
@@ -148,7 +167,7 @@ def _data(store: Store) -> Iterator[Check]:
         astray = db.execute(
             """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
                LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
-               WHERE r.text IS NOT v.value""",
+               WHERE r.text IS NOT v.value"""
         ).get
         yield _audited("memories", broken_audit(db), astray, "values", "what holds")
         astray = db.execute(
@@ -160,7 +179,9 @@ def _data(store: Store) -> Iterator[Check]:
 
 
 def _audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
-    """A door with a chained audit: `broken` of its lines do not follow, and `astray` things are stored otherwise than they are searched."""
+    """A door with a chained audit: `broken` of its lines do not follow, and `astray` things are stored
+    otherwise than they are searched.
+    """
     if broken or astray:
         said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
         return Check(name, Verdict.DAMAGE, said)
@@ -216,15 +237,23 @@ def _texts(store: Store) -> Iterator[Check]:
     yield Check(
         "texts",
         Verdict.DAMAGE if bad else Verdict.OK,
-        f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else "every text matches its hash",
+        f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}"
+        if bad
+        else "every text matches its hash",
     )
 
 
 def _documents(store: Store) -> Iterator[Check]:
     """Every document is as it was stored, and every entry of an index belongs to one."""
     with store.reading() as db:
-        bad = [f"{key}" for key, body, hash_ in db.execute("SELECT key, body, hash FROM document") if body_hash(body) != hash_]
-        lost = db.execute("SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)").get
+        bad = [
+            f"{key}"
+            for key, body, hash_ in db.execute("SELECT key, body, hash FROM document")
+            if body_hash(body) != hash_
+        ]
+        lost = db.execute(
+            "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
+        ).get
     yield Check(
         "documents",
         Verdict.DAMAGE if bad or lost else Verdict.OK,
@@ -238,7 +267,10 @@ def _postings(store: Store) -> Iterator[Check]:
     """Every posting lies in its segment, and the frequencies of a chunk add up to its length."""
     bad = 0
     with store.reading() as db:
-        segments = [(row[0], np.frombuffer(row[1], dtype=COLUMNS)) for row in db.execute("SELECT id, columns FROM segment ORDER BY id")]
+        segments = [
+            (row[0], np.frombuffer(row[1], dtype=COLUMNS))
+            for row in db.execute("SELECT id, columns FROM segment ORDER BY id")
+        ]
         for segment_id, columns in segments:
             sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
             capped = np.zeros(len(columns), dtype=bool)
@@ -251,4 +283,8 @@ def _postings(store: Store) -> Iterator[Check]:
                 sums[ordinals] += found["tf"]
                 capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
             bad += int((sums[~capped] != columns["length"][~capped]).any(axis=1).sum())
-    yield Check("postings", Verdict.DAMAGE if bad else Verdict.OK, f"{bad} do not add up: run `daypack reindex`" if bad else "they add up")
+    yield Check(
+        "postings",
+        Verdict.DAMAGE if bad else Verdict.OK,
+        f"{bad} do not add up: run `daypack reindex`" if bad else "they add up",
+    )

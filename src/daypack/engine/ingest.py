@@ -1,4 +1,6 @@
-"""What turns records into rows: prepared, compared with what is stored, written and indexed in one transaction."""
+"""What turns records into rows: prepared, compared with what is stored, written and indexed in one
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,8 @@ class Ingestion:
         self.clock = clock
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
-        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept, whatever comes after.
+        """Write records that are new or changed, in transactions of some megabytes. Each commit is kept,
+        whatever comes after.
 
         `expected` is about how many bytes of text will come, where that is known.
         """
@@ -67,7 +70,8 @@ class Ingestion:
         if not self._differs(batch):
             return replace(report, unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
-            # Looked at again inside the transaction: another process may have written the same in the meantime.
+            # Looked at again inside the transaction: another process may have written the same in the
+            # meantime.
             known = self.store.stored_records(item.record for item in batch)
             fresh: dict[tuple[str, str, str], Prepared] = {}
             unchanged = added = 0
@@ -112,7 +116,11 @@ class Ingestion:
             for item in batch:
                 record = item.record
                 stored = self.store.stored_record(record.door, record.scope, record.uid)
-                if stored is None or (stored.hash, stored.mtime_ns, stored.size) != (item.hash, record.mtime_ns, record.size):
+                if stored is None or (stored.hash, stored.mtime_ns, stored.size) != (
+                    item.hash,
+                    record.mtime_ns,
+                    record.size,
+                ):
                     return True
                 if not self.store.same_facts(db, stored.id, record):
                     return True
@@ -128,8 +136,9 @@ class Ingestion:
         return removed
 
     def rebuild(self, db: apsw.Connection) -> tuple[int, int]:
-        """Inside the transaction of the caller, cut and index every record anew from its stored text: how many records and chunks.
-        Vectors of unchanged text are kept."""
+        """Inside the transaction of the caller, cut and index every record anew from its stored text: how
+        many records and chunks. Vectors of unchanged text are kept.
+        """
         from daypack.doors.code import table as code_index  # no query of another door needs its nouns
 
         for table in ("posting", "segment", "tomb"):
@@ -152,8 +161,10 @@ class Ingestion:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Inside, garbage in cycles is looked for after 100,000 new objects instead of 700. Cutting and indexing make many small objects
-    and no cycles, and the usual search took 3 to 4 % of their time; whoever hands over the records may well make some."""
+    """Inside, garbage in cycles is looked for after 100,000 new objects instead of 700. Cutting and indexing
+    make many small objects and no cycles, and the usual search took 3 to 4 % of their time; whoever hands
+    over the records may well make some.
+    """
     usual = gc.get_threshold()
     if usual[0]:  # 0: never
         gc.set_threshold(max(usual[0], 100_000), *usual[1:])

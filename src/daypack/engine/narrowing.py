@@ -1,4 +1,6 @@
-"""What a query is held to besides its words: the usual arguments as a filter, the kind of content, the order of the answer."""
+"""What a query is held to besides its words: the usual arguments as a filter, the kind of content, the order
+of the answer.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,23 @@ if TYPE_CHECKING:
 
 
 def narrowed(
-    base: Filter | None, *, door: str | Sequence[str] | None = None, scope: str | None = None, kind: str | RecordKind | Sequence[str] | None = None, source: str | Sequence[str] | None = None,
-    language: str | None = None, session: str | None = None, author: str | None = None, tag: str | Sequence[str] | None = None,
-    since: float | None = None, before: float | None = None,
-) -> Filter | None:  # fmt: skip
+    base: Filter | None,
+    *,
+    door: str | Sequence[str] | None = None,
+    scope: str | None = None,
+    kind: str | RecordKind | Sequence[str] | None = None,
+    source: str | Sequence[str] | None = None,
+    language: str | None = None,
+    session: str | None = None,
+    author: str | None = None,
+    tag: str | Sequence[str] | None = None,
+    since: float | None = None,
+    before: float | None = None,
+) -> Filter | None:
     """A filter from the usual arguments, together with one that was given; None when nothing is narrowed."""
-    if all(value is None for value in (door, scope, kind, source, language, session, author, tag, since, before)):
+    if all(
+        value is None for value in (door, scope, kind, source, language, session, author, tag, since, before)
+    ):
         return base
     from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
 
@@ -32,15 +45,24 @@ def narrowed(
             parts.append(OneOf(name, (storable(value),)))
     if door is not None:
         named = [door] if isinstance(door, str) else [*door]
-        doors: list[Filter] = [OneOf("door", tuple(name for item in named if item != CODE for name in _door(item)))]
+        doors: list[Filter] = [
+            OneOf("door", tuple(name for item in named if item != CODE for name in _door(item)))
+        ]
         if CODE in named:
             doors.append(All((OneOf("door", _door(CODE)), OneOf("kind", (RecordKind.CODE.value,)))))
         parts.append(doors[0] if len(doors) == 1 else AnyOf(tuple(doors)))
     if kind is not None:
-        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind))))
+        parts.append(
+            OneOf(
+                "kind",
+                tuple(member(RecordKind, item).value for item in ([kind] if isinstance(kind, str) else kind)),
+            )
+        )
     if source is not None:
         names = [storable(item) for item in ([source] if isinstance(source, str) else source)]
-        parts.append(AnyOf((*map(Glob, names), *(Labelled(name) for name in names if not set(name) & set("*?")))))
+        parts.append(
+            AnyOf((*map(Glob, names), *(Labelled(name) for name in names if not set(name) & set("*?"))))
+        )
     if tag is not None:
         parts.extend(Tagged(storable(item)) for item in ([tag] if isinstance(tag, str) else tag))
     if since is not None:
@@ -83,7 +105,9 @@ def arranged(result: SearchResult, limit: int, order: Sort, kind: Content | None
     if order is Sort.TIMELINE:
         shown, cut = chronological(found[:POOL], limit)
         if cut:
-            notes = (f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",)
+            notes = (
+                f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",
+            )
     else:
         shown = found[:limit]
     return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)

@@ -3,7 +3,8 @@
     ingest     redact → cut → count → write → index
     retrieve   lexical, dense → pool → features → blend → candidates
 
-Here the rooms meet. Disk and models come in as arguments; nothing here opens, reads the clock or imports a model.
+Here the rooms meet. Disk and models come in as arguments; nothing here opens, reads the clock or imports a
+model.
 """
 
 from __future__ import annotations
@@ -51,7 +52,18 @@ from daypack.rank.top_k import highest, level
 from daypack.rank.tuned_weights import DEFAULTS, Factors
 from daypack.text import analysis
 from daypack.text.storable import storable, text_hash
-from daypack.types import AnchorKind, Candidate, Chunk, Contribution, Frame, PieceKind, Query, QueryKind, Record, RecordKind
+from daypack.types import (
+    AnchorKind,
+    Candidate,
+    Chunk,
+    Contribution,
+    Frame,
+    PieceKind,
+    Query,
+    QueryKind,
+    Record,
+    RecordKind,
+)
 
 if TYPE_CHECKING:
     import apsw
@@ -60,33 +72,52 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
 
 DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
-NEIGHBOURS_OF = 50  # best lexical hits whose neighbours join the pool: what stands beside the evidence often is it
+# best lexical hits whose neighbours join the pool: what stands beside the evidence often is it
+NEIGHBOURS_OF = 50
 LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is flat
-COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1  # a title none of whose words is rarer is what everything here is about
+# a title none of whose words is rarer is what everything here is about
+COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
-# (score / best)^power stands in for a calibrated probability. Code and prose: 6 to 10 is flat. Turns, which are short and
-# many, want to be taken nearly in rank order: 8 loses a point of evidence at 250 tokens, 16 none.
+# (score / best)^power stands in for a calibrated probability. Code and prose: 6 to 10 is flat. Turns, which
+# are short and many, want to be taken nearly in rank order: 8 loses a point of evidence at 250 tokens, 16
+# none.
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
-KEPT_RECORDS = 20_000  # whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
-WITH_ITS_IMPORTS = 0.1  # of the probability of a file's best chunk, for its imports: what is changed below often needs another there
-COMPONENT = 0.3  # of a file of the component that the title begins with, to its file score: as much as a path that is spelt out
-STEM = 0.15  # of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
+# whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
+KEPT_RECORDS = 20_000
+# of the probability of a file's best chunk, for its imports: what is changed below often needs another there
+WITH_ITS_IMPORTS = 0.1
+# of a file of the component that the title begins with, to its file score: as much as a path that is spelt
+# out
+COMPONENT = 0.3
+# of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
+STEM = 0.15
 
 
 # ---------------------------------------------------------------- ingest
 
 
 def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]]) -> tuple[Prepared, int]:
-    """A record ready to be written, and how many secrets were taken out of it. Nothing was stored or hashed before that."""
-    from daypack.chunk import cut  # a query needs neither of the two, and their expressions take 20 ms to compile
+    """A record ready to be written, and how many secrets were taken out of it.
+
+    Nothing was stored or hashed before that.
+    """
+    # a query needs neither of the two, and their expressions take 20 ms to compile
+    from daypack.chunk import cut
     from daypack.guard.secrets import redact
 
     clean = redact(storable(record.text))
     record = replace(
-        record, text=clean.text, uid=storable(record.uid), uri=storable(record.uri), title=storable(record.title), language=storable(record.language),
-        author=storable(record.author), session=storable(record.session), scope=storable(record.scope),
-    )  # fmt: skip
+        record,
+        text=clean.text,
+        uid=storable(record.uid),
+        uri=storable(record.uri),
+        title=storable(record.title),
+        language=storable(record.language),
+        author=storable(record.author),
+        session=storable(record.session),
+        scope=storable(record.scope),
+    )
     pieces = cut(record)
     tokens = count_batch([record.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
     return Prepared(record, pieces, tuple(tokens), text_hash(record.text)), clean.count
@@ -153,7 +184,12 @@ def _only_imports(text: str, imports: Sequence[str]) -> bool:
 
 def _session_key(scope: str, session: str) -> int:
     """A negative number, so that it never meets a record's id."""
-    return -int.from_bytes(blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big") - 1
+    return (
+        -int.from_bytes(
+            blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big"
+        )
+        - 1
+    )
 
 
 # ---------------------------------------------------------------- retrieve
@@ -204,12 +240,21 @@ def filter_mask(db: apsw.Connection, view: LexicalView, condition: Filter | None
 
     where, parameters = to_sql(condition)
     # As one string: a row of SQL for each of 100,000 records takes three times as long.
-    ids = np.fromstring(db.execute(f"SELECT group_concat(id) FROM record WHERE {where}", parameters).get or "", dtype=np.int64, sep=",")
+    ids = np.fromstring(
+        db.execute(f"SELECT group_concat(id) FROM record WHERE {where}", parameters).get or "",
+        dtype=np.int64,
+        sep=",",
+    )
     mask: NDArray[np.bool_] = view.alive & np.isin(view.record_ids, ids)
     return mask
 
 
-def repair(query: Query, unknown: Sequence[str], vocabulary: Callable[[], Sequence[str]], occurs: Callable[[str], bool]) -> dict[str, str]:
+def repair(
+    query: Query,
+    unknown: Sequence[str],
+    vocabulary: Callable[[], Sequence[str]],
+    occurs: Callable[[str], bool],
+) -> dict[str, str]:
     """Unknown query terms → the nearest word that occurs where the query looks."""
     corrections = {}
     for term in unknown:
@@ -234,13 +279,20 @@ def gather(
     def occurs(term: str) -> bool:
         return _any(mask, view.postings(db, term).positions)
 
-    # Not what the store lacks, but what lacks where the query looks: what stands elsewhere must not show, not even by its silence.
+    # Not what the store lacks, but what lacks where the query looks: what stands elsewhere must not show, not
+    # even by its silence.
     unknown = [term for term in terms if not occurs(term)]
     corrections = repair(query, unknown, vocabulary, occurs) if unknown else {}
     if corrections:
-        terms = {corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0) for term, weight in terms.items()}
+        terms = {
+            corrections.get(term, term): weight * (CORRECTED_WEIGHT if term in corrections else 1.0)
+            for term, weight in terms.items()
+        }
     lexical = bm25.score(db, terms, mask)
-    test, aside, imports, page = ((view.flags & flag) > 0 for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE))
+    test, aside, imports, page = (
+        (view.flags & flag) > 0
+        for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE)
+    )
     if query.asks_for_tests and _is_about_testing(db, view, test):
         query = replace(query, asks_for_tests=False)
     page &= view.code.any()
@@ -281,15 +333,22 @@ def gather(
         frames,
     )
     return Pool(
-        positions, features, lexical, corrections, int(mask.sum()), float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
+        positions,
+        features,
+        lexical,
+        corrections,
+        int(mask.sum()),
+        float(lexical.coverage.max()) if len(lexical.coverage) else 0.0,
         _most_terms(lexical, mask),
         _missing_anchors(db, view, query, named, mask),
         {record_id: record.title for record_id, record in records.items()},
-    )  # fmt: skip
+    )
 
 
 def _is_about_testing(db: apsw.Connection, view: LexicalView, test: NDArray[np.bool_]) -> bool:
-    """Whether the code itself speaks of tests: there the word is the subject of most questions, and wishes for tests in few."""
+    """Whether the code itself speaks of tests: there the word is the subject of most questions, and wishes
+    for tests in few.
+    """
     code = view.alive & view.code & ~test
     postings = view.postings(db, "test")
     return bool(code[postings.positions[postings.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())
@@ -316,7 +375,10 @@ def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:
 
 
 def _without_crowd(positive: NDArray[np.int64], scores: NDArray[np.float32], depth: int) -> NDArray[np.int64]:
-    """Positions without the mass of one score. Thousands of copies of one text score alike and would fill the pool by themselves."""
+    """Positions without the mass of one score.
+
+    Thousands of copies of one text score alike and would fill the pool by themselves.
+    """
     values = scores[positive]
     best = np.sort(values[values >= level(values, depth)])[-depth:]
     crowds, sizes = np.unique(best, return_counts=True)
@@ -352,20 +414,33 @@ def _definitions(db: apsw.Connection, view: LexicalView, query: Query) -> dict[s
     return found
 
 
-def _named_records(db: apsw.Connection, view: LexicalView, query: Query) -> tuple[dict[int, float], tuple[Frame, ...]]:
-    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines that it points at.
+def _named_records(
+    db: apsw.Connection, view: LexicalView, query: Query
+) -> tuple[dict[int, float], tuple[Frame, ...]]:
+    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
+    that it points at.
 
-    Those are its stack frames in files that are here, whose depths count from the deepest of them, for what a library did in between
-    is not the project's; and paths with a line, which are meant as much as the deepest frame.
+    Those are its stack frames in files that are here, whose depths count from the deepest of them, for what a
+    library did in between is not the project's; and paths with a line, which are meant as much as the deepest
+    frame.
     """
     named: dict[int, float] = {}
-    found = {path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}}
+    found = {
+        path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
+    }
     depths = sorted({frame.depth for frame in query.frames if found[frame.path]})
     frames = [replace(frame, depth=depths.index(frame.depth)) for frame in query.frames if found[frame.path]]
-    for path, boost in (*((path, 0.3) for path in query.paths), *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames)):
+    for path, boost in (
+        *((path, 0.3) for path in query.paths),
+        *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames),
+    ):
         for record_id, share in found[path].items():
             named[record_id] = max(named.get(record_id, 0.0), boost * share)
-    lines = (Frame(anchor.text, anchor.line) for anchor in query.anchors if anchor.kind is AnchorKind.PATH and anchor.line is not None)
+    lines = (
+        Frame(anchor.text, anchor.line)
+        for anchor in query.anchors
+        if anchor.kind is AnchorKind.PATH and anchor.line is not None
+    )
     return named, (*frames, *lines)
 
 
@@ -384,12 +459,15 @@ def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, 
         if names_path(uri, path)
     }
     # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
-    for (record_id,) in db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",)):
+    for (record_id,) in db.execute(
+        "SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",)
+    ):
         found[record_id] = 1.0
     folder = path.strip("/")
     if "/" in folder:
         for record_id, uri in db.execute(
-            "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200", (_like(folder) + "/%",)
+            "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200",
+            (_like(folder) + "/%",),
         ):
             if "/" not in uri[len(folder) + 1 :]:
                 found.setdefault(record_id, 0.5)
@@ -414,7 +492,9 @@ class _RecordFacts(NamedTuple):
     title: str
 
 
-def _records(db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int64]) -> dict[int, _RecordFacts]:
+def _records(
+    db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int64]
+) -> dict[int, _RecordFacts]:
     wanted = sorted(set(record_ids.tolist()))
     known = snapshot.facts
     if unread := [record_id for record_id in wanted if record_id not in known]:
@@ -431,15 +511,30 @@ def _records(db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int
 
 def _of_component(records: Mapping[int, _RecordFacts], component: str) -> dict[int, float]:
     """Record id → how far it belongs to a component, of records of code; empty where none does."""
-    code = (record_id for record_id, facts in records.items() if component and facts.kind == RecordKind.CODE.value)
-    return {record_id: share for record_id in code if (share := component_share(records[record_id].uri, component))}
+    code = (
+        record_id for record_id, facts in records.items() if component and facts.kind == RecordKind.CODE.value
+    )
+    return {
+        record_id: share
+        for record_id in code
+        if (share := component_share(records[record_id].uri, component))
+    }
 
 
 def _features(
-    db: apsw.Connection, snapshot: Snapshot, records: Mapping[int, _RecordFacts], query: Query, lexical: LexicalScores, positions: NDArray[np.int64], prior: NDArray[np.float32],
-    query_vector: NDArray[np.float32] | None, definitions: Mapping[str, Sequence[int]], named: Mapping[int, float],
-    component: Mapping[int, float], frames: Sequence[Frame],
-) -> Features:  # fmt: skip
+    db: apsw.Connection,
+    snapshot: Snapshot,
+    records: Mapping[int, _RecordFacts],
+    query: Query,
+    lexical: LexicalScores,
+    positions: NDArray[np.int64],
+    prior: NDArray[np.float32],
+    query_vector: NDArray[np.float32] | None,
+    definitions: Mapping[str, Sequence[int]],
+    named: Mapping[int, float],
+    component: Mapping[int, float],
+    frames: Sequence[Frame],
+) -> Features:
     view, n = snapshot.view, len(positions)
     record_ids = view.record_ids[positions]
     words = frozenset(analysis.words(query.text.lower()))
@@ -465,7 +560,9 @@ def _features(
         defining = {position for found in definitions.values() for position in found}
         row_of = {
             chunk_id: i
-            for i, (chunk_id, position) in enumerate(zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True))
+            for i, (chunk_id, position) in enumerate(
+                zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True)
+            )
             if frames or position in defining
         }
         rows = db.execute(
@@ -485,7 +582,10 @@ def _features(
     if len(said := _named_in_query(lexical, positions, code)):
         names = dict(db.execute(_NAMES_OF_SYMBOLS, (json.dumps(view.chunk_ids[positions[said]].tolist()),)))
         terms = frozenset(term.term for term in lexical.terms)
-        name[said] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in view.chunk_ids[positions[said]].tolist()]
+        name[said] = [
+            name_share(names.get(chunk_id, ""), terms)
+            for chunk_id in view.chunk_ids[positions[said]].tolist()
+        ]
     dense = np.full(n, np.nan, dtype=np.float32)
     dense_context = dense
     if snapshot.vectors is not None and query_vector is not None:
@@ -494,18 +594,34 @@ def _features(
         unit=lexical.unit[positions],
         context=snapshot.bm25.context(lexical, positions),
         file=snapshot.bm25.file(lexical, positions) if code.any() else np.zeros(n, dtype=np.float32),
-        dense=dense, dense_context=dense_context, code=code, event=event,
+        dense=dense,
+        dense_context=dense_context,
+        code=code,
+        event=event,
         alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
-        section=view.sections[positions], section_size=view.section_sizes[positions], record=record_ids,
-        symbol=symbol, name=name, trace=trace, path=columns[:, 1], exact=np.zeros(n, dtype=np.float32), author=columns[:, 0], link=np.zeros(n, dtype=np.float32), prior=prior,
+        section=view.sections[positions],
+        section_size=view.section_sizes[positions],
+        record=record_ids,
+        symbol=symbol,
+        name=name,
+        trace=trace,
+        path=columns[:, 1],
+        exact=np.zeros(n, dtype=np.float32),
+        author=columns[:, 0],
+        link=np.zeros(n, dtype=np.float32),
+        prior=prior,
         time=columns[:, 2],
-    )  # fmt: skip
+    )
 
 
-_NAMES_OF_SYMBOLS = "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL"
+_NAMES_OF_SYMBOLS = (
+    "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL"
+)
 
 
-def _named_in_query(lexical: LexicalScores, positions: NDArray[np.int64], code: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _named_in_query(
+    lexical: LexicalScores, positions: NDArray[np.int64], code: NDArray[np.bool_]
+) -> NDArray[np.int64]:
     """Rows of a pool of code whose names hold a term of the query; `positions` are sorted."""
     if not code.any():
         return np.empty(0, dtype=np.int64)
@@ -535,9 +651,12 @@ def _missing_anchors(
         else:
             terms = analysis.terms(anchor.text)
             whole = terms[:1] if anchor.kind is AnchorKind.IDENTIFIER else terms
-            where = [postings[mask[postings]] for postings in (view.postings(db, term).positions for term in whole)]
+            where = [
+                postings[mask[postings]] for postings in (view.postings(db, term).positions for term in whole)
+            ]
             found = all(map(len, where))
-            if found and where and anchor.kind is AnchorKind.QUOTED:  # its words are there; the words together may not be
+            # its words are there; the words together may not be
+            if found and where and anchor.kind is AnchorKind.QUOTED:
                 records = sorted(set(view.record_ids[min(where, key=len)].tolist()))  # of its rarest word
                 found = bool(
                     db.execute(
@@ -551,13 +670,15 @@ def _missing_anchors(
 
 
 def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors = DEFAULTS) -> BlendWeights:
-    """How much each signal weighs: names are matched by letters, questions by meaning. `factors` are what a user fitted, times that.
+    """How much each signal weighs: names are matched by letters, questions by meaning. `factors` are what a
+    user fitted, times that.
 
-    Over code a query that names code or is a task about it has a weight of its own. For any other the dense arm weighs what its best
-    cosine is: a text that says what was asked in other words lies near, and where nothing lies near the words decide
-    (docs/decisions/008-code-ranking.md). Then both arms of a question of one line count by their squares: asked in other words, it is
-    answered by what is among the best of one of them, not by what is middling in both. `calibrated` says that the cosines are of the model
-    that this was measured with.
+    Over code a query that names code or is a task about it has a weight of its own. For any other the dense
+    arm weighs what its best cosine is: a text that says what was asked in other words lies near, and where
+    nothing lies near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question of
+    one line count by their squares: asked in other words, it is answered by what is among the best of one of
+    them, not by what is middling in both. `calibrated` says that the cosines are of the model that this was
+    measured with.
     """
     weights = BlendWeights()
     match query.kind:
@@ -572,8 +693,18 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
     return scaled(weights, factors)
 
 
-def score(pool: Pool, snapshot: Snapshot, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()) -> Scored:
-    """The pool in order of relevance, as if the signals in `without` said nothing. Ties break by chunk id, so equal stores give equal answers."""
+def score(
+    pool: Pool,
+    snapshot: Snapshot,
+    weights: BlendWeights,
+    *,
+    lexical_only: bool = False,
+    without: Sequence[str] = (),
+) -> Scored:
+    """The pool in order of relevance, as if the signals in `without` said nothing.
+
+    Ties break by chunk id, so equal stores give equal answers.
+    """
     features = without_vectors(pool.features) if lexical_only else pool.features
     if without:
         features, weights = leave_out(features, weights, without)
@@ -594,15 +725,21 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
 
 
 def with_exact(pool: Pool, texts: Mapping[int, str], snapshot: Snapshot, quoted: Sequence[str]) -> Pool:
-    """The pool with `exact` set where a chunk's text, by its id, holds a quoted string, letter for letter but for case.
+    """The pool with `exact` set where a chunk's text, by its id, holds a quoted string, letter for letter but
+    for case.
 
-    1 in prose. In code 1 / sqrt(chunks of code that hold it), as a definition counts: a message stands where it is raised, "error" everywhere.
+    1 in prose. In code 1 / sqrt(chunks of code that hold it), as a definition counts: a message stands where
+    it is raised, "error" everywhere.
     """
-    folded = [texts.get(chunk_id, "").casefold() for chunk_id in snapshot.view.chunk_ids[pool.positions].tolist()]
+    folded = [
+        texts.get(chunk_id, "").casefold() for chunk_id in snapshot.view.chunk_ids[pool.positions].tolist()
+    ]
     code, exact = pool.features.code, pool.features.exact
     for wanted in {text.casefold() for text in quoted}:
         held = np.asarray([wanted in text for text in folded], dtype=bool)
-        exact = np.maximum(exact, held * np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)).astype(np.float32)
+        exact = np.maximum(
+            exact, held * np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
+        ).astype(np.float32)
     return replace(pool, features=replace(pool.features, exact=exact))
 
 
@@ -615,12 +752,17 @@ def with_vectors(pool: Pool, snapshot: Snapshot, query_vector: NDArray[np.float3
 
 
 def with_links(
-    db: apsw.Connection, pool: Pool, snapshot: Snapshot, scored: Scored, chunks_of: Callable[[Sequence[int]], Mapping[int, Chunk]]
+    db: apsw.Connection,
+    pool: Pool,
+    snapshot: Snapshot,
+    scored: Scored,
+    chunks_of: Callable[[Sequence[int]], Mapping[int, Chunk]],
 ) -> Pool:
-    """The pool with `link` set for documents that one of the best hits names by their title: a second step from what the first found.
+    """The pool with `link` set for documents that one of the best hits names by their title: a second step
+    from what the first found.
 
-    A document is as well linked as the hit that names it is good, over the root of how many bear the title. Titles that are in
-    everybody's mouth link nothing.
+    A document is as well linked as the hit that names it is good, over the root of how many bear the title.
+    Titles that are in everybody's mouth link nothing.
     """
     features, best = pool.features, float(scored.scores[0]) if len(scored.scores) else 0.0
     titles = {
@@ -633,12 +775,18 @@ def with_links(
     rows = [row for row in scored.order[: 2 * LINKING_HITS].tolist() if not features.code[row]][:LINKING_HITS]
     ids = snapshot.view.chunk_ids[pool.positions[rows]].tolist()
     chunks = chunks_of(ids)
-    hits = [(float(scored.blend.score[row]) / best, chunks[i]) for row, i in zip(rows, ids, strict=True) if i in chunks]
+    hits = [
+        (float(scored.blend.score[row]) / best, chunks[i])
+        for row, i in zip(rows, ids, strict=True)
+        if i in chunks
+    ]
     together = "\n".join(chunk.text for _, chunk in hits)
     bearers = Counter(titles.values())
     link: dict[int, float] = {}
     for title, number in bearers.items():
-        if title not in together or not (naming := [(good, c.record_id) for good, c in hits if names_title(c.text, title)]):
+        if title not in together or not (
+            naming := [(good, c.record_id) for good, c in hits if names_title(c.text, title)]
+        ):
             continue
         if not _is_rare(db, snapshot, title):
             continue
@@ -649,7 +797,9 @@ def with_links(
     if not any(link.values()):
         return pool
     values = np.asarray([link.get(i, 0.0) for i in features.record.tolist()], dtype=np.float32)
-    return replace(pool, features=replace(features, link=np.where(features.code, 0, values).astype(np.float32)))
+    return replace(
+        pool, features=replace(features, link=np.where(features.code, 0, values).astype(np.float32))
+    )
 
 
 def _is_rare(db: apsw.Connection, snapshot: Snapshot, title: str) -> bool:
@@ -663,7 +813,9 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
     rows = scored.order[:limit]
     # As Python's numbers at once: taken out of an array one by one, they cost more than all the rest here.
     shares = ((name, share[rows]) for name, share in scored.blend.shares.items())
-    columns = [(name, scored.blend.raw[name][rows].tolist(), share.tolist()) for name, share in shares if share.any()]
+    columns = [
+        (name, scored.blend.raw[name][rows].tolist(), share.tolist()) for name, share in shares if share.any()
+    ]
     values = scored.scores[:limit].tolist()
     candidates = []
     of_file: dict[int, float] = {}  # the probability of its best chunk
@@ -671,7 +823,9 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
         chunk = chunks.get(chunk_id)
         if chunk is None:
             continue
-        contributions = tuple([Contribution(name, raw[rank], share[rank]) for name, raw, share in columns if share[rank] != 0])
+        contributions = tuple(
+            [Contribution(name, raw[rank], share[rank]) for name, raw, share in columns if share[rank] != 0]
+        )
         value = values[rank]
         probability = _probability(value, best, chunk)
         best_of_file = of_file.setdefault(chunk.record_id, probability)

@@ -1,14 +1,25 @@
-"""How good are the answers? Suites of questions with what their answers must hold, judged, compared and held to a rate.
+"""How good are the answers? Suites of questions with what their answers must hold, judged, compared and held
+to a rate.
 
     suite.json ─► Suite ─► (search and pack each case) ─► judge ─► Run ─► compare, gate ─► text, page
     chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck
     nDCG@10 of every case under every setting of the weights ─► held out, chosen ─► RankerFit
 
-Pure: `daypack.evaluate.suite_runner` asks the store, this room says what to ask and what the answers are worth.
+Pure: `daypack.evaluate.suite_runner` asks the store, this room says what to ask and what the answers are
+worth.
 """
 
 from daypack.evaluate.arms import SelfCheck
-from daypack.evaluate.cases import Case, Expected, Expects, Require, Suite, TermsScope, parse_suite, read_suite
+from daypack.evaluate.cases import (
+    Case,
+    Expected,
+    Expects,
+    Require,
+    Suite,
+    TermsScope,
+    parse_suite,
+    read_suite,
+)
 from daypack.evaluate.compare import Check, Comparison, compare, gate
 from daypack.evaluate.judge import Answer, CaseResult, Finding, Miss, Passage, judge
 from daypack.evaluate.runs import Options, Run, StoreState, from_json, to_json

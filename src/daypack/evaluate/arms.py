@@ -3,8 +3,8 @@
     RR of an arm            mean of 1 / rank of the known item, 0 where the arm does not find it, with a 95 % bootstrap interval
     fused − best arm        paired over the questions, with the interval of the mean difference
 
-The best arm of a row is chosen on the row's own questions, which flatters it: a fused list that is level with it serves better
-than any arm that could have been chosen beforehand.
+The best arm of a row is chosen on the row's own questions, which flatters it: a fused list that is level with
+it serves better than any arm that could have been chosen beforehand.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
-    """What known-item questions say about one store. `turned_away` counts those that were answered with nothing."""
+    """What known-item questions say about one store.
+
+    `turned_away` counts those that were answered with nothing.
+    """
 
     seed: int
     items: int
@@ -90,8 +93,15 @@ class SelfCheck:
 
 
 def checked(
-    asked: Sequence[Asked], *, seed: int, items: int, vectors: VectorMode, vectors_missing: int, chunks: int, turned_away: int
-) -> SelfCheck:  # fmt: skip
+    asked: Sequence[Asked],
+    *,
+    seed: int,
+    items: int,
+    vectors: VectorMode,
+    vectors_missing: int,
+    chunks: int,
+    turned_away: int,
+) -> SelfCheck:
     """The rows over all questions, each kind of record and each way of asking, and what follows from them."""
     groups: dict[str, list[Asked]] = {"all": list(asked)} if asked else {}
     for one in asked:
@@ -101,9 +111,16 @@ def checked(
     rows = tuple(_row(name, members, seed) for name, members in groups.items() if members)
     examples = {one.question.kind: one.question for one in reversed(asked)}
     return SelfCheck(
-        seed, items, rows, vectors, vectors_missing, chunks, turned_away, tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
+        seed,
+        items,
+        rows,
+        vectors,
+        vectors_missing,
+        chunks,
+        turned_away,
+        tuple(_suggestions(rows, vectors, vectors_missing, chunks)),
         tuple(examples[kind] for kind in QuestionKind if kind in examples),
-    )  # fmt: skip
+    )
 
 
 def _values(asked: Iterable[Asked], arm: Arm) -> list[float]:
@@ -125,15 +142,25 @@ def _row(group: str, asked: Sequence[Asked], seed: int) -> Row:
     if len(asked) < FEWEST:
         verdict = Verdict.TOO_FEW
     else:
-        verdict = Verdict.BELOW if difference.high < 0 else Verdict.ABOVE if difference.low > 0 else Verdict.LEVEL
-    return Row(group, len(asked), rr, {arm: recall([one.ranks[arm] for one in asked], CUTOFF) for arm in Arm}, best, difference, verdict)
+        verdict = (
+            Verdict.BELOW if difference.high < 0 else Verdict.ABOVE if difference.low > 0 else Verdict.LEVEL
+        )
+    return Row(
+        group,
+        len(asked),
+        rr,
+        {arm: recall([one.ranks[arm] for one in asked], CUTOFF) for arm in Arm},
+        best,
+        difference,
+        verdict,
+    )
 
 
 def _suggestions(rows: Sequence[Row], vectors: VectorMode, missing: int, chunks: int) -> Iterator[str]:
     """What to change, if anything, and what was seen.
 
-    Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what a paraphrase needs.
-    Only a model that does not even find its own sentences is advised against.
+    Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what
+    a paraphrase needs. Only a model that does not even find its own sentences is advised against.
     """
     if not rows:
         return
@@ -145,7 +172,10 @@ def _suggestions(rows: Sequence[Row], vectors: VectorMode, missing: int, chunks:
             f"make the missing vectors with `daypack add --embed PATH` and check again: {missing:,} of {chunks:,} chunks have none, "
             "so the dense arm was judged by less than it can do"
         )
-    elif everything.recall[Arm.DENSE] < HARDLY_FINDS <= everything.recall[Arm.UNIT] and everything.verdict is not Verdict.TOO_FEW:
+    elif (
+        everything.recall[Arm.DENSE] < HARDLY_FINDS <= everything.recall[Arm.UNIT]
+        and everything.verdict is not Verdict.TOO_FEW
+    ):
         yield (
             f"try --lexical, or another --embedder: the model has only {everything.recall[Arm.DENSE]:.0%} of its own texts among the first "
             f"{CUTOFF}, as happens with a language that it was not made for"

@@ -4,8 +4,8 @@
         {"name": "paid-once", "query": "why is a refund not paid twice?", "expected_paths": ["docs/refunds.md:20-25"],
          "expected_terms": ["idempotency key"], "token_budget": 400}]}
 
-A list of cases alone is a suite as well. What a suite says wrongly is a BadSuite that names case and field: a case that is
-read differently from how it was meant would judge something else for months.
+A list of cases alone is a suite as well. What a suite says wrongly is a BadSuite that names case and field: a
+case that is read differently from how it was meant would judge something else for months.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question. `narrow` holds it to scope, kind, source, language, session, author, tag, since or before, as `Daypack.pack` does.
+    """One question. `narrow` holds it to scope, kind, source, language, session, author, tag, since or
+    before, as `Daypack.pack` does.
 
     `token_budget` None: the budget of the run. `category` groups cases in reports.
     """
@@ -74,8 +75,13 @@ class Case:
     def digest(self) -> str:
         """Of everything that decides the verdict: cases of one name and another digest are not compared."""
         asked = (
-            self.query, [(e.kind, e.text) for e in self.expected], self.terms_scope, self.require, self.token_budget, sorted(self.narrow.items()),
-        )  # fmt: skip
+            self.query,
+            [(e.kind, e.text) for e in self.expected],
+            self.terms_scope,
+            self.require,
+            self.token_budget,
+            sorted(self.narrow.items()),
+        )
         return hashlib.sha256(json.dumps(asked).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -90,9 +96,9 @@ class Suite:
     @property
     def digest(self) -> str:
         """Of the cases, not of how the file is laid out."""
-        return hashlib.sha256("\n".join(f"{case.name}\0{case.digest}" for case in self.cases).encode("utf-8", "surrogatepass")).hexdigest()[
-            :16
-        ]
+        return hashlib.sha256(
+            "\n".join(f"{case.name}\0{case.digest}" for case in self.cases).encode("utf-8", "surrogatepass")
+        ).hexdigest()[:16]
 
 
 EXPECTED_FIELDS = {
@@ -103,7 +109,16 @@ EXPECTED_FIELDS = {
     "expected_terms": Expects.TERM,
 }
 NARROWING = ("scope", "kind", "source", "language", "session", "author", "tag", "since", "before")
-FIELDS = ("name", "query", "category", *EXPECTED_FIELDS, "expected_terms_scope", "require", "token_budget", *NARROWING)
+FIELDS = (
+    "name",
+    "query",
+    "category",
+    *EXPECTED_FIELDS,
+    "expected_terms_scope",
+    "require",
+    "token_budget",
+    *NARROWING,
+)
 SUITE_FIELDS = ("schema_version", "name", "cases")
 OTHER_NAMES = {"id": "name", "query_text": "query", "intent": "category"}
 """What suites made for other programs call these fields."""
@@ -114,15 +129,22 @@ LARGEST_SUITE = 10_000  # cases
 
 
 def parse_suite(text: str, name: str) -> Suite:
-    """A suite from JSON. `name` is what errors call it, and the suite where it does not name itself. Raises BadSuite."""
+    """A suite from JSON. `name` is what errors call it, and the suite where it does not name itself.
+
+    Raises BadSuite.
+    """
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise BadSuite(name, f"line {error.lineno}, column {error.colno}:", f"is not JSON ({error.msg})") from None
+        raise BadSuite(
+            name, f"line {error.lineno}, column {error.colno}:", f"is not JSON ({error.msg})"
+        ) from None
     except RecursionError:
         raise BadSuite(name, "", "is nested too deeply") from None
     except _Twice as error:
-        raise BadSuite(name, "", f"the field {error.args[0]!r} stands twice in one object; keep one of them") from None
+        raise BadSuite(
+            name, "", f"the field {error.args[0]!r} stands twice in one object; keep one of them"
+        ) from None
     except ValueError as error:  # NaN, or a number of thousands of digits
         raise BadSuite(name, "", f"holds a number that JSON does not have ({error})") from None
     return read_suite(value, name)
@@ -134,24 +156,34 @@ def read_suite(value: object, name: str) -> Suite:
     if isinstance(value, Mapping):
         _known(name, "", value, SUITE_FIELDS, {})
         if value.get("schema_version", 1) != 1:
-            raise BadSuite(name, "schema_version", f"is {value['schema_version']!r}; this program reads version 1")
+            raise BadSuite(
+                name, "schema_version", f"is {value['schema_version']!r}; this program reads version 1"
+            )
         title = value.get("name", name)
         if not _is_line(title):
             raise BadSuite(name, "name", "must be one line of text")
         value = value.get("cases")
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise BadSuite(name, "cases", "must be a list of cases, as in " + '{"cases": [{"name": …, "query": …, "expected_paths": […]}]}')
+        raise BadSuite(
+            name,
+            "cases",
+            "must be a list of cases, as in " + '{"cases": [{"name": …, "query": …, "expected_paths": […]}]}',
+        )
     if not value:
         raise BadSuite(name, "cases", "is empty; a suite needs one case or more")
     if len(value) > LARGEST_SUITE:
-        raise BadSuite(name, "cases", f"holds {len(value):,} cases, at most {LARGEST_SUITE:,} are read; split the suite")
+        raise BadSuite(
+            name, "cases", f"holds {len(value):,} cases, at most {LARGEST_SUITE:,} are read; split the suite"
+        )
     cases = []
     first: dict[str, int] = {}
     for number, item in enumerate(value, 1):
         case = _Reader(name, number, item).case()
         if case.name in first:
             raise BadSuite(
-                name, f"case {number}, name", f"{case.name!r} is the name of case {first[case.name]} as well; names tell cases apart"
+                name,
+                f"case {number}, name",
+                f"{case.name!r} is the name of case {first[case.name]} as well; names tell cases apart",
             )
         first[case.name] = number
         cases.append(case)
@@ -175,7 +207,9 @@ def _no_constant(text: str) -> NoReturn:
     raise ValueError(text)
 
 
-def _known(suite: str, where: str, value: Mapping[Any, Any], fields: Sequence[str], others: Mapping[str, str]) -> None:
+def _known(
+    suite: str, where: str, value: Mapping[Any, Any], fields: Sequence[str], others: Mapping[str, str]
+) -> None:
     for key in value:
         if key in fields or key in others:
             continue
@@ -184,7 +218,13 @@ def _known(suite: str, where: str, value: Mapping[Any, Any], fields: Sequence[st
 
 
 def _is_line(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and "\n" not in value and "\r" not in value and "\0" not in value
+    return (
+        isinstance(value, str)
+        and bool(value.strip())
+        and "\n" not in value
+        and "\r" not in value
+        and "\0" not in value
+    )
 
 
 class _Reader:
@@ -215,7 +255,11 @@ class _Reader:
             self._bad("query", "must be the question, as text")
         expected = tuple(dict.fromkeys(self._expected()))
         if not expected:
-            raise BadSuite(self._suite, self._where, f"says nothing about the answer; give one of {', '.join(EXPECTED_FIELDS)}")
+            raise BadSuite(
+                self._suite,
+                self._where,
+                f"says nothing about the answer; give one of {', '.join(EXPECTED_FIELDS)}",
+            )
         scope = self._member("expected_terms_scope", TermsScope, TermsScope.ASSEMBLED_CONTEXT)
         if "expected_terms_scope" in item and not item.get("expected_terms"):
             self._bad("expected_terms_scope", "says where terms must stand, but there are no expected_terms")
@@ -223,9 +267,15 @@ class _Reader:
         if category != "" and not _is_line(category):
             self._bad("category", "must be one line of text")
         return Case(
-            name=item["name"], query=query, expected=expected, terms_scope=scope, require=self._member("require", Require, Require.ANY),
-            token_budget=self._budget(), category=category, narrow=dict(self._narrowing()),
-        )  # fmt: skip
+            name=item["name"],
+            query=query,
+            expected=expected,
+            terms_scope=scope,
+            require=self._member("require", Require, Require.ANY),
+            token_budget=self._budget(),
+            category=category,
+            narrow=dict(self._narrowing()),
+        )
 
     def _expected(self) -> Iterator[Expected]:
         for field_, kind in EXPECTED_FIELDS.items():
@@ -236,7 +286,11 @@ class _Reader:
     def _strings(self, field_: str) -> list[str]:
         value = self._item.get(field_, [])
         if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
-            self._bad(field_, "must be a list of strings that are not empty" + (f", as [{value!r}]" if isinstance(value, str) else ""))
+            self._bad(
+                field_,
+                "must be a list of strings that are not empty"
+                + (f", as [{value!r}]" if isinstance(value, str) else ""),
+            )
         return list(value)
 
     def _member(self, field_: str, kind: Any, default: Any) -> Any:
@@ -244,7 +298,10 @@ class _Reader:
         choices = [member.value for member in kind]
         if not isinstance(value, str) or value not in choices:
             allowed = ", ".join(choices)
-            self._bad(field_, f"{value!r} is not one of {allowed}; {did_you_mean(str(value), choices, 'write one of them')}")
+            self._bad(
+                field_,
+                f"{value!r} is not one of {allowed}; {did_you_mean(str(value), choices, 'write one of them')}",
+            )
         return kind(value)
 
     def _budget(self) -> int | None:
@@ -264,9 +321,17 @@ class _Reader:
                 yield field_, self._moment(field_, value)
             elif field_ in ("kind", "source", "tag"):
                 values = [value] if isinstance(value, str) else value
-                if not isinstance(values, list) or not values or not all(isinstance(text, str) and text for text in values):
+                if (
+                    not isinstance(values, list)
+                    or not values
+                    or not all(isinstance(text, str) and text for text in values)
+                ):
                     self._bad(field_, "must be a string, or a list of strings")
-                if field_ == "kind" and (wrong := next((text for text in values if text not in set(RecordKind)), None)) is not None:
+                if (
+                    field_ == "kind"
+                    and (wrong := next((text for text in values if text not in set(RecordKind)), None))
+                    is not None
+                ):
                     self._bad(field_, f"{wrong!r} is not one of {', '.join(RecordKind)}")
                 yield field_, values
             elif not isinstance(value, str):

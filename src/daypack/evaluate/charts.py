@@ -1,6 +1,8 @@
-"""Charts as SVG that stands in a page: pure functions of numbers, which have their colours and type from the page's style.
+"""Charts as SVG that stands in a page: pure functions of numbers, which have their colours and type from the
+page's style.
 
-Each says in words what it shows, as a label and where the pointer rests, so nothing depends on seeing colours.
+Each says in words what it shows, as a label and where the pointer rests, so nothing depends on seeing
+colours.
 """
 
 from __future__ import annotations
@@ -61,10 +63,17 @@ def counts(found: Sequence[tuple[str, int]]) -> Iterator[str]:
 
 
 def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = "%") -> str:
-    """Bars side by side: group → series → bar, all series of the first group in every other. `unit` "%" is for shares from 0 to 1."""
+    """Bars side by side: group → series → bar, all series of the first group in every other.
+
+    `unit` "%" is for shares from 0 to 1.
+    """
     shares = unit == "%"
     names = list(next(iter(groups.values())))
-    top = 1.0 if shares else _rounded_up(max((bar.value for found in groups.values() for bar in found.values()), default=0.0))
+    top = (
+        1.0
+        if shares
+        else _rounded_up(max((bar.value for found in groups.values() for bar in found.values()), default=0.0))
+    )
     high = _HEIGHT - _TOP - _BOTTOM
 
     def said(value: float) -> str:
@@ -74,7 +83,10 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
         return _TOP + high * (1 - min(value, top) / top)
 
     label = escape(
-        "; ".join(f"{group}: {', '.join(f'{name} {said(bar.value)}' for name, bar in found.items())}" for group, found in groups.items())
+        "; ".join(
+            f"{group}: {', '.join(f'{name} {said(bar.value)}' for name, bar in found.items())}"
+            for group, found in groups.items()
+        )
     )
     parts = [
         f'<svg class="plot" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title)}. {label}"><title>{escape(title)}</title>'
@@ -103,7 +115,9 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
             )
             if bar.interval is not None:
                 centre, (low, best) = left + thick / 2, bar.interval
-                parts.append(f'<path class="whisker" fill="none" d="M{centre:.1f} {y(best):.1f}V{y(low):.1f}"/>')
+                parts.append(
+                    f'<path class="whisker" fill="none" d="M{centre:.1f} {y(best):.1f}V{y(low):.1f}"/>'
+                )
     left = float(_LEFT)
     for place, name in enumerate(names):
         parts.append(

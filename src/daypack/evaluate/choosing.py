@@ -1,6 +1,8 @@
-"""Means over questions with bootstrap intervals, paired differences, and what choosing among settings is worth.
+"""Means over questions with bootstrap intervals, paired differences, and what choosing among settings is
+worth.
 
-Questions are resampled 1,000 times with a fixed seed; an interval holds the middle 95 % of the resampled means (percentiles).
+Questions are resampled 1,000 times with a fixed seed; an interval holds the middle 95 % of the resampled
+means (percentiles).
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """First minus second over the questions that both have. `p` is two-sided: how often a resampled mean lies beyond zero."""
+    """First minus second over the questions that both have.
+
+    `p` is two-sided: how often a resampled mean lies beyond zero.
+    """
 
     estimate: Estimate
     p: float
@@ -57,33 +62,49 @@ def difference(first: Mapping[Question, float], second: Mapping[Question, float]
     return Difference(found, min(1.0, 2 * beyond))
 
 
-def best_setting(settings: Mapping[Setting, Mapping[Question, float]], questions: Sequence[Question]) -> Setting:
+def best_setting(
+    settings: Mapping[Setting, Mapping[Question, float]], questions: Sequence[Question]
+) -> Setting:
     """The setting with the highest mean over these questions; of equally good ones the first."""
-    return max(settings, key=lambda name: float(np.mean([settings[name][question] for question in questions])))
+    return max(
+        settings, key=lambda name: float(np.mean([settings[name][question] for question in questions]))
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut(Generic[Setting, Question]):
-    """What comes of choosing among settings: the value of each question under the setting that was best on the other folds."""
+    """What comes of choosing among settings: the value of each question under the setting that was best on
+    the other folds.
+    """
 
     values: Mapping[Question, float]
     chosen: Mapping[Setting, int]  # setting → folds that chose it
 
 
 def held_out(settings: Mapping[Setting, Mapping[Question, float]], folds: int) -> HeldOut[Setting, Question]:
-    """Choose among settings (setting → question → value) by cross-validation over the questions that all of them have.
+    """Choose among settings (setting → question → value) by cross-validation over the questions that all of
+    them have.
 
-    Questions are dealt into folds in an order drawn with a fixed seed. The mean of the values is what choosing is worth on questions that
-    were not looked at. Raises ValueError without a fold to choose on and one to look at.
+    Questions are dealt into folds in an order drawn with a fixed seed. The mean of the values is what
+    choosing is worth on questions that were not looked at. Raises ValueError without a fold to choose on and
+    one to look at.
     """
     questions = sorted(set.intersection(*(set(rows) for rows in settings.values()))) if settings else []
     if not 2 <= folds <= len(questions):
-        raise ValueError(f"{folds} folds of {len(questions)} questions; at least two folds, and a question in each")
+        raise ValueError(
+            f"{folds} folds of {len(questions)} questions; at least two folds, and a question in each"
+        )
     dealt = np.random.default_rng(SEED).permutation(len(questions)) % folds
     values: dict[Question, float] = {}
     chosen = dict.fromkeys(settings, 0)
     for fold in range(folds):
-        best = best_setting(settings, [question for question, at in zip(questions, dealt, strict=True) if at != fold])
+        best = best_setting(
+            settings, [question for question, at in zip(questions, dealt, strict=True) if at != fold]
+        )
         chosen[best] += 1
-        values |= {question: settings[best][question] for question, at in zip(questions, dealt, strict=True) if at == fold}
+        values |= {
+            question: settings[best][question]
+            for question, at in zip(questions, dealt, strict=True)
+            if at == fold
+        }
     return HeldOut(values, chosen)

@@ -4,8 +4,9 @@
     improvement   the other way round
     shift         found in both, at another rank
 
-A case that loses one thing and gains another is both. Comparing the other way round swaps the first two, so no change is
-seen from one side only. Cases whose question or expectation is not the same in both are named, not compared.
+A case that loses one thing and gains another is both. Comparing the other way round swaps the first two, so
+no change is seen from one side only. Cases whose question or expectation is not the same in both are named,
+not compared.
 """
 
 from __future__ import annotations
@@ -114,7 +115,11 @@ def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:
     if after.expected.kind is Expects.TERM:
         return f"term no longer present ({_miss(after.pack_miss)})"
     if after.pack_miss is Miss.BUDGET:
-        smaller = f", which is {after_budget:,} instead of {before_budget:,}" if after_budget < before_budget else ""
+        smaller = (
+            f", which is {after_budget:,} instead of {before_budget:,}"
+            if after_budget < before_budget
+            else ""
+        )
         return f"dropped out of the pack because of the budget{smaller}"
     return f"dropped out of the pack ({_miss(after.pack_miss)})"
 
@@ -141,9 +146,17 @@ def compare(before: Run, after: Run) -> Comparison:
             shifts.append(CaseChange(name, rest))
         unchanged += not moved
     return Comparison(
-        before, after, tuple(regressions), tuple(improvements), tuple(shifts), unchanged, tuple(name for name in new if name not in old),
-        tuple(name for name in old if name not in new), tuple(redefined), tuple(_differences(before, after)),
-    )  # fmt: skip
+        before,
+        after,
+        tuple(regressions),
+        tuple(improvements),
+        tuple(shifts),
+        unchanged,
+        tuple(name for name in new if name not in old),
+        tuple(name for name in old if name not in new),
+        tuple(redefined),
+        tuple(_differences(before, after)),
+    )
 
 
 def _movements(before: CaseResult, after: CaseResult) -> Iterator[Movement]:
@@ -169,7 +182,9 @@ def _differences(before: Run, after: Run) -> Iterator[str]:
     ):
         yield "the texts of the store were changed in between"
     for name in sorted(before.versions.keys() | after.versions.keys()):
-        if (old_version := before.versions.get(name, "none")) != (new_version := after.versions.get(name, "none")):
+        if (old_version := before.versions.get(name, "none")) != (
+            new_version := after.versions.get(name, "none")
+        ):
             yield f"{name} {old_version} → {new_version}"
 
 
@@ -201,15 +216,23 @@ def gate(
 ) -> tuple[Check, ...]:
     """The requirements that were given, each judged. Without any, both rates must be 1.
 
-    `max_regressions` counts cases that regress against another run, 0 when only that run is given; a case that it has and this
-    run has not counts as well. What cannot be judged does not pass.
+    `max_regressions` counts cases that regress against another run, 0 when only that run is given; a case
+    that it has and this run has not counts as well. What cannot be judged does not pass.
     """
     if min_retrieval is None and min_pack is None and against is None:
         sums = run.totals  # what the suite does not judge is not asked for
-        min_retrieval, min_pack = (1.0 if sums.retrieval.judged else None), (1.0 if sums.pack.judged else None)
+        min_retrieval, min_pack = (
+            (1.0 if sums.retrieval.judged else None),
+            (1.0 if sums.pack.judged else None),
+        )
     checks = []
     for name, least, rate, missed in (
-        ("retrieval", min_retrieval, run.totals.retrieval, [case.name for case in run.cases if case.retrieved is False]),
+        (
+            "retrieval",
+            min_retrieval,
+            run.totals.retrieval,
+            [case.name for case in run.cases if case.retrieved is False],
+        ),
         ("pack", min_pack, run.totals.pack, [case.name for case in run.cases if case.packed is False]),
     ):
         if least is not None:
@@ -229,4 +252,10 @@ def _rate_check(name: str, least: float, rate: Rate, missed: list[str]) -> Check
     if not rate.judged:
         return Check(f"{name} rate", required, "no case expects anything there", False)
     found = f"{rate.value:.1%} ({rate.hits:,} of {rate.judged:,})".replace("%", " %")
-    return Check(f"{name} rate", required, found, rate.value >= least - 1e-9, tuple(missed) if rate.value < least - 1e-9 else ())
+    return Check(
+        f"{name} rate",
+        required,
+        found,
+        rate.value >= least - 1e-9,
+        tuple(missed) if rate.value < least - 1e-9 else (),
+    )

@@ -1,7 +1,8 @@
-"""What pages about measurements are made of: the frame, the style, cards and tables. Everything that is not a literal of ours goes through `escaped`.
+"""What pages about measurements are made of: the frame, the style, cards and tables. Everything that is not a
+literal of ours goes through `escaped`.
 
-No script, no font and no picture from elsewhere, so that a page can be mailed and kept. Light or dark as the reader's system is; on a narrow
-screen each row of a table becomes a card.
+No script, no font and no picture from elsewhere, so that a page can be mailed and kept. Light or dark as the
+reader's system is; on a narrow screen each row of a table becomes a card.
 """
 
 from __future__ import annotations
@@ -72,10 +73,15 @@ def plural(number: int, what: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A table: a name, then numbers. Cells are HTML. On a narrow screen a row of few columns is broken, and a wide table scrolls."""
+    """A table: a name, then numbers.
+
+    Cells are HTML. On a narrow screen a row of few columns is broken, and a wide table scrolls.
+    """
 
     def cells(kind: str, row: Sequence[str]) -> str:
-        return "".join(f"<{kind}{' class=number' if column else ''}>{cell}</{kind}>" for column, cell in enumerate(row))
+        return "".join(
+            f"<{kind}{' class=number' if column else ''}>{cell}</{kind}>" for column, cell in enumerate(row)
+        )
 
     kind = "wide" if len(head) > WIDE else "small"
     yield f'<div class="scroll"><table class={kind}><thead><tr>{cells("th", head)}</tr></thead><tbody>'

@@ -4,8 +4,9 @@
                                         packed      no: over budget
     expected "idempotency key"          packed      yes
 
-A case is judged twice, as in the pipeline: by what a search finds, and by what the pack shows. Terms are judged where their
-scope says, everything else in both. Terms are compared without case, and with white space of any kind as one blank.
+A case is judged twice, as in the pipeline: by what a search finds, and by what the pack shows. Terms are
+judged where their scope says, everything else in both. Terms are compared without case, and with white space
+of any kind as one blank.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ class Passage:
 class Answer:
     """What the store answered to one case.
 
-    `ranked` is the search, best first, at most DEPTH; `candidates` is what the packer chose from, with the reason where it left one
-    out. `lacking` maps what the store has nothing of to the nearest name that it has, "" where none is near.
+    `ranked` is the search, best first, at most DEPTH; `candidates` is what the packer chose from, with the
+    reason where it left one out. `lacking` maps what the store has nothing of to the nearest name that it
+    has, "" where none is near.
     """
 
     ranked: tuple[Passage, ...]
@@ -135,7 +137,9 @@ class CaseResult:
 
     @property
     def first_rank(self) -> int | None:
-        """Rank of the first expected thing; of terms that only the pack is judged by where there is nothing else."""
+        """Rank of the first expected thing; of terms that only the pack is judged by where there is nothing
+        else.
+        """
         ranks = self.ranks or [finding.rank for finding in self.findings]
         return min((rank for rank in ranks if rank is not None), default=None)
 
@@ -190,10 +194,21 @@ def normal(text: str) -> str:
 def judge(case: Case, answer: Answer, limit: int) -> CaseResult:
     """The case judged by its answer; results after the first `limit` do not count as found."""
     return CaseResult(
-        name=case.name, query=case.query, digest=case.digest, category=case.category, findings=tuple(_finding(case, one, answer, limit) for one in case.expected),
-        limit=limit, require=case.require, tokens_used=answer.tokens_used, token_budget=answer.budget.limit, empty_search=answer.empty_search,
-        empty_pack=answer.empty_pack, degraded=answer.degraded, vectors_pending=answer.vectors_pending, seconds=answer.seconds,
-    )  # fmt: skip
+        name=case.name,
+        query=case.query,
+        digest=case.digest,
+        category=case.category,
+        findings=tuple(_finding(case, one, answer, limit) for one in case.expected),
+        limit=limit,
+        require=case.require,
+        tokens_used=answer.tokens_used,
+        token_budget=answer.budget.limit,
+        empty_search=answer.empty_search,
+        empty_pack=answer.empty_pack,
+        degraded=answer.degraded,
+        vectors_pending=answer.vectors_pending,
+        seconds=answer.seconds,
+    )
 
 
 def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Finding:
@@ -206,12 +221,16 @@ def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Find
         if not retrieved:
             retrieval_miss = _retrieval_miss(expected, rank, answer)
     if not term or case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
-        # What is said in a header counts as well: a reader of the pack sees it. The excerpts hold the text as it was
-        # written, the rendered form may quote it line by line.
-        packed = any(matches(expected, passage) for passage in answer.packed) or (term and normal(expected.text) in normal(answer.text))
+        # What is said in a header counts as well: a reader of the pack sees it. The excerpts hold the text as
+        # it was written, the rendered form may quote it line by line.
+        packed = any(matches(expected, passage) for passage in answer.packed) or (
+            term and normal(expected.text) in normal(answer.text)
+        )
         if not packed:
             pack_miss = _pack_miss(expected, answer)
-    return Finding(expected, rank, retrieved, packed, retrieval_miss, pack_miss, answer.lacking.get(expected, ""))
+    return Finding(
+        expected, rank, retrieved, packed, retrieval_miss, pack_miss, answer.lacking.get(expected, "")
+    )
 
 
 def _retrieval_miss(expected: Expected, rank: int | None, answer: Answer) -> Miss:

@@ -5,11 +5,12 @@
     sentence       wait attempt doubled minute random factor    a sentence of it, its rarest words kept
     vague          wait before attempt at most times        the same sentence, its rarest words left out
 
-What such questions are worth: they share their words with the answer, so they favour lexical matching, `words` most of all and
-`vague` least; people ask in other words. They compare arms and settings on one store, they do not say how good it is.
+What such questions are worth: they share their words with the answer, so they favour lexical matching,
+`words` most of all and `vague` least; people ask in other words. They compare arms and settings on one store,
+they do not say how good it is.
 
-Which chunks are asked for, and with which sentence, is decided by a hash of seed and text: equal stores give equal questions on
-every machine, and a file that is added changes few of them.
+Which chunks are asked for, and with which sentence, is decided by a hash of seed and text: equal stores give
+equal questions on every machine, and a file that is added changes few of them.
 """
 
 from __future__ import annotations
@@ -57,12 +58,17 @@ class Question:
 
 
 def sampling_key(chunk_hash: str, seed: int) -> bytes:
-    """Where a chunk stands in the order in which chunks are asked for: as if shuffled, by seed and text alone."""
+    """Where a chunk stands in the order in which chunks are asked for: as if shuffled, by seed and text
+    alone.
+    """
     return hashlib.blake2b(f"{seed}\0{chunk_hash}".encode(), digest_size=8).digest()
 
 
 def questions(chunk: Chunk, frequency: Callable[[str], int], chunks: int, seed: int) -> Iterator[Question]:
-    """The questions that a chunk allows, at most one of each kind. `frequency` is the number of chunks, of `chunks`, that hold a term."""
+    """The questions that a chunk allows, at most one of each kind.
+
+    `frequency` is the number of chunks, of `chunks`, that hold a term.
+    """
     rarity = _Rarity(frequency, chunks)
 
     def asked(words: list[str], kind: QuestionKind) -> Question:
@@ -70,26 +76,39 @@ def questions(chunk: Chunk, frequency: Callable[[str], int], chunks: int, seed: 
 
     words = analysis.words(chunk.text)
     counts, content = Counter(word.lower() for word in words), _content(words)
-    best = set(sorted(content, key=lambda low: (-rarity[low] * (1 + math.log(counts[low])), low))[:WORDS_ASKED])
+    best = set(
+        sorted(content, key=lambda low: (-rarity[low] * (1 + math.log(counts[low])), low))[:WORDS_ASKED]
+    )
     if len(best) == WORDS_ASKED:
         yield asked([word for low, word in content.items() if low in best], QuestionKind.WORDS)
-    prose = [analysis.words(sentence) for sentence in sentences(chunk.text, code=chunk.record_kind is RecordKind.CODE)]
+    prose = [
+        analysis.words(sentence)
+        for sentence in sentences(chunk.text, code=chunk.record_kind is RecordKind.CODE)
+    ]
     suited = [words for words in prose if len(_content(words)) >= LEFT_OUT + FEWEST_LEFT]
     if not suited:
         return
     words = suited[int.from_bytes(sampling_key(chunk.hash, seed), "big") % len(suited)]
     content = _content(words)
     rarest = sorted(content, key=lambda low: (-rarity[low], low))
-    yield asked([word for low, word in content.items() if low in rarest[:SENTENCE_ASKED]], QuestionKind.SENTENCE)
+    yield asked(
+        [word for low, word in content.items() if low in rarest[:SENTENCE_ASKED]], QuestionKind.SENTENCE
+    )
     yield asked([word for word in words if word.lower() not in rarest[:LEFT_OUT]], QuestionKind.VAGUE)
 
 
 def sentences(text: str, *, code: bool = False) -> list[str]:
-    """The sentences of prose in a text, without the marks that lines of lists and quotations begin with; of code, those of comments."""
+    """The sentences of prose in a text, without the marks that lines of lists and quotations begin with; of
+    code, those of comments.
+    """
     found = []
     for paragraph in _commented(text) if code else re.split(r"\n[ \t]*\n", text):
         plain = " ".join(_MARKER.sub("", line).rstrip(_CLOSING) for line in paragraph.split("\n"))
-        found += [sentence for sentence in _SENTENCE_END.split(plain) if len(sentence) <= LONGEST_SENTENCE and _is_prose(sentence)]
+        found += [
+            sentence
+            for sentence in _SENTENCE_END.split(plain)
+            if len(sentence) <= LONGEST_SENTENCE and _is_prose(sentence)
+        ]
     return found
 
 
@@ -111,7 +130,9 @@ def _is_prose(sentence: str) -> bool:
 
 
 def _content(words: list[str]) -> dict[str, str]:
-    """Words that say something, by their lower case: no stop words, no numbers, none of one or two letters of an alphabet."""
+    """Words that say something, by their lower case: no stop words, no numbers, none of one or two letters of
+    an alphabet.
+    """
     found: dict[str, str] = {}
     for word in words:
         low = word.lower()

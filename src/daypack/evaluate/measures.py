@@ -25,7 +25,10 @@ def reciprocal_rank(rank: int | None) -> float:
 
 
 def recall(ranks: Sequence[int | None], cutoff: int) -> float:
-    """The share of what was wanted that stands at rank `cutoff` or better, in [0, 1]. `ranks` must not be empty."""
+    """The share of what was wanted that stands at rank `cutoff` or better, in [0, 1].
+
+    `ranks` must not be empty.
+    """
     return sum(rank is not None and rank <= cutoff for rank in ranks) / len(ranks)
 
 
@@ -35,7 +38,10 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 def ndcg(ranks: Sequence[int | None], cutoff: int) -> float:
-    """nDCG@cutoff of things that are all wanted alike, in [0, 1]; several may stand at one rank. `ranks` must not be empty."""
+    """nDCG@cutoff of things that are all wanted alike, in [0, 1]; several may stand at one rank.
+
+    `ranks` must not be empty.
+    """
     gains = [0.0] * cutoff
     for rank in ranks:
         if rank is not None and rank <= cutoff:
@@ -49,7 +55,9 @@ def mean(values: Sequence[float]) -> float:
 
 
 def wilson(hits: int, n: int) -> tuple[float, float]:
-    """95 % interval of a rate (Wilson, JASA 1927): honest for few cases, where all or none were found. (0, 1) of nothing."""
+    """95 % interval of a rate (Wilson, JASA 1927): honest for few cases, where all or none were found. (0, 1)
+    of nothing.
+    """
     if not n:
         return 0.0, 1.0
     rate, square = hits / n, Z95 * Z95
@@ -60,7 +68,10 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
 
 
 def resampled(values: Sequence[float], *, seed: int) -> NDArray[np.float64]:
-    """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,); the same for equal seeds. `values` must not be empty."""
+    """Sorted means of DRAWS bootstrap resamples, float64 (DRAWS,); the same for equal seeds.
+
+    `values` must not be empty.
+    """
     array = np.asarray(values, dtype=np.float64)
     picks = np.random.default_rng(seed).integers(0, len(array), (DRAWS, len(array)))
     return np.sort(array[picks].mean(axis=1))

@@ -49,7 +49,11 @@ def _cards(run: Run) -> Iterator[str]:
     sums = run.totals
     yield '<div class="cards">'
     for name, rate, more in (
-        ("found by search", sums.retrieval, f"RR {sums.reciprocal_rank:.3f}, R@{run.options.limit} {sums.recall:.3f}"),
+        (
+            "found by search",
+            sums.retrieval,
+            f"RR {sums.reciprocal_rank:.3f}, R@{run.options.limit} {sums.recall:.3f}",
+        ),
         ("in the pack", sums.pack, f"{percent(sums.pack_recall)} of what was expected"),
     ):
         if rate.judged:
@@ -60,10 +64,12 @@ def _cards(run: Run) -> Iterator[str]:
     share = percent(sums.tokens_used / sums.token_budget) if sums.token_budget else "–"
     seconds = sorted(case.seconds for case in run.cases)
     yield card(
-        "of the budgets used", share, charts.plain_bar(sums.tokens_used, sums.token_budget),
+        "of the budgets used",
+        share,
+        charts.plain_bar(sums.tokens_used, sums.token_budget),
         f"{sums.tokens_used:,} of {sums.token_budget:,} {escaped(run.options.tokenizer.value)} tokens; "
         f"{1000 * seconds[len(seconds) // 2]:,.0f} ms a case, the slowest {1000 * seconds[-1]:,.0f} ms",
-    )  # fmt: skip
+    )
     yield "</div>"
 
 
@@ -71,7 +77,10 @@ def _ranks(run: Run) -> Iterator[str]:
     judged = [case for case in run.cases if case.retrieved is not None]
     if not judged:
         return
-    found = [(label, sum(case.first_rank is not None and low <= case.first_rank <= high for case in judged)) for low, high, label in _BINS]
+    found = [
+        (label, sum(case.first_rank is not None and low <= case.first_rank <= high for case in judged))
+        for low, high, label in _BINS
+    ]
     found.append(("none", sum(case.first_rank is None for case in judged)))
     yield "<h2>Rank of the first expected thing</h2>"
     yield '<div class="card">'
@@ -87,10 +96,16 @@ def _categories(run: Run) -> Iterator[str]:
     yield from table(
         ("category", "cases", "found", "in the pack", "RR"),
         (
-            (escaped(name) or "none", f"{sums.cases:,}", _rate(sums.retrieval), _rate(sums.pack), f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–")
+            (
+                escaped(name) or "none",
+                f"{sums.cases:,}",
+                _rate(sums.retrieval),
+                _rate(sums.pack),
+                f"{sums.reciprocal_rank:.3f}" if sums.retrieval.judged else "–",
+            )
             for name, sums in groups.items()
         ),
-    )  # fmt: skip
+    )
 
 
 def _rate(rate: Rate) -> str:
@@ -100,8 +115,12 @@ def _rate(rate: Rate) -> str:
 def _cases(cases: Sequence[CaseResult]) -> Iterator[str]:
     yield "<h2>Cases, those with something missing first</h2>"
     yield '<table class="cases"><thead><tr><th>case</th><th>found</th><th class="number">rank</th><th>in the pack</th><th class="number">tokens</th><th>missing</th></tr></thead><tbody>'
-    for case in sorted(cases, key=lambda case: (case.found, not any(not finding.found for finding in case.findings))):
-        missing = "".join(f"<p>{html.escape(missing_text(finding))}</p>" for finding in case.findings if not finding.found)
+    for case in sorted(
+        cases, key=lambda case: (case.found, not any(not finding.found for finding in case.findings))
+    ):
+        missing = "".join(
+            f"<p>{html.escape(missing_text(finding))}</p>" for finding in case.findings if not finding.found
+        )
         notes = "".join(f'<p class="bad">{escaped(reason)}</p>' for reason in case.degraded)
         rank = "–" if case.first_rank is None else f"{case.first_rank:,}"
         yield (
@@ -150,7 +169,10 @@ def _changes(found: Comparison) -> Iterator[str]:
             yield f'<p class="quiet">{what}: {", ".join(escaped(name) for name in names)}</p>'
     counted = [
         f'<span class="{kind}">{plural(len(changes), what)}</span>' if changes else plural(0, what)
-        for kind, what, changes in (("bad", "regression", found.regressions), ("good", "improvement", found.improvements))
+        for kind, what, changes in (
+            ("bad", "regression", found.regressions),
+            ("good", "improvement", found.improvements),
+        )
     ]
     yield f"<p>{', '.join(counted)}, {found.unchanged:,} unchanged</p>"
     for heading, kind, changes in (
@@ -166,7 +188,9 @@ def _changes(found: Comparison) -> Iterator[str]:
 def _change_list(changes: Sequence[CaseChange]) -> Iterator[str]:
     yield "<ul>"
     for change in changes:
-        reasons = "; ".join(f"{html.escape(expected_text(m.after))}: {html.escape(m.reason)}" for m in change.movements)
+        reasons = "; ".join(
+            f"{html.escape(expected_text(m.after))}: {html.escape(m.reason)}" for m in change.movements
+        )
         yield f'<li><span class="name">{escaped(change.name)}</span> {reasons}</li>'
     yield "</ul>"
 
@@ -178,7 +202,9 @@ def _conditions(run: Run) -> Iterator[str]:
         "embedder": store.embedder or "none",
         "asked with": f"limit {options.limit:,}, budget {options.budget:,} {options.tokenizer.value}, packing {options.packing.value}, vectors {options.vectors.value}",
         "suite": f"{run.suite}, digest {run.suite_digest}",
-        "mean fill": percent(mean([case.tokens_used / case.token_budget for case in run.cases if case.token_budget])),
+        "mean fill": percent(
+            mean([case.tokens_used / case.token_budget for case in run.cases if case.token_budget])
+        ),
         "versions": ", ".join(f"{name} {version}" for name, version in run.versions.items()),
     }
     yield "<h2>What was asked</h2>"

@@ -22,7 +22,10 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a suite was asked with. `limit` results of a search count as retrieved; `budget` is for cases that name none."""
+    """What a suite was asked with.
+
+    `limit` results of a search count as retrieved; `budget` is for cases that name none.
+    """
 
     limit: int = 10
     budget: int = 4000
@@ -33,7 +36,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class StoreState:
-    """The store that answered. Two runs of one `sequence` and `vector_sequence` searched the same texts and vectors."""
+    """The store that answered.
+
+    Two runs of one `sequence` and `vector_sequence` searched the same texts and vectors.
+    """
 
     records: int
     chunks: int
@@ -117,7 +123,12 @@ def totals(cases: Sequence[CaseResult]) -> Totals:
 
 
 def made_run(
-    suite: Suite, cases: Sequence[CaseResult], options: Options, store: StoreState, versions: Mapping[str, str], created: float
+    suite: Suite,
+    cases: Sequence[CaseResult],
+    options: Options,
+    store: StoreState,
+    versions: Mapping[str, str],
+    created: float,
 ) -> Run:
     """A run with an id that sorts by time and tells apart what was asked within one second."""
     run = Run("", created, suite.name, suite.digest, options, store, dict(versions), tuple(cases))
@@ -161,18 +172,35 @@ def _fields(value: Any) -> dict[str, Any]:
 
 def _case(case: CaseResult) -> dict[str, Any]:
     return {
-        "name": case.name, "query": case.query, "digest": case.digest, "category": case.category, "require": case.require,
-        "retrieved": case.retrieved, "packed": case.packed, "first_rank": case.first_rank, "tokens_used": case.tokens_used, "token_budget": case.token_budget,
-        "empty_search": case.empty_search, "empty_pack": case.empty_pack, "degraded": list(case.degraded), "vectors_pending": case.vectors_pending,
+        "name": case.name,
+        "query": case.query,
+        "digest": case.digest,
+        "category": case.category,
+        "require": case.require,
+        "retrieved": case.retrieved,
+        "packed": case.packed,
+        "first_rank": case.first_rank,
+        "tokens_used": case.tokens_used,
+        "token_budget": case.token_budget,
+        "empty_search": case.empty_search,
+        "empty_pack": case.empty_pack,
+        "degraded": list(case.degraded),
+        "vectors_pending": case.vectors_pending,
         "seconds": case.seconds,
         "findings": [
             {
-                "kind": f.expected.kind, "expected": f.expected.text, "rank": f.rank, "retrieved": f.retrieved, "packed": f.packed,
-                "retrieval_miss": f.retrieval_miss, "pack_miss": f.pack_miss, "nearest": f.nearest,
+                "kind": f.expected.kind,
+                "expected": f.expected.text,
+                "rank": f.rank,
+                "retrieved": f.retrieved,
+                "packed": f.packed,
+                "retrieval_miss": f.retrieval_miss,
+                "pack_miss": f.pack_miss,
+                "nearest": f.nearest,
             }
             for f in case.findings
         ],
-    }  # fmt: skip
+    }
 
 
 def is_run(value: object) -> bool:
@@ -189,34 +217,62 @@ def from_json(text: str, name: str) -> Run:
     except (ValueError, RecursionError) as error:
         raise BadRun(name, f"is not JSON ({error})") from None
     if not is_run(value):
-        raise BadRun(name, "is no saved run; `daypack eval run SUITE` makes one, `daypack eval runs` lists them")
+        raise BadRun(
+            name, "is no saved run; `daypack eval run SUITE` makes one, `daypack eval runs` lists them"
+        )
     if value["daypack_eval_run"] != SCHEMA:
-        raise BadRun(name, f"is of version {value['daypack_eval_run']!r}, this program reads {SCHEMA}; run the suite again")
+        raise BadRun(
+            name,
+            f"is of version {value['daypack_eval_run']!r}, this program reads {SCHEMA}; run the suite again",
+        )
     try:
         options, store = value["options"], value["store"]
         limit = int(options["limit"])
         return Run(
-            id=str(value["id"]), created=float(value["created"]), suite=str(value["suite"]["name"]), suite_digest=str(value["suite"]["digest"]),
-            options=Options(limit, int(options["budget"]), Tokenizer(options["tokenizer"]), Packing(options["packing"]), VectorMode(options["vectors"])),
+            id=str(value["id"]),
+            created=float(value["created"]),
+            suite=str(value["suite"]["name"]),
+            suite_digest=str(value["suite"]["digest"]),
+            options=Options(
+                limit,
+                int(options["budget"]),
+                Tokenizer(options["tokenizer"]),
+                Packing(options["packing"]),
+                VectorMode(options["vectors"]),
+            ),
             store=StoreState(
-                int(store["records"]), int(store["chunks"]), int(store["sequence"]), int(store["vector_sequence"]), int(store["vectors_missing"]), str(store["embedder"]),
+                int(store["records"]),
+                int(store["chunks"]),
+                int(store["sequence"]),
+                int(store["vector_sequence"]),
+                int(store["vectors_missing"]),
+                str(store["embedder"]),
                 str(store.get("weights", "")),
             ),
             versions={str(key): str(version) for key, version in value["versions"].items()},
             cases=tuple(_read_case(case, limit) for case in value["cases"]),
-        )  # fmt: skip
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadRun(name, f"cannot be read ({type(error).__name__}: {error}); run the suite again") from None
 
 
 def _read_case(value: Mapping[str, Any], limit: int) -> CaseResult:
     return CaseResult(
-        name=str(value["name"]), query=str(value["query"]), digest=str(value["digest"]), category=str(value["category"]),
-        findings=tuple(_read_finding(finding) for finding in value["findings"]), limit=limit, require=Require(value["require"]),
-        tokens_used=int(value["tokens_used"]), token_budget=int(value["token_budget"]), empty_search=_optional(EmptyReason, value["empty_search"]),
-        empty_pack=_optional(EmptyReason, value["empty_pack"]), degraded=tuple(map(str, value["degraded"])), vectors_pending=int(value["vectors_pending"]),
+        name=str(value["name"]),
+        query=str(value["query"]),
+        digest=str(value["digest"]),
+        category=str(value["category"]),
+        findings=tuple(_read_finding(finding) for finding in value["findings"]),
+        limit=limit,
+        require=Require(value["require"]),
+        tokens_used=int(value["tokens_used"]),
+        token_budget=int(value["token_budget"]),
+        empty_search=_optional(EmptyReason, value["empty_search"]),
+        empty_pack=_optional(EmptyReason, value["empty_pack"]),
+        degraded=tuple(map(str, value["degraded"])),
+        vectors_pending=int(value["vectors_pending"]),
         seconds=float(value["seconds"]),
-    )  # fmt: skip
+    )
 
 
 def _read_finding(value: Mapping[str, Any]) -> Finding:
@@ -224,9 +280,14 @@ def _read_finding(value: Mapping[str, Any]) -> Finding:
     if not {type(retrieved), type(packed)} <= {bool, type(None)}:
         raise TypeError("retrieved and packed are true, false or null")
     return Finding(
-        Expected(Expects(value["kind"]), str(value["expected"])), _optional(int, value["rank"]), retrieved, packed,
-        _optional(Miss, value["retrieval_miss"]), _optional(Miss, value["pack_miss"]), str(value["nearest"]),
-    )  # fmt: skip
+        Expected(Expects(value["kind"]), str(value["expected"])),
+        _optional(int, value["rank"]),
+        retrieved,
+        packed,
+        _optional(Miss, value["retrieval_miss"]),
+        _optional(Miss, value["pack_miss"]),
+        str(value["nearest"]),
+    )
 
 
 def _optional(kind: Any, value: Any) -> Any:

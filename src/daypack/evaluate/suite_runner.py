@@ -1,6 +1,7 @@
 """The questions of a suite put to a store, and where runs are kept.
 
-The room `evaluate` says what an answer is worth; here the answers are fetched, through the same two verbs that users call.
+The room `evaluate` says what an answer is worth; here the answers are fetched, through the same two verbs
+that users call.
 """
 
 from __future__ import annotations
@@ -48,7 +49,14 @@ Progress = Callable[[int, int], None]
 _PLAIN = Options()
 
 
-def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool | None = None, progress: Progress | None = None) -> Run:
+def run_suite(
+    daypack: Daypack,
+    suite: Suite,
+    options: Options,
+    *,
+    refresh: bool | None = None,
+    progress: Progress | None = None,
+) -> Run:
     """Ask every case, judge the answers. Raises BadSuite for a case that this store cannot be asked."""
     names, aside = ready(daypack, suite, refresh, options)
     results = []
@@ -58,11 +66,18 @@ def run_suite(daypack: Daypack, suite: Suite, options: Options, *, refresh: bool
         results.append(judge(case, _answer(daypack, names, case, options, aside), options.limit))
     if progress is not None:
         progress(len(suite.cases), len(suite.cases))
-    return made_run(suite, results, options, _state(daypack.engine, options.vectors), _versions(), daypack.engine.clock())
+    return made_run(
+        suite, results, options, _state(daypack.engine, options.vectors), _versions(), daypack.engine.clock()
+    )
 
 
-def ready(daypack: Daypack, suite: Suite, refresh: bool | None, options: Options = _PLAIN) -> tuple[Names, Filter | None]:
-    """What the store's records are called, and the filter that every case is asked with. Raises BadSuite for one that cannot be asked."""
+def ready(
+    daypack: Daypack, suite: Suite, refresh: bool | None, options: Options = _PLAIN
+) -> tuple[Names, Filter | None]:
+    """What the store's records are called, and the filter that every case is asked with.
+
+    Raises BadSuite for one that cannot be asked.
+    """
     for number, case in enumerate(suite.cases, 1):
         try:
             daypack.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
@@ -80,18 +95,37 @@ def _budget(case: Case, options: Options) -> int:
 
 
 def _answer(daypack: Daypack, names: Names, case: Case, options: Options, aside: Filter | None) -> Answer:
-    found = daypack.search(case.query, limit=max(DEPTH, options.limit), vectors=options.vectors, refresh=False, filter=aside, **case.narrow)
+    found = daypack.search(
+        case.query,
+        limit=max(DEPTH, options.limit),
+        vectors=options.vectors,
+        refresh=False,
+        filter=aside,
+        **case.narrow,
+    )
     pack = daypack.pack(
-        case.query, budget=_budget(case, options), tokenizer=options.tokenizer, packing=options.packing, vectors=options.vectors,
-        refresh=False, filter=aside, **case.narrow,
-    )  # fmt: skip
+        case.query,
+        budget=_budget(case, options),
+        tokenizer=options.tokenizer,
+        packing=options.packing,
+        vectors=options.vectors,
+        refresh=False,
+        filter=aside,
+        **case.narrow,
+    )
     packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in reversed(pack.omitted)}
     chunks = {candidate.chunk.id: candidate.chunk for candidate in pack.candidates}
     return Answer(
         ranked=tuple(names.passage(candidate.chunk) for candidate in found.candidates),
-        packed=tuple(names.excerpt(excerpt, [chunks[i] for i in excerpt.citation.chunk_ids]) for excerpt in pack.excerpts),
-        candidates=tuple((names.passage(chunk), None if chunk.id in packed else left_out[chunk.reference]) for chunk in chunks.values()),
+        packed=tuple(
+            names.excerpt(excerpt, [chunks[i] for i in excerpt.citation.chunk_ids])
+            for excerpt in pack.excerpts
+        ),
+        candidates=tuple(
+            (names.passage(chunk), None if chunk.id in packed else left_out[chunk.reference])
+            for chunk in chunks.values()
+        ),
         text=pack.text,
         tokens_used=pack.tokens_used,
         budget=pack.budget,
@@ -100,7 +134,13 @@ def _answer(daypack: Daypack, names: Names, case: Case, options: Options, aside:
         lacking=dict(names.lacking(case.expected)),
         degraded=tuple(dict.fromkeys((*found.stats.degraded, *pack.stats.degraded))),
         vectors_pending=pack.stats.vectors_pending,
-        seconds=round(sum(s.retrieve_seconds + s.embed_seconds + s.rank_seconds + s.pack_seconds for s in (found.stats, pack.stats)), 6),
+        seconds=round(
+            sum(
+                s.retrieve_seconds + s.embed_seconds + s.rank_seconds + s.pack_seconds
+                for s in (found.stats, pack.stats)
+            ),
+            6,
+        ),
     )
 
 
@@ -119,14 +159,26 @@ class Names:
         name = self._records.get(chunk.record_id)
         uid, source_key = (name.uid, name.source_key) if name is not None else ("", "")
         return Passage(
-            chunk.uri, chunk.span.start_line, chunk.span.end_line, chunk.text, uid, source_key, (chunk.name,) if chunk.name else ()
+            chunk.uri,
+            chunk.span.start_line,
+            chunk.span.end_line,
+            chunk.text,
+            uid,
+            source_key,
+            (chunk.name,) if chunk.name else (),
         )
 
     def excerpt(self, excerpt: Excerpt, chunks: Sequence[Chunk]) -> Passage:
         """An excerpt by its own lines and text, and by the names of what it is made of."""
         span = excerpt.citation.span
         symbols = tuple(chunk.name for chunk in chunks if chunk.name)
-        return replace(self.passage(chunks[0]), start_line=span.start_line, end_line=span.end_line, text=excerpt.text, symbols=symbols)
+        return replace(
+            self.passage(chunks[0]),
+            start_line=span.start_line,
+            end_line=span.end_line,
+            text=excerpt.text,
+            symbols=symbols,
+        )
 
     def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
         """What nothing in the store is called, with the nearest name that something has."""
@@ -135,7 +187,9 @@ class Names:
                 case Expects.ID:
                     names = {name.uid for name in self._records.values()}
                 case Expects.SOURCE_KEY:
-                    names = {key for name in self._records.values() for key in (name.uid, name.source_key) if key}
+                    names = {
+                        key for name in self._records.values() for key in (name.uid, name.source_key) if key
+                    }
                 case Expects.PATH:
                     names = {name.uri for name in self._records.values()}
                     if path_lines(one.text)[0] in names:
@@ -168,19 +222,34 @@ def _state(engine: Engine, vectors: VectorMode) -> StoreState:
         with contextlib.suppress(ModelError):  # every case says that its dense arm could not answer
             model = engine.embedding.model.model_id
     missing = count_pending(engine.store, model) if model else 0
-    return StoreState(counts["record"], counts["chunk"], sequence, vector_sequence, missing, model, described(engine.factors(model)))
+    return StoreState(
+        counts["record"],
+        counts["chunk"],
+        sequence,
+        vector_sequence,
+        missing,
+        model,
+        described(engine.factors(model)),
+    )
 
 
 def _versions() -> dict[str, str]:
     import apsw
 
-    return {"daypack": __version__, "python": platform.python_version(), "sqlite": apsw.sqlite_lib_version(), "numpy": np.__version__}
+    return {
+        "daypack": __version__,
+        "python": platform.python_version(),
+        "sqlite": apsw.sqlite_lib_version(),
+        "numpy": np.__version__,
+    }
 
 
 # ---------------------------------------------------------------- the store's own questions
 
 
-def self_check(engine: Engine, *, items: int, seed: int, mode: VectorMode, progress: Progress | None = None) -> SelfCheck:
+def self_check(
+    engine: Engine, *, items: int, seed: int, mode: VectorMode, progress: Progress | None = None
+) -> SelfCheck:
     """Ask for `items` chunks of the store by questions made from them, and rank each in every arm."""
     found = _known_items(engine, items, seed)
     asked = []
@@ -195,8 +264,14 @@ def self_check(engine: Engine, *, items: int, seed: int, mode: VectorMode, progr
         progress(len(found.questions), len(found.questions))
     state = _state(engine, mode)
     return checked(
-        asked, seed=seed, items=found.items, vectors=mode, vectors_missing=state.vectors_missing, chunks=state.chunks, turned_away=turned_away
-    )  # fmt: skip
+        asked,
+        seed=seed,
+        items=found.items,
+        vectors=mode,
+        vectors_missing=state.vectors_missing,
+        chunks=state.chunks,
+        turned_away=turned_away,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,33 +296,44 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
             for chunk in sorted(chunks.values(), key=lambda chunk: sampling_key(chunk.hash, seed)):
                 if used == items:
                     return _KnownItems(found, used, ids)
-                made = list(questions(chunk, lambda term: len(view.postings(db, term).positions), living, seed))
+                made = list(
+                    questions(chunk, lambda term: len(view.postings(db, term).positions), living, seed)
+                )
                 found += made
                 used += bool(made)
     return _KnownItems(found, used, ids)
 
 
 def _ranks(ranked: Ranked, wanted: set[int], by_words: Factors) -> dict[Arm, int | None]:
-    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their fusion; `by_words` are the weights where words alone rank."""
+    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their
+    fusion; `by_words` are the weights where words alone rank.
+    """
     if ranked.pool is None or ranked.scored is None:
         return dict.fromkeys(Arm)
     features, scored = ranked.pool.features, ranked.scored
     ids = np.empty_like(scored.chunk_ids)
     ids[scored.order] = scored.chunk_ids
-    words_only = blend(without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False, factors=by_words)).score
+    words_only = blend(
+        without_vectors(features), weights_for(ranked.query, ranked.pool, calibrated=False, factors=by_words)
+    ).score
 
     def rank(values: NDArray[np.float32], has: NDArray[np.bool_]) -> int | None:
         order = np.lexsort((ids, -np.where(has, values, -np.inf)))[: int(has.sum())]
-        return next((place for place, chunk_id in enumerate(ids[order].tolist(), 1) if chunk_id in wanted), None)
+        return next(
+            (place for place, chunk_id in enumerate(ids[order].tolist(), 1) if chunk_id in wanted), None
+        )
 
     everything = np.ones(len(ids), dtype=bool)
-    answered = ranked.empty_reason is None  # an answer that was held back is no answer, however well it was ranked
+    # an answer that was held back is no answer, however well it was ranked
+    answered = ranked.empty_reason is None
     return {
         Arm.UNIT: rank(features.unit, features.unit > 0),
         Arm.CONTEXT: rank(features.context, features.context > 0),
         Arm.DENSE: rank(features.dense, ~np.isnan(features.dense)),
         Arm.WORDS_ONLY: rank(words_only, everything) if answered else None,
-        Arm.FUSED: next((place for place, chunk_id in enumerate(scored.chunk_ids.tolist(), 1) if chunk_id in wanted), None)
+        Arm.FUSED: next(
+            (place for place, chunk_id in enumerate(scored.chunk_ids.tolist(), 1) if chunk_id in wanted), None
+        )
         if answered
         else None,
     }
@@ -274,13 +360,17 @@ def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
 
 
 class RunFolder:
-    """The runs of a store, each a JSON file that is called like it. Files elsewhere are named by their path."""
+    """The runs of a store, each a JSON file that is called like it.
+
+    Files elsewhere are named by their path.
+    """
 
     def __init__(self, store: Path) -> None:
         self.folder = store / FOLDER
 
     def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
-        """Keep a run, and the run as it is called now. `name` is a name, or a path that ends in .json; a run of that name is replaced.
+        """Keep a run, and the run as it is called now. `name` is a name, or a path that ends in .json; a run
+        of that name is replaced.
 
         Raises BadRun when it is no name, or the file there is something else.
         """
@@ -293,7 +383,9 @@ class RunFolder:
                 self.folder.mkdir(mode=0o700, exist_ok=True)
             _write_private(path, to_json(run))
         except OSError as error:
-            raise BadRun(str(path), f"cannot be written ({error.strerror}); name a file with --as FILE.json") from None
+            raise BadRun(
+                str(path), f"cannot be written ({error.strerror}); name a file with --as FILE.json"
+            ) from None
         return run, path
 
     def check(self, name: str | None) -> None:
@@ -334,7 +426,9 @@ class RunFolder:
         try:
             _write_private(path, text)
         except OSError as error:
-            raise BadRun(str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE") from None
+            raise BadRun(
+                str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE"
+            ) from None
         return path
 
     def names(self) -> list[str]:
@@ -349,7 +443,10 @@ class RunFolder:
         if name.endswith(".json"):
             return Path(name)
         if not NAME.fullmatch(name) or name.startswith("latest"):
-            raise BadRun(name, "is no name for a run; use letters, digits, '.', '_' and '-', or a path that ends in .json")
+            raise BadRun(
+                name,
+                "is no name for a run; use letters, digits, '.', '_' and '-', or a path that ends in .json",
+            )
         return self.folder / f"{name}.json"
 
 

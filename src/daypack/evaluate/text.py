@@ -48,8 +48,15 @@ def missing_text(finding: Finding) -> str:
         return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"
     reasons = []
     if finding.retrieved is False:
-        reasons.append(f"rank {finding.rank}" if finding.rank is not None else MISS_WORDS[finding.retrieval_miss or Miss.NOT_RANKED])
-    if finding.packed is False and (reason := MISS_WORDS[finding.pack_miss or Miss.NOT_RANKED]) not in reasons:
+        reasons.append(
+            f"rank {finding.rank}"
+            if finding.rank is not None
+            else MISS_WORDS[finding.retrieval_miss or Miss.NOT_RANKED]
+        )
+    if (
+        finding.packed is False
+        and (reason := MISS_WORDS[finding.pack_miss or Miss.NOT_RANKED]) not in reasons
+    ):
         reasons.append(f"not packed: {reason}" if finding.retrieved is not False else reason)
     return f"{expected_text(finding)} ({'; '.join(reasons)})"
 
@@ -59,13 +66,19 @@ def verdict(found: bool | None) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[str]:
-    """Rows in columns, two blanks apart; the columns of `right` end flush. The last column is never padded."""
+    """Rows in columns, two blanks apart; the columns of `right` end flush.
+
+    The last column is never padded.
+    """
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     aligned = set(right)
     return [
-        "  ".join(cell.rjust(width) if column in aligned else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip()
+        "  ".join(
+            cell.rjust(width) if column in aligned else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def run_text(run: Run) -> str:
@@ -78,9 +91,16 @@ def run_text(run: Run) -> str:
     sums, options, store = run.totals, run.options, run.store
     lines.append(
         f"retrieval  {rate_text(sums.retrieval)}"
-        + (f", RR {sums.reciprocal_rank:.3f}, R@{options.limit} {sums.recall:.3f}" if sums.retrieval.judged else "")
+        + (
+            f", RR {sums.reciprocal_rank:.3f}, R@{options.limit} {sums.recall:.3f}"
+            if sums.retrieval.judged
+            else ""
+        )
     )
-    lines.append(f"pack       {rate_text(sums.pack)}" + (f", {percent(sums.pack_recall)} of what was expected" if sums.pack.judged else ""))
+    lines.append(
+        f"pack       {rate_text(sums.pack)}"
+        + (f", {percent(sums.pack_recall)} of what was expected" if sums.pack.judged else "")
+    )
     used = f", {percent(sums.tokens_used / sums.token_budget)}" if sums.token_budget else ""
     lines.append(f"tokens     {sums.tokens_used:,} of {sums.token_budget:,} {options.tokenizer.value}{used}")
     missing = f", {store.vectors_missing:,} chunks without a vector" if store.vectors_missing else ""
@@ -92,7 +112,9 @@ def run_text(run: Run) -> str:
     degraded = sum(bool(case.degraded) for case in run.cases)
     if degraded:
         first = next(reason for case in run.cases for reason in case.degraded)
-        lines.append(f"degraded   {degraded:,} of {len(run.cases):,} cases answered with less: {one_line(first, 200)}")
+        lines.append(
+            f"degraded   {degraded:,} of {len(run.cases):,} cases answered with less: {one_line(first, 200)}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -121,17 +143,26 @@ def comparison_text(found: Comparison) -> str:
     before, after = found.before, found.after
     lines = [f"{one_line(before.id)} → {one_line(after.id)}"]
     lines += [f"  {one_line(difference, 200)}" for difference in found.differences]
-    for heading, changes in (("regressions", found.regressions), ("improvements", found.improvements), ("shifts", found.shifts)):
+    for heading, changes in (
+        ("regressions", found.regressions),
+        ("improvements", found.improvements),
+        ("shifts", found.shifts),
+    ):
         if changes:
             lines += ["", f"{heading} ({len(changes):,})", *_changes(changes)]
     lines.append("")
     for what, names in (
-        ("only in the second run", found.added), ("only in the first run", found.removed), ("defined otherwise, not compared", found.redefined),
-    ):  # fmt: skip
+        ("only in the second run", found.added),
+        ("only in the first run", found.removed),
+        ("defined otherwise, not compared", found.redefined),
+    ):
         if names:
             lines.append(f"{what}: {', '.join(one_line(name, _LONGEST_NAME) for name in names)}")
     lines.append(_counted(found))
-    for name, old, new in (("retrieval", before.totals.retrieval, after.totals.retrieval), ("pack", before.totals.pack, after.totals.pack)):
+    for name, old, new in (
+        ("retrieval", before.totals.retrieval, after.totals.retrieval),
+        ("pack", before.totals.pack, after.totals.pack),
+    ):
         if old.judged or new.judged:
             lines.append(f"{name:<10} {percent(old.value, 1)} → {percent(new.value, 1)}")
     return "\n".join(lines) + "\n"
@@ -152,11 +183,16 @@ def _changes(changes: Sequence[CaseChange]) -> Iterable[str]:
 
 
 def gate_text(checks: Sequence[Check]) -> str:
-    rows = [("passed" if check.passed else "FAILED", check.name, f"{check.found}, {check.required} asked for") for check in checks]
+    rows = [
+        ("passed" if check.passed else "FAILED", check.name, f"{check.found}, {check.required} asked for")
+        for check in checks
+    ]
     lines = table(rows)
     for check in checks:
         if not check.passed and check.cases:
-            lines.append(f"  {check.name}: {', '.join(one_line(name, _LONGEST_NAME) for name in check.cases)}")
+            lines.append(
+                f"  {check.name}: {', '.join(one_line(name, _LONGEST_NAME) for name in check.cases)}"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -178,26 +214,39 @@ def _arm_text(arm: Arm, width: int, rr: Mean, recall: float) -> str:
 def self_check_text(found: SelfCheck) -> str:
     if not found.rows:
         return "no question could be made: the store holds no text of several distinctive words\n"
-    shown = [arm for arm in Arm if found.vectors is not VectorMode.NONE or arm not in (Arm.DENSE, Arm.WORDS_ONLY)]
-    rows: list[tuple[str, ...]] = [("RR of questions", "n", *(arm.value for arm in shown), "best arm", "fused - best (95 %)", "")]
+    shown = [
+        arm for arm in Arm if found.vectors is not VectorMode.NONE or arm not in (Arm.DENSE, Arm.WORDS_ONLY)
+    ]
+    rows: list[tuple[str, ...]] = [
+        ("RR of questions", "n", *(arm.value for arm in shown), "best arm", "fused - best (95 %)", "")
+    ]
     for row in found.rows:
         difference = row.difference
         rows.append(
             (
-                row.group, f"{row.questions:,}", *(f"{row.rr[arm].value:.3f}" for arm in shown), row.best.value,
-                f"{difference.value:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})", row.verdict.value,
+                row.group,
+                f"{row.questions:,}",
+                *(f"{row.rr[arm].value:.3f}" for arm in shown),
+                row.best.value,
+                f"{difference.value:+.3f} ({difference.low:+.3f} to {difference.high:+.3f})",
+                row.verdict.value,
             )
-        )  # fmt: skip
+        )
     lines = table(rows, right=range(1, len(shown) + 2))
     everything = found.rows[0]
     width = max(len(arm.value) for arm in shown)
     lines += ["", *(_arm_text(arm, width, everything.rr[arm], everything.recall[arm]) for arm in shown), ""]
-    lines.append(f"asked for        {found.items:,} of {found.chunks:,} chunks, seed {found.seed}, vectors {found.vectors.value}")
+    lines.append(
+        f"asked for        {found.items:,} of {found.chunks:,} chunks, seed {found.seed}, vectors {found.vectors.value}"
+    )
     if found.turned_away:
         lines.append(
             f"turned away      {found.turned_away:,} questions got no answer because nothing seemed relevant; they count as missed by the fused list"
         )
-    lines += [f"for example      {question.kind.value}: {one_line(question.text, 120)}" for question in found.examples]
+    lines += [
+        f"for example      {question.kind.value}: {one_line(question.text, 120)}"
+        for question in found.examples
+    ]
     lines += [f"suggestion       {suggestion}" for suggestion in found.suggestions] or [
         "suggestion       none: the fused list is nowhere below its best arm"
     ]
@@ -209,27 +258,41 @@ def self_check_text(found: SelfCheck) -> str:
 
 def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
     """`kept`: that what helps was written; `others`: that the store has fitted weights now."""
-    rows: list[tuple[str, ...]] = [("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")]
+    rows: list[tuple[str, ...]] = [
+        ("kind", "expected by", "default", "held out", "gain (95 %)", "best weights", "")
+    ]
     for one in found.kinds:
         if one.evidence is None:
             lacking = FEWEST - one.expecting
-            rows.append((one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} cases more are needed"))
+            rows.append(
+                (one.kind.value, f"{one.expecting:,}", "–", "–", "–", "–", f"{lacking} cases more are needed")
+            )
             continue
         gain, low, high = one.evidence.gain
         rows.append(
             (
-                one.kind.value, f"{one.expecting:,}", f"{one.evidence.default[0]:.3f}", f"{one.evidence.held_out[0]:.3f}",
-                f"{gain:+.3f} ({low:+.3f} to {high:+.3f})", weights_text(one.factors) or "the defaults", "helps" if one.helps else "not shown to help",
+                one.kind.value,
+                f"{one.expecting:,}",
+                f"{one.evidence.default[0]:.3f}",
+                f"{one.evidence.held_out[0]:.3f}",
+                f"{gain:+.3f} ({low:+.3f} to {high:+.3f})",
+                weights_text(one.factors) or "the defaults",
+                "helps" if one.helps else "not shown to help",
             )
-        )  # fmt: skip
+        )
     lines = [*table(rows, right=(1, 2, 3)), ""]
     lines.append(
         f"nDCG@{RANKS} over {found.cases:,} cases of {one_line(found.suite, _LONGEST_NAME)} in {FOLDS} folds, each case by weights chosen without it"
     )
     if found.fitted is None:
-        lines.append("nothing was written: " + ("the weights that were fitted before stay" if others else "the default weights stay"))
+        lines.append(
+            "nothing was written: "
+            + ("the weights that were fitted before stay" if others else "the default weights stay")
+        )
     elif kept:
-        lines.append("this store is ranked by them from now on; `daypack eval fit-ranker --remove` brings the defaults back")
+        lines.append(
+            "this store is ranked by them from now on; `daypack eval fit-ranker --remove` brings the defaults back"
+        )
     else:
         lines.append("nothing was written; without --dry-run this store would be ranked by what helps")
     return "\n".join(lines) + "\n"
@@ -277,14 +340,18 @@ def comparison_json(found: Comparison) -> str:
                 "case": change.name,
                 "movements": [
                     {
-                        "stage": m.stage, "kind": m.expected.kind, "expected": m.expected.text, "rank_before": m.before.rank, "rank_after": m.after.rank,
+                        "stage": m.stage,
+                        "kind": m.expected.kind,
+                        "expected": m.expected.text,
+                        "rank_before": m.before.rank,
+                        "rank_after": m.after.rank,
                         "reason": m.reason,
                     }
                     for m in change.movements
                 ],
             }
             for change in items
-        ]  # fmt: skip
+        ]
 
     value = {
         "before": found.before.id, "after": found.after.id, "regressions": changes(found.regressions), "improvements": changes(found.improvements),

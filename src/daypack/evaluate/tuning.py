@@ -15,7 +15,17 @@ from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
 from daypack.evaluate.measures import ndcg
 from daypack.evaluate.suite_runner import Names, Progress, ready
-from daypack.evaluate.weights import CUTOFF, FEWEST, FOLDS, KindFit, RankerFit, Setting, chosen, factors_of, settings_of
+from daypack.evaluate.weights import (
+    CUTOFF,
+    FEWEST,
+    FOLDS,
+    KindFit,
+    RankerFit,
+    Setting,
+    chosen,
+    factors_of,
+    settings_of,
+)
 from daypack.rank.tuned_weights import Factors, Fitted, Kind
 
 if TYPE_CHECKING:
@@ -27,12 +37,18 @@ if TYPE_CHECKING:
 
 
 def fit_ranker(
-    daypack: Daypack, suite: Suite, *, mode: VectorMode, refresh: bool | None = None, progress: Progress | None = None
+    daypack: Daypack,
+    suite: Suite,
+    *,
+    mode: VectorMode,
+    refresh: bool | None = None,
+    progress: Progress | None = None,
 ) -> RankerFit:
-    """Weights for the kinds of text of which enough cases expect something, beside the defaults; nothing is kept.
+    """Weights for the kinds of text of which enough cases expect something, beside the defaults; nothing is
+    kept.
 
-    Kinds are fitted one after the other, each beside what was found to help before it. Raises TooFewCases, and BadSuite for a case that
-    this store cannot be asked.
+    Kinds are fitted one after the other, each beside what was found to help before it. Raises TooFewCases,
+    and BadSuite for a case that this store cannot be asked.
     """
     cases = [(case, wanted) for case in suite.cases if (wanted := _wanted(case))]
     if len(cases) < FEWEST:
@@ -44,7 +60,15 @@ def fit_ranker(
             if progress is not None:
                 progress(number, of * len(cases))
             engine, condition = daypack.asked(case.query, filter=aside, **case.narrow)
-            yield case, _pool(engine, names, engine.rank(case.query, mode=mode, condition=condition, fitted=False), wanted)
+            yield (
+                case,
+                _pool(
+                    engine,
+                    names,
+                    engine.rank(case.query, mode=mode, condition=condition, fitted=False),
+                    wanted,
+                ),
+            )
 
     expecting: Counter[Kind] = Counter()
     embedder = ""
@@ -53,7 +77,9 @@ def fit_ranker(
         embedder = embedder or pool.ranked.stats.embedder
     enough = [kind for kind in Kind if expecting[kind] >= FEWEST]
     if not enough:
-        raise TooFewCases(suite.name, FEWEST, len(cases), {kind.value: expecting[kind] for kind in Kind if expecting[kind]})
+        raise TooFewCases(
+            suite.name, FEWEST, len(cases), {kind.value: expecting[kind] for kind in Kind if expecting[kind]}
+        )
     found: list[KindFit] = []
     for rounds, kind in enumerate(enough, 1):
         before = factors_of(found)
@@ -69,14 +95,28 @@ def fit_ranker(
         progress(len(cases), len(cases))
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
-    fitted = Fitted(weights, embedder, suite.name, suite.digest, mode, FOLDS, daypack.engine.clock(), __version__, evidence)
+    fitted = Fitted(
+        weights,
+        embedder,
+        suite.name,
+        suite.digest,
+        mode,
+        FOLDS,
+        daypack.engine.clock(),
+        __version__,
+        evidence,
+    )
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
 
 
 def _wanted(case: Case) -> tuple[Expected, ...]:
     """What a search is judged by, as `judge` has it."""
-    return tuple(one for one in case.expected if one.kind is not Expects.TERM or case.terms_scope is TermsScope.RETRIEVED_RECORDS)
+    return tuple(
+        one
+        for one in case.expected
+        if one.kind is not Expects.TERM or case.terms_scope is TermsScope.RETRIEVED_RECORDS
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +135,12 @@ class _Pool:
         return {
             kind
             for kind, of_kind in (
-                (Kind.CODE, features.code), (Kind.EVENTS, features.event & ~features.code), (Kind.PROSE, ~features.event & ~features.code),
+                (Kind.CODE, features.code),
+                (Kind.EVENTS, features.event & ~features.code),
+                (Kind.PROSE, ~features.event & ~features.code),
             )
             if (found & of_kind).any()
-        }  # fmt: skip
+        }
 
     def value(self, factors: Factors) -> float:
         """nDCG@10 of the case under weights; 0 where nothing is answered, or nothing wanted is a candidate."""

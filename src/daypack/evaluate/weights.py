@@ -1,11 +1,13 @@
-"""Which ranking weights serve somebody's own questions: a few factors of the defaults, chosen by cross-validation.
+"""Which ranking weights serve somebody's own questions: a few factors of the defaults, chosen by
+cross-validation.
 
     every setting of a kind's weights      nDCG@10 of every case under it
     held out                               each case under the setting that was best on the folds without it
     chosen                                 the setting that is best on all cases; of equally good ones the nearest to the default
 
-Weights are worth keeping when the 95 % interval of held out minus default, paired over the cases, lies above 0. What is held out is what
-choosing is worth on questions that nobody looked at; the mean of the chosen setting itself would flatter it.
+Weights are worth keeping when the 95 % interval of held out minus default, paired over the cases, lies above
+0. What is held out is what choosing is worth on questions that nobody looked at; the mean of the chosen
+setting itself would flatter it.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from daypack.evaluate.choosing import Estimate, best_setting, difference, estima
 from daypack.rank.tuned_weights import WEIGHTS, Evidence, Factors, Fitted, Interval, Kind
 
 FEWEST = 20  # cases a kind: with fewer, an interval above 0 asks for a gain that weights alone do not bring
-FOLDS = 3  # more: folds choose alike, and what is held out looks surer than it is (docs/decisions/011-fitted-weights.md)
+# more: folds choose alike, and what is held out looks surer than it is (docs/decisions/011-fitted-weights.md)
+FOLDS = 3
 CUTOFF = 10
 _GRID: Mapping[str, tuple[float, ...]] = {
     "dense": (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0),
@@ -36,14 +39,20 @@ DEFAULT: Setting = ()
 def settings_of(kind: Kind) -> list[Setting]:
     """All that are tried for a kind, the nearest to the default first."""
     names = WEIGHTS[kind]
-    found = [tuple(zip(names, factors, strict=True)) for factors in itertools.product(*(_GRID[name] for name in names))]
+    found = [
+        tuple(zip(names, factors, strict=True))
+        for factors in itertools.product(*(_GRID[name] for name in names))
+    ]
     changed = [tuple((name, factor) for name, factor in setting if factor != 1) for setting in found]
     return sorted(changed, key=lambda setting: (sum(abs(factor - 1) for _, factor in setting), setting))
 
 
 @dataclass(frozen=True, slots=True)
 class KindFit:
-    """What the cases say about the weights of one kind. `evidence` is None where too few of them expect something of it."""
+    """What the cases say about the weights of one kind.
+
+    `evidence` is None where too few of them expect something of it.
+    """
 
     kind: Kind
     expecting: int  # cases that expect something of this kind
@@ -71,7 +80,10 @@ def chosen(kind: Kind, expecting: int, values: Mapping[Setting, Mapping[str, flo
     gain = difference(held.values, default)
     assert gain is not None  # held_out refuses an empty table
     evidence = Evidence(
-        len(default), _interval(estimate([*default.values()])), _interval(estimate([*held.values.values()])), _interval(gain.estimate)
+        len(default),
+        _interval(estimate([*default.values()])),
+        _interval(estimate([*held.values.values()])),
+        _interval(gain.estimate),
     )
     return KindFit(kind, expecting, dict(best_setting(values, [*default])), evidence)
 

@@ -7,7 +7,21 @@ import re
 from typing import Any, assert_never
 
 from daypack.errors import FilterError, did_you_mean
-from daypack.filters.tree import FIELDS, All, AnyOf, Before, Filter, Glob, HoldsCode, Labelled, Not, OneOf, Since, Tagged, Where
+from daypack.filters.tree import (
+    FIELDS,
+    All,
+    AnyOf,
+    Before,
+    Filter,
+    Glob,
+    HoldsCode,
+    Labelled,
+    Not,
+    OneOf,
+    Since,
+    Tagged,
+    Where,
+)
 
 DEEPEST = 16
 
@@ -20,8 +34,11 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
         case OneOf(field, values):
             if field not in FIELDS:
                 allowed = ", ".join(FIELDS)
-                raise FilterError(path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}")
-            return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]  # any number of them: variables are limited
+                raise FilterError(
+                    path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}"
+                )
+            # any number of them: variables are limited
+            return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]
         case Glob(pattern):
             return "uri REGEXP ?", [glob_regex(pattern)]
         case Since(time):
@@ -33,7 +50,10 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
         case Labelled(part):
             return "coalesce(instr(lower(json_extract(metadata, '$.label')), lower(?)), 0) > 0", [part]
         case HoldsCode():
-            return "(kind = 'code' OR EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence'))", []
+            return (
+                "(kind = 'code' OR EXISTS (SELECT 1 FROM chunk WHERE chunk.record_id = record.id AND chunk.kind = 'fence'))",
+                [],
+            )
         case All(parts):
             return _joined(parts, " AND ", "1", path, depth)
         case AnyOf(parts):
@@ -58,7 +78,9 @@ def _joined(parts: tuple[Filter, ...], word: str, empty: str, path: str, depth: 
 
 
 def _balanced(conditions: list[str], word: str) -> str:
-    """Conditions joined in halves: SQLite takes trees of a thousand levels, and a chain is as deep as it is long."""
+    """Conditions joined in halves: SQLite takes trees of a thousand levels, and a chain is as deep as it is
+    long.
+    """
     if len(conditions) == 1:
         return conditions[0]
     half = len(conditions) // 2
@@ -68,8 +90,8 @@ def _balanced(conditions: list[str], word: str) -> str:
 def glob_regex(pattern: str) -> str:
     """A glob as a regular expression over a whole uri, which never takes more than the square of its length.
 
-    Every wildcard but the last of its kind takes the first match and never gives it back (an atomic group): what stands
-    behind it can only find more when there is more left.
+    Every wildcard but the last of its kind takes the first match and never gives it back (an atomic group):
+    what stands behind it can only find more when there is more left.
     """
     pattern = pattern.removeprefix("./")
     if "*" not in pattern and "?" not in pattern:
@@ -98,7 +120,9 @@ def _inside(text: str, *, fixed: bool) -> str:
 
 
 def _name(name: str, *, fixed: bool) -> str:
-    first, *rest = ("".join("[^/]" if letter == "?" else re.escape(letter) for letter in part) for part in name.split("*"))
+    first, *rest = (
+        "".join("[^/]" if letter == "?" else re.escape(letter) for letter in part) for part in name.split("*")
+    )
     if not rest:
         return first
     middle = "".join(f"(?>[^/]*?{part})" for part in rest[:-1])

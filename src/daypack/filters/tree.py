@@ -23,7 +23,9 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """The record's uri matches: `*` within a folder, `**` across folders, a bare prefix `src/` everything below it."""
+    """The record's uri matches: `*` within a folder, `**` across folders, a bare prefix `src/` everything
+    below it.
+    """
 
     pattern: str
 

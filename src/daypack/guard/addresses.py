@@ -1,4 +1,5 @@
-"""Which addresses a fetch may connect to: public ones, and nothing that leads to this machine or its neighbourhood by another spelling.
+"""Which addresses a fetch may connect to: public ones, and nothing that leads to this machine or its
+neighbourhood by another spelling.
 
 127.0.0.1, ::1, 10.0.0.8, 169.254.169.254        refused: loopback, private, link-local, metadata
 ::ffff:10.0.0.8, 64:ff9b::a00:8, 2002:a00:8::    refused: an IPv4 address that is refused, inside an IPv6 one
@@ -46,7 +47,9 @@ def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
 
 
 def is_disguised(host: str) -> bool:
-    """Whether a host is a number, but not an IPv4 address as everybody writes it: what resolvers make of those differs."""
+    """Whether a host is a number, but not an IPv4 address as everybody writes it: what resolvers make of
+    those differs.
+    """
     parts = host.rstrip(".").split(".")
     if not all(_NUMBER.fullmatch(part) for part in parts[-1:]):
         return False

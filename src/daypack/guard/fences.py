@@ -1,10 +1,12 @@
-r"""Stored text is made inert: nothing in it can end its fence, forge a header, hide from a reader or drive a terminal.
+r"""Stored text is made inert: nothing in it can end its fence, forge a header, hide from a reader or drive a
+terminal.
 
     fence("a ``` b")                 "````"       longer than any run of backticks inside
     escape("red ␛[31m C:\dir")       "red \u{1B}[31m C:\\dir"     and unescape() gives the original back
 
-Escaping is reversible, and is done only where it is needed: a text that holds one of the dangerous characters is written with
-each of them as `\u{XXXX}` and each backslash doubled, and is marked as escaped; an unmarked text is verbatim.
+Escaping is reversible, and is done only where it is needed: a text that holds one of the dangerous characters
+is written with each of them as `\u{XXXX}` and each backslash doubled, and is marked as escaped; an unmarked
+text is verbatim.
 
 Dangerous are
 
@@ -15,8 +17,8 @@ Dangerous are
     U+E0000-E007F                         a second, invisible alphabet
     lone surrogates, noncharacters        cannot be written in UTF-8 or XML
 
-The joiners U+200C and U+200D and the variation selectors stay, because scripts and emoji need them, one at a time. In runs
-they spell out hidden messages, so each that follows another of its kind is dangerous as well.
+The joiners U+200C and U+200D and the variation selectors stay, because scripts and emoji need them, one at a
+time. In runs they spell out hidden messages, so each that follows another of its kind is dangerous as well.
 """
 
 from __future__ import annotations
@@ -44,8 +46,9 @@ _LESS_THAN = expression(r"\\*<")
 
 def is_inert(text: str) -> bool:
     """Whether the text can be shown as it is."""
-    # `isprintable` is false for every single dangerous character (and for some harmless ones), so it settles nearly all
-    # text, ten times faster than the pattern; runs of joiners and selectors are what it cannot see.
+    # `isprintable` is false for every single dangerous character (and for some harmless ones), so it settles
+    # nearly all text, ten times faster than the pattern; runs of joiners and selectors are what it cannot
+    # see.
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text.isascii() or _MAY_RUN.search(text) is None or DANGEROUS.search(text) is None
     return DANGEROUS.search(text) is None
@@ -76,7 +79,9 @@ def has_crlf_lines(text: str) -> bool:
 
 
 def encode(text: str) -> tuple[str, bool, bool]:
-    """The text as it can be shown, whether its lines ended in "\\r\\n" (and now in "\\n"), whether it was escaped."""
+    """The text as it can be shown, whether its lines ended in "\\r\\n" (and now in "\\n"), whether it was
+    escaped.
+    """
     if is_inert(text):
         return text, False, False
     crlf = has_crlf_lines(text)
@@ -103,13 +108,17 @@ def fence(text: str) -> str:
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """The text for display inside one line: white space joined, clipped, dangerous characters escaped. Not reversible."""
+    """The text for display inside one line: white space joined, clipped, dangerous characters escaped.
+
+    Not reversible.
+    """
     text = text[: 8 * limit].strip()
     if not (len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text):
         text = _WHITE_SPACE.sub(" ", text)
         if len(text) > limit:
             text = text[: limit - 1].rstrip() + "…"
-        # Backslashes stay single: this is not read back, and an escape that the text itself spells out does no harm.
+        # Backslashes stay single: this is not read back, and an escape that the text itself spells out does
+        # no harm.
         text = DANGEROUS.sub(_escape_match, text)
     return text
 
@@ -117,7 +126,8 @@ def one_line(text: str, limit: int = 200) -> str:
 def inline(text: str, limit: int = 200) -> str:
     """`one_line` for a line of Markdown that nobody fenced: no HTML, no link and no image comes out of it.
 
-    An image is the one that matters: a client that renders Markdown fetches it, and its address can carry data away.
+    An image is the one that matters: a client that renders Markdown fetches it, and its address can carry
+    data away.
     """
     text = one_line(text, limit)
     if "<" in text:

@@ -1,7 +1,8 @@
 """Containment: a path is inside a root by its components after resolving, never by its spelling.
 
-`contained` answers for a name somebody handed us. `open_inside` answers for a file that is about to be read: it opens
-folder by folder and follows no link on the way, so nothing that is swapped between check and open can lead outside.
+`contained` answers for a name somebody handed us. `open_inside` answers for a file that is about to be read:
+it opens folder by folder and follows no link on the way, so nothing that is swapped between check and open
+can lead outside.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def contained(root: Path | str, path: Path | str) -> Path:
         pass
     except (OSError, ValueError, RuntimeError) as error:
         # Too long, a loop of links, a component that is a file, a folder we may not pass.
-        raise InputError(f"path {_short(spelled)} cannot be resolved ({_reason(error)}); check the name") from error
+        raise InputError(
+            f"path {_short(spelled)} cannot be resolved ({_reason(error)}); check the name"
+        ) from error
     if not real.is_relative_to(real_root):
         raise OutsideRoot(_short(spelled), str(real_root))
     return real
@@ -53,9 +56,11 @@ def is_contained(root: Path | str, path: Path | str) -> bool:
 
 
 def open_inside(root: Path | str, parts: Sequence[str]) -> int:
-    """A read-only descriptor for the file `parts` below `root`. Raises OSError; ELOOP or ENOTDIR when a component is a link.
+    """A read-only descriptor for the file `parts` below `root`. Raises OSError; ELOOP or ENOTDIR when a
+    component is a link.
 
-    O_NONBLOCK keeps a FIFO that took the file's place from blocking us; the caller checks with fstat what it got.
+    O_NONBLOCK keeps a FIFO that took the file's place from blocking us; the caller checks with fstat what it
+    got.
     """
     if not parts or any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
         raise ValueError(f"not a path below a root: {parts!r}")

@@ -2,16 +2,17 @@
 
     redact("token = 'ghp_…'")  →  "token = '[REDACTED:github_token:1f0c9a3e]'"
 
-Two kinds of rules. Tokens of a known form are found by their form; eight hex digits of a hash tell two of them apart,
-which is safe because they are long and random. Values that are secret because of the name beside them (`password = …`)
-are found by the name and by how random they look; they get no hash, because a short password could be guessed from it.
+Two kinds of rules. Tokens of a known form are found by their form; eight hex digits of a hash tell two of
+them apart, which is safe because they are long and random. Values that are secret because of the name beside
+them (`password = …`) are found by the name and by how random they look; they get no hash, because a short
+password could be guessed from it.
 
-Clean text is the usual case and is looked at by substring searches only; every expression runs on the few places that
-those point at. No expression nests quantifiers, so the time is linear in the text. Line breaks inside a secret stay,
-so line numbers still match the file. Redacting twice is redacting once.
+Clean text is the usual case and is looked at by substring searches only; every expression runs on the few
+places that those point at. No expression nests quantifiers, so the time is linear in the text. Line breaks
+inside a secret stay, so line numbers still match the file. Redacting twice is redacting once.
 
-A hook redacts what it spools and has 50 ms of CPU for everything: dataclasses, OpenSSL's hashes and the nouns of `daypack.types`
-would take as long as all the rest here, so none of them is imported.
+A hook redacts what it spools and has 50 ms of CPU for everything: dataclasses, OpenSSL's hashes and the nouns
+of `daypack.types` would take as long as all the rest here, so none of them is imported.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class _Find(NamedTuple):
 def redact(text: str) -> Redacted:
     """Replace every secret by `[REDACTED:kind]` or `[REDACTED:kind:hash8]`."""
     kinds: Counter[str] = Counter()
-    # What is behind a secret may only be recognised once the secret is gone, hence again until nothing is found.
+    # What is behind a secret may only be recognised once the secret is gone, hence again until nothing is
+    # found.
     while finds := _merged(sorted(_finds(text))):
         kinds.update(find.kind for find in finds)
         text = _replaced(text, finds)
@@ -81,7 +83,11 @@ def _replaced(text: str, finds: list[_Find]) -> str:
     behind = 0
     for find in finds:
         secret = text[find.start : find.end]
-        mark = f":{blake2b(secret.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}" if find.hashed else ""
+        mark = (
+            f":{blake2b(secret.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
+            if find.hashed
+            else ""
+        )
         parts += [text[behind : find.start], f"[REDACTED:{find.kind}{mark}]", *_BREAKS.findall(secret)]
         behind = find.end
     parts.append(text[behind:])
@@ -93,22 +99,40 @@ def _replaced(text: str, finds: list[_Find]) -> str:
 
 def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
     """One expression with a named group a kind; none begins inside a word."""
-    return expression(r"(?<![A-Za-z0-9])(?:" + "|".join(f"(?P<{kind}>{expression})" for kind, expression in expressions) + ")")
+    return expression(
+        r"(?<![A-Za-z0-9])(?:"
+        + "|".join(f"(?P<{kind}>{expression})" for kind, expression in expressions)
+        + ")"
+    )
 
 
 _NO_MORE = r"(?![A-Za-z0-9])"
 
-# Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found by one search,
-# what is constant in a token (second column) is rare in runs, so the long expression sees a few windows of a project.
-# The shortest run here: the last part of a Slack webhook.
+# Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found
+# by one search, what is constant in a token (second column) is rare in runs, so the long expression sees a
+# few windows of a project. The shortest run here: the last part of a Slack webhook.
 _RUN = 24
-_RUN_TABLE = bytes(0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256))
+_RUN_TABLE = bytes(
+    0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256)
+)
 _RUN_NEEDLE = b"a" * _RUN
 _TOKENS = (
-    ("github_token", "gho_ ghp_ ghs_ ghu_ ghr_ github_pat_", r"gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}"),
-    ("stripe_key", "k_live_ k_test_ whsec_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}={0,2}"),
+    (
+        "github_token",
+        "gho_ ghp_ ghs_ ghu_ ghr_ github_pat_",
+        r"gh[opsur]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,}",
+    ),
+    (
+        "stripe_key",
+        "k_live_ k_test_ whsec_",
+        r"[rs]k_(?:live|test)_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/]{32,}={0,2}",
+    ),
     ("slack_token", "xox xapp-", r"xox[a-z]-[A-Za-z0-9-]{20,}|xapp-[0-9]-[A-Za-z0-9-]{20,}"),
-    ("slack_webhook", "/services/T", r"(?<=hooks\.slack\.com/services/)T[A-Za-z0-9_]{6,}/B[A-Za-z0-9_]{6,}/[A-Za-z0-9_]{20,}"),
+    (
+        "slack_webhook",
+        "/services/T",
+        r"(?<=hooks\.slack\.com/services/)T[A-Za-z0-9_]{6,}/B[A-Za-z0-9_]{6,}/[A-Za-z0-9_]{20,}",
+    ),
     ("discord_webhook", "/webhooks/", r"(?<=/api/webhooks/)[0-9]{17,20}/[A-Za-z0-9_-]{60,}"),
     ("huggingface_token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34,}"),
     ("npm_token", "npm_", rf"npm_[A-Za-z0-9]{{36}}{_NO_MORE}"),
@@ -138,13 +162,19 @@ _TOKENS = (
     ("google_api_key", "AIza", rf"AIza[A-Za-z0-9_-]{{35}}{_NO_MORE}"),
     ("google_secret", "GOCSPX-", r"GOCSPX-[A-Za-z0-9_-]{24,}"),
     ("google_token", "ya29.", r"ya29\.[A-Za-z0-9_-]{30,}"),
-    ("gitlab_token", "glpat- gldt- glrt- glcbt- glptt- glft- glsoat-", r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{20,}"),
+    (
+        "gitlab_token",
+        "glpat- gldt- glrt- glcbt- glptt- glft- glsoat-",
+        r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_.-]{20,}",
+    ),
     ("sendgrid_key", "SG.", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
     ("docker_token", "dckr_pat_", r"dckr_pat_[A-Za-z0-9_-]{24,}"),
     ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
 )
 _LONG_RUN = _kinds(*((kind, expression) for kind, _, expression in _TOKENS))
-_CONSTANT = expression("|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()})))
+_CONSTANT = expression(
+    "|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()}))
+)
 
 # What has shorter runs is found by what is constant in it.
 _AWS_ID = expression(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
@@ -202,7 +232,12 @@ def _tokens_by_a_constant(text: str) -> Iterator[_Find]:
 
 
 def _is_aws_secret(value: str) -> bool:
-    return bool(_AWS_SECRET.fullmatch(value)) and not _HEX.fullmatch(value) and not _is_placeholder(value) and _entropy(value) > 4.2
+    return (
+        bool(_AWS_SECRET.fullmatch(value))
+        and not _HEX.fullmatch(value)
+        and not _is_placeholder(value)
+        and _entropy(value) > 4.2
+    )
 
 
 def _places(text: str, needle: str) -> Iterator[int]:
@@ -218,7 +253,9 @@ def _places(text: str, needle: str) -> Iterator[int]:
 _KEY_BEGIN = expression(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = expression(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BODY = expression(r"[A-Za-z0-9+/=]{24}")
-_KEY_LINE = expression(r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}")
+_KEY_LINE = expression(
+    r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}"
+)
 _MAX_KEY = 20_000  # characters; a 16,384-bit RSA key has 12,700
 
 
@@ -262,7 +299,8 @@ def _end_of_cut_key(text: str, at: int) -> int:
 _URL_PASSWORD = expression(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
 # What documentation writes in its place; a real password in a URL may be as plain as "postgres".
 _URL_PLACEHOLDER = expression(
-    r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo", re.IGNORECASE
+    r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo",
+    re.IGNORECASE,
 )
 
 
@@ -271,7 +309,12 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
         return
     for at in _places(text, "://"):
         match = _URL_PASSWORD.match(text, at)
-        if match and len(match[1]) >= 4 and not _URL_PLACEHOLDER.fullmatch(match[1]) and not _TEMPLATE.search(match[1]):
+        if (
+            match
+            and len(match[1]) >= 4
+            and not _URL_PLACEHOLDER.fullmatch(match[1])
+            and not _TEMPLATE.search(match[1])
+        ):
             yield _Find(*match.span(1), "url_password", False)
 
 
@@ -280,7 +323,9 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
 
 _NEEDLES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
 # Which names with "key" in them are secret ones; looked at backwards from the "key".
-_KEY_NAME = expression(r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z")
+_KEY_NAME = expression(
+    r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z"
+)
 _NAMED = expression(
     r"""[\w.-]{0,30}+                                     # the rest of the name
         ["'\]]{0,3} [ \t]{0,8}
@@ -293,7 +338,8 @@ _NAMED = expression(
     re.VERBOSE,
 )
 _HEADER = expression(
-    r"uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}([a-z0-9._~+/=-]{16,})", re.IGNORECASE
+    r"uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}([a-z0-9._~+/=-]{16,})",
+    re.IGNORECASE,
 )
 
 _TEMPLATE = expression(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
@@ -302,7 +348,9 @@ _PLACEHOLDER = expression(
     r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test",
     re.IGNORECASE,
 )
-_FORM_PLACEHOLDER = expression(r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder")
+_FORM_PLACEHOLDER = expression(
+    r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
+)
 _HEX = expression(r"[0-9a-fA-F]+")
 _WORDS = expression(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
 _NAME_PATH = expression(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
@@ -329,7 +377,9 @@ def _named_values(text: str) -> Iterator[_Find]:
             value = match[group or "bare"]
             if needle in ("secret", "key") and _is_aws_secret(value):
                 yield _Find(*match.span(group or "bare"), "aws_secret_key", True)
-            elif _is_secret(value, bare=group == "bare", strong=needle in ("passw", "passphrase", "pwd", "secret")):
+            elif _is_secret(
+                value, bare=group == "bare", strong=needle in ("passw", "passphrase", "pwd", "secret")
+            ):
                 yield _Find(*match.span(group or "bare"), _KIND[needle], False)
 
 
@@ -345,7 +395,10 @@ _KIND = {
 
 
 def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
-    """Whether a value looks random enough to be one. `strong` names (password, secret) may have short ones."""
+    """Whether a value looks random enough to be one.
+
+    `strong` names (password, secret) may have short ones.
+    """
     if _TEMPLATE.search(value) or _PLACEHOLDER.search(value) or " " in value:
         return False
     digits = sum(character.isdigit() for character in value)
@@ -371,7 +424,11 @@ def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
 
 def _is_placeholder(value: str) -> bool:
     """What people write in documentation where a secret would stand."""
-    return bool(_FORM_PLACEHOLDER.search(value)) or "[REDACTED" in value or len(set(value)) < min(8, len(value) // 2)
+    return (
+        bool(_FORM_PLACEHOLDER.search(value))
+        or "[REDACTED" in value
+        or len(set(value)) < min(8, len(value) // 2)
+    )
 
 
 def _entropy(value: str) -> float:

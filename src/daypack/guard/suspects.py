@@ -1,13 +1,17 @@
-"""Whether a text may hold a secret: a cheap question with a safe answer, for whoever cannot afford to load the expressions.
+"""Whether a text may hold a secret: a cheap question with a safe answer, for whoever cannot afford to load
+the expressions.
 
-A yes may be wrong, a no may not: whatever `guard.secrets.redact` would replace is suspect here, which a property test holds.
-Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and those expressions alone take twice that.
+A yes may be wrong, a no may not: whatever `guard.secrets.redact` would replace is suspect here, which a
+property test holds. Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and
+those expressions alone take twice that.
 """
 
 from __future__ import annotations
 
 _RUN = 24  # the shortest run of letters and digits in a token of a known form, as in `guard.secrets`
-_RUNS = bytes(0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256))
+_RUNS = bytes(
+    0x61 if byte < 128 and (chr(byte).isalnum() or chr(byte) in "_-") else 0x20 for byte in range(256)
+)
 _MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY")
 _NAMES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
 _BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type, up to what assigns

@@ -1,8 +1,9 @@
-"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate transactions.
+"""The store's file: one SQLite database in WAL mode, read by snapshots and written by short immediate
+transactions.
 
-Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at once under
-contention, whatever the busy timeout. A write is acknowledged when its transaction has committed; nothing outside the
-file takes part in it, so nothing can be half done.
+Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at
+once under contention, whatever the busy timeout. A write is acknowledged when its transaction has committed;
+nothing outside the file takes part in it, so nothing can be half done.
 """
 
 from __future__ import annotations
@@ -17,10 +18,20 @@ from typing import Any, Self
 import apsw
 
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
-from daypack.index.opening import BUSY_SECONDS, FILE_NAME, check_header, check_path, check_safety, connect, make_folder, translated
+from daypack.index.opening import (
+    BUSY_SECONDS,
+    FILE_NAME,
+    check_header,
+    check_path,
+    check_safety,
+    connect,
+    make_folder,
+    translated,
+)
 from daypack.index.schema import APPLICATION_ID, MIGRATIONS, VERSION
 
-_ABANDONED: list[apsw.Connection] = []  # of parents that forked inside a transaction: kept, so that nothing closes them
+# of parents that forked inside a transaction: kept, so that nothing closes them
+_ABANDONED: list[apsw.Connection] = []
 _PURGED_IN_MEMORY = 256 << 20  # bytes of a store
 
 
@@ -63,7 +74,8 @@ class Database:
         return store
 
     def _check_identity(self) -> None:
-        # In this order: another process may be making the tables, and whoever sees them then sees whose they are.
+        # In this order: another process may be making the tables, and whoever sees them then sees whose they
+        # are.
         tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
         application_id = self._db.pragma("application_id")
         if application_id != APPLICATION_ID and (application_id or tables):
@@ -129,10 +141,12 @@ class Database:
         return self._db
 
     def _reopen_in_child(self) -> None:
-        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited connection in it
-        # the child would take the parent's locks for its own. Once the parent had gone, others would delete the child's WAL.
+        # Closed before another is opened: SQLite keeps one table of locks a process, and with the inherited
+        # connection in it the child would take the parent's locks for its own. Once the parent had gone,
+        # others would delete the child's WAL.
         if self._depth:
-            _ABANDONED.append(self._db)  # closing would roll the parent's transaction back, in memory that both share
+            # closing would roll the parent's transaction back, in memory that both share
+            _ABANDONED.append(self._db)
         else:
             with contextlib.suppress(apsw.Error):
                 self._db.close()
@@ -169,10 +183,13 @@ class Database:
                 self.db.execute("COMMIT")
 
     @contextlib.contextmanager
-    def writing(self, counter: str = "seq", *, busy_seconds: float | None = None) -> Iterator[apsw.Connection]:
+    def writing(
+        self, counter: str = "seq", *, busy_seconds: float | None = None
+    ) -> Iterator[apsw.Connection]:
         """An immediate transaction: committed when the block ends, undone when it raises.
 
-        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
+        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no
+        answer's text.
         """
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
@@ -184,7 +201,10 @@ class Database:
             try:
                 yield self.db
                 if self.db.pragma("application_id") == APPLICATION_ID:  # not while the tables are being made
-                    self.db.execute("INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1", (counter,))
+                    self.db.execute(
+                        "INSERT INTO meta VALUES (?, 1) ON CONFLICT (key) DO UPDATE SET value = value + 1",
+                        (counter,),
+                    )
                 self.db.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(apsw.Error):  # SQLite may have rolled back by itself
@@ -203,7 +223,9 @@ class Database:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     def owe_purge(self, db: apsw.Connection) -> None:
-        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next does so."""
+        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next
+        does so.
+        """
         db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
 
     def owes_purge(self) -> bool:
@@ -211,14 +233,17 @@ class Database:
             return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still due, when others hold the store open.
+        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still
+        due, when others hold the store open.
 
-        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows between pages it leaves the
-        old bytes in the unused middle of a page. Takes about a second for each 100 MB of the store.
+        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows
+        between pages it leaves the old bytes in the unused middle of a page. Takes about a second for each
+        100 MB of the store.
         """
         with self._lock, translated(self.file):
             self.db.set_busy_timeout(int(busy_seconds * 1000))
-            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the system's temporary folder.
+            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the
+            # system's temporary folder.
             self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
                 self.db.execute("VACUUM")
@@ -234,7 +259,9 @@ class Database:
         return True
 
     def sequences(self) -> tuple[int, int]:
-        """(text, vectors): each rises with every committed write of its sort by any process; equal values mean equal content."""
+        """(text, vectors): each rises with every committed write of its sort by any process; equal values
+        mean equal content.
+        """
         with self.reading() as db:
             values = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('seq', 'vec_seq')"))
         return values.get("seq", 0), values.get("vec_seq", 0)

@@ -3,13 +3,15 @@
     posting row (segment 3, term "retri")  →  [(ordinal 0, tf 2 0 0 1), (ordinal 17, tf 1 1 0 1), …]
     segment 3                              →  columns: chunk id, record, group, length of each field, for ordinals 0, 1, …
 
-A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields, over a chunk
-with its neighbours, and over a whole file are all sums over the same few postings: no second index over wider text is
-kept. Segments are merged when eight of one size have gathered, so n chunks lie in O(log n) segments. A deleted chunk
-stays in its segment under a tomb until the segment is merged; readers mask it, frequencies included.
+A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields,
+over a chunk with its neighbours, and over a whole file are all sums over the same few postings: no second
+index over wider text is kept. Segments are merged when eight of one size have gathered, so n chunks lie in
+O(log n) segments. A deleted chunk stays in its segment under a tomb until the segment is merged; readers mask
+it, frequencies included.
 
-Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for all fields,
-and would need a second full-text table for the context view. `docs/decisions/001-postings-in-sqlite.md` has the measurement.
+Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for
+all fields, and would need a second full-text table for the context view.
+`docs/decisions/001-postings-in-sqlite.md` has the measurement.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ COLUMNS = np.dtype(
         ("flags", "u1"),
     ]
 )
-"""What scoring needs of every chunk. Neighbours share a `group` (a file, a session), a topic shares a `section`."""
+"""What scoring needs of every chunk.
+
+Neighbours share a `group` (a file, a session), a topic shares a `section`.
+"""
 
 
 class ChunkFlag(enum.IntFlag):
@@ -60,12 +65,16 @@ class ChunkFlag(enum.IntFlag):
 
 
 MERGE_FACTOR = 8
-SMALLEST_TIER = 512  # postings; smaller segments are all of one tier, where each is merged again and again until it grows out of it
+# postings; smaller segments are all of one tier, where each is merged again and again until it grows out of
+# it
+SMALLEST_TIER = 512
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
-RECENT_TERMS = 32  # rarer ones that were read last: scoring, repair and naming look at the same terms of a query
+# rarer ones that were read last: scoring, repair and naming look at the same terms of a query
+RECENT_TERMS = 32
 COMMON_POSTINGS = 4096  # of a term that whoever looks for like texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
-LARGEST_MERGE = 8_000_000  # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
+# postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
+LARGEST_MERGE = 8_000_000
 
 
 class LexicalEntry(NamedTuple):
@@ -102,17 +111,25 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     analysis.ANALYZER.learn(words)
     expanded = [*map(analysis.ANALYZER.__getitem__, words)]
     sizes = np.fromiter(map(len, expanded), dtype=np.int64, count=len(expanded))
-    terms = np.fromiter(map(term_numbers.__getitem__, chain.from_iterable(expanded)), dtype=np.int64, count=int(sizes.sum()))
+    terms = np.fromiter(
+        map(term_numbers.__getitem__, chain.from_iterable(expanded)), dtype=np.int64, count=int(sizes.sum())
+    )
     parts = []
     for field, (numbers, per_chunk) in enumerate(streams):
         ordinals = np.repeat(np.repeat(np.arange(len(entries)), per_chunk), sizes[numbers])
         columns["length"][:, field] = np.bincount(ordinals, minlength=len(entries))
         parts.append((terms[_members(sizes, numbers)] * len(entries) + ordinals) * len(FIELDS) + field)
-    # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they begin.
+    # One number for (term, ordinal, field): sorted, equal ones lie side by side and are counted by where they
+    # begin.
     largest = len(term_numbers) * len(entries) * len(FIELDS)
-    keys = np.concatenate(parts).astype(np.uint32 if largest < 1 << 32 else np.int64)  # half as wide is sorted in half the time
+    # half as wide is sorted in half the time
+    keys = np.concatenate(parts).astype(np.uint32 if largest < 1 << 32 else np.int64)
     keys.sort()
-    begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, dtype=np.int64)
+    begins = (
+        np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        if len(keys)
+        else np.empty(0, dtype=np.int64)
+    )
     counts = np.diff(begins, append=len(keys))
     keys = keys[begins]
     field_of, pair = keys % len(FIELDS), keys // len(FIELDS)
@@ -125,7 +142,9 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
     _store_segment(db, columns, list(term_numbers), pair // len(entries), postings)
 
 
-def _words_of(words: defaultdict[str, int], texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _words_of(
+    words: defaultdict[str, int], texts: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(the number of every word, in order, how many words each text has)."""
     distinct = _numbers()  # paths and headings come again with every chunk of a file
     which = np.fromiter(map(distinct.__getitem__, texts), dtype=np.int64, count=len(texts))
@@ -142,20 +161,30 @@ def _words_of(words: defaultdict[str, int], texts: Sequence[str]) -> tuple[NDArr
 
 
 def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the members of the chosen groups stand, group after group, when all groups stand in a row: sizes (3, 2), chosen (1, 0)
-    gives 3 4 0 1 2."""
+    """Where the members of the chosen groups stand, group after group, when all groups stand in a row: sizes
+    (3, 2), chosen (1, 0) gives 3 4 0 1 2.
+    """
     repeats = sizes[chosen]
     ends = np.cumsum(repeats)
     starts = (np.cumsum(sizes) - sizes)[chosen]
-    members: NDArray[np.int64] = np.repeat(starts - (ends - repeats), repeats) + np.arange(ends[-1] if len(ends) else 0)
+    members: NDArray[np.int64] = np.repeat(starts - (ends - repeats), repeats) + np.arange(
+        ends[-1] if len(ends) else 0
+    )
     return members
 
 
 def _store_segment(
-    db: apsw.Connection, columns: NDArray[Any], terms: Sequence[str], term_of_posting: NDArray[np.int64], postings: NDArray[Any]
+    db: apsw.Connection,
+    columns: NDArray[Any],
+    terms: Sequence[str],
+    term_of_posting: NDArray[np.int64],
+    postings: NDArray[Any],
 ) -> None:
     """Write one segment; postings come sorted by (term number, ordinal)."""
-    db.execute("INSERT INTO segment (chunks, postings, columns) VALUES (?, ?, ?)", (len(columns), len(postings), columns.tobytes()))
+    db.execute(
+        "INSERT INTO segment (chunks, postings, columns) VALUES (?, ?, ?)",
+        (len(columns), len(postings), columns.tobytes()),
+    )
     segment_id = db.last_insert_rowid()
     bounds = np.searchsorted(term_of_posting, np.arange(len(terms) + 1)) * POSTING.itemsize
     data = postings.tobytes()
@@ -177,7 +206,10 @@ def _tier(postings: int) -> int:
 
 
 def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
-    """Merge segments where enough of one size have gathered, or all of them. The caller holds the write transaction."""
+    """Merge segments where enough of one size have gathered, or all of them.
+
+    The caller holds the write transaction.
+    """
     segments = list(db.execute("SELECT id, postings FROM segment ORDER BY id"))
     tiers: dict[int, list[int]] = {}
     for segment_id, postings in segments:
@@ -190,11 +222,14 @@ def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
             (
                 oldest
                 for _, members in sorted(tiers.items())
-                if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR and sum(sizes[i] for i in oldest) <= LARGEST_MERGE
+                if len(oldest := members[:MERGE_FACTOR]) == MERGE_FACTOR
+                and sum(sizes[i] for i in oldest) <= LARGEST_MERGE
             ),
             [],
         )
-    if not chosen or (everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()):
+    if not chosen or (
+        everything and len(chosen) == 1 and not db.execute("SELECT 1 FROM tomb LIMIT 1").fetchone()
+    ):
         return False
     _merge(db, chosen)
     if not everything:
@@ -207,7 +242,9 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     columns = np.concatenate(
         [
             np.frombuffer(blob, dtype=COLUMNS)
-            for (blob,) in db.execute(f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen)
+            for (blob,) in db.execute(
+                f"SELECT columns FROM segment WHERE id IN ({marks}) ORDER BY id", chosen
+            )
         ]
     )
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
@@ -220,14 +257,18 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
 
     terms: dict[str, int] = {}
     blobs, numbers, counts, shifts = [], [], [], []
-    for segment_id, term, data in db.execute(f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen):
+    for segment_id, term, data in db.execute(
+        f"SELECT segment_id, term, data FROM posting WHERE segment_id IN ({marks})", chosen
+    ):
         blobs.append(data)
         numbers.append(terms.setdefault(term, len(terms)))
         counts.append(len(data) // POSTING.itemsize)
         shifts.append(offsets[segment_id])
     postings = np.frombuffer(b"".join(blobs), dtype=POSTING).copy()
     term = np.repeat(np.asarray(numbers, dtype=np.int64), counts)
-    ordinal = renumbered[postings["ordinal"].astype(np.int64) + np.repeat(np.asarray(shifts, dtype=np.int64), counts)]
+    ordinal = renumbered[
+        postings["ordinal"].astype(np.int64) + np.repeat(np.asarray(shifts, dtype=np.int64), counts)
+    ]
     keep = ordinal >= 0
     postings, term, ordinal = postings[keep], term[keep], ordinal[keep]
     postings["ordinal"] = ordinal
@@ -241,10 +282,11 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
 
 
 def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
-    """Take every posting of deleted chunks out of the segments now, instead of at a merge; how many there were.
+    """Take every posting of deleted chunks out of the segments now, instead of at a merge; how many there
+    were.
 
-    Their rows in `columns` stay under their tombs, with lengths of zero: numbers that say nothing. The caller holds the write
-    transaction, and the tombs are there.
+    Their rows in `columns` stay under their tombs, with lengths of zero: numbers that say nothing. The caller
+    holds the write transaction, and the tombs are there.
     """
     wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
     removed = 0
@@ -263,8 +305,14 @@ def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
             postings = np.frombuffer(data, dtype=POSTING)
             changed.append((term, postings[~gone[postings["ordinal"]]].tobytes()))
         removed += int(held.sum())
-        db.executemany("DELETE FROM posting WHERE segment_id = ? AND term = ?", ((segment_id, term) for term, _ in changed))
-        db.executemany("INSERT INTO posting VALUES (?, ?, ?)", ((segment_id, term, data) for term, data in changed if data))
+        db.executemany(
+            "DELETE FROM posting WHERE segment_id = ? AND term = ?",
+            ((segment_id, term) for term, _ in changed),
+        )
+        db.executemany(
+            "INSERT INTO posting VALUES (?, ?, ?)",
+            ((segment_id, term, data) for term, data in changed if data),
+        )
         for name in ("group", "section", "length", "time"):
             columns[name][gone] = 0
         db.execute("UPDATE segment SET columns = ? WHERE id = ?", (columns.tobytes(), segment_id))
@@ -272,16 +320,23 @@ def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
 
 
 def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
-    """Chunks that hold at least so many of the terms, in batches, those with most of them first; some that hold fewer, and dead ones, may be
-    among them. Terms that are in everything are not counted where enough others are left to tell who can hold so many.
+    """Chunks that hold at least so many of the terms, in batches, those with most of them first; some that
+    hold fewer, and dead ones, may be among them. Terms that are in everything are not counted where enough
+    others are left to tell who can hold so many.
 
-    Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every write.
+    Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every
+    write.
     """
     sizes: dict[str, int] = defaultdict(int)
     found_by = "FROM segment AS s CROSS JOIN json_each(?) AS w CROSS JOIN posting AS p ON p.segment_id = s.id AND p.term = w.value WHERE s.chunks > ?"
-    for term, size in db.execute(f"SELECT p.term, length(p.data) {found_by}", (json.dumps(list(terms)), COMMON_POSTINGS)):
+    for term, size in db.execute(
+        f"SELECT p.term, length(p.data) {found_by}", (json.dumps(list(terms)), COMMON_POSTINGS)
+    ):
         sizes[term] += size // POSTING.itemsize
-    common = sorted((term for term, size in sizes.items() if size > COMMON_POSTINGS), key=lambda term: (-sizes[term], term))[: at_least - 1]
+    common = sorted(
+        (term for term, size in sizes.items() if size > COMMON_POSTINGS),
+        key=lambda term: (-sizes[term], term),
+    )[: at_least - 1]
     counted = json.dumps([term for term in terms if term not in common])
     postings: dict[int, list[bytes]] = defaultdict(list)
     for segment_id, data in db.execute(f"SELECT s.id, p.data {found_by}", (counted, 0)):
@@ -298,7 +353,8 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
     if not owners:
         return
     ordinal, owner = np.concatenate(ordinals), np.concatenate(owners)
-    order = np.argsort(-np.concatenate(shared).astype(np.int16), kind="stable")  # of two bytes: sorted by counting, in a tenth of the time
+    # of two bytes: sorted by counting, in a tenth of the time
+    order = np.argsort(-np.concatenate(shared).astype(np.int16), kind="stable")
     for first in range(0, len(order), SHARING_BATCH):
         batch = order[first : first + SHARING_BATCH]
         ids = dict.fromkeys(batch.tolist(), 0)
@@ -322,17 +378,21 @@ class TermPostings:
 class LexicalView:
     """One snapshot of the index: columns of every chunk by position, and postings on demand.
 
-    Positions number all chunks of all segments; `alive` is False for tombs and for chunks of `hidden` records: whoever may not
-    see a record gets a view in which it does not exist, for any statistic. `previous` and `following` give the
-    position of the neighbour in the same group, or the position itself at a group's edge.
+    Positions number all chunks of all segments; `alive` is False for tombs and for chunks of `hidden`
+    records: whoever may not see a record gets a view in which it does not exist, for any statistic.
+    `previous` and `following` give the position of the neighbour in the same group, or the position itself at
+    a group's edge.
     """
 
-    def __init__(self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int], hidden: Iterable[int] = ()) -> None:
+    def __init__(
+        self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int], hidden: Iterable[int] = ()
+    ) -> None:
         parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
         self.columns: NDArray[Any] = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
         self.segment_ids = [segment_id for segment_id, _ in segments]
         self._offsets = {
-            segment_id: end - len(part) for (segment_id, _), part, end in zip(segments, parts, accumulate(map(len, parts)), strict=True)
+            segment_id: end - len(part)
+            for (segment_id, _), part, end in zip(segments, parts, accumulate(map(len, parts)), strict=True)
         }
         self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
         self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
@@ -342,7 +402,9 @@ class LexicalView:
         self.code: NDArray[np.bool_] = (self.flags & ChunkFlag.CODE) > 0
         self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
         dead = np.fromiter(tombs, dtype=np.int64)
-        self.alive: NDArray[np.bool_] = ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+        self.alive: NDArray[np.bool_] = (
+            ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+        )
         unseen = np.fromiter(hidden, dtype=np.int64)
         if len(unseen):
             self.alive &= ~np.isin(self.record_ids, unseen)
@@ -389,7 +451,8 @@ class LexicalView:
                 (json.dumps(self.segment_ids), term),
             )
         )
-        # Two columns of four bytes each: copying one of them is far cheaper than picking rows of four single bytes.
+        # Two columns of four bytes each: copying one of them is far cheaper than picking rows of four single
+        # bytes.
         rows = np.frombuffer(b"".join([data for _, data in found]), dtype="<u4").reshape(-1, 2)
         where = rows[:, 0].astype(np.int64)
         end = 0
@@ -400,7 +463,9 @@ class LexicalView:
         living = self.alive[where]
         if not living.all():
             where, frequencies = where[living], frequencies[living]
-        postings = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
+        postings = TermPostings(
+            where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS))
+        )
         # Terms that are in everything cost most to read, and are in most questions as well.
         if len(where) > COMMON_SHARE * len(self) and len(self._common) < KEPT_TERMS:
             self._common[term] = postings
@@ -419,4 +484,7 @@ def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:
 
 def vocabulary(db: apsw.Connection) -> list[str]:
     """Every term of the index once, sorted."""
-    return [row[0] for row in db.execute("SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")]
+    return [
+        row[0]
+        for row in db.execute("SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")
+    ]

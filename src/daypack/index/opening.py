@@ -1,4 +1,6 @@
-"""The store's file: where it may stand, whether it is ours, how it is opened, and SQLite's errors in our words."""
+"""The store's file: where it may stand, whether it is ours, how it is opened, and SQLite's errors in our
+words.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,28 @@ from typing import NoReturn
 
 import apsw
 
-from daypack.errors import DiskFull, NotAStore, StoreBusy, StoreDamaged, StoreError, StoreReadOnly, StoreUnsafe, StoreVersionMismatch
+from daypack.errors import (
+    DiskFull,
+    NotAStore,
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreReadOnly,
+    StoreUnsafe,
+    StoreVersionMismatch,
+)
 from daypack.index.schema import APPLICATION_ID
 
 FILE_NAME = "daypack.db"
 BUSY_SECONDS = 20.0
 _MAGIC = b"SQLite format 3\0"
 _NO_SPACE = (
-    *(apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE),
+    *(
+        apsw.SQLITE_IOERR_WRITE,
+        apsw.SQLITE_IOERR_FSYNC,
+        apsw.SQLITE_IOERR_DIR_FSYNC,
+        apsw.SQLITE_IOERR_TRUNCATE,
+    ),
     *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_SHMMAP),
 )
 
@@ -70,7 +86,9 @@ def check_safety(folder: Path, file: Path) -> None:
 
 
 def check_header(folder: Path, file: Path, *, newest: int) -> None:
-    """Refuse what is not ours, or of a version above `newest`, while it is still untouched: SQLite writes to a file that it takes into WAL mode."""
+    """Refuse what is not ours, or of a version above `newest`, while it is still untouched: SQLite writes to
+    a file that it takes into WAL mode.
+    """
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise NotAStore(str(file), "it is no regular file")
@@ -79,7 +97,9 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise StoreUnsafe(str(folder), f"{file.name} cannot be read ({error.strerror})", "check its permissions") from error
+        raise StoreUnsafe(
+            str(folder), f"{file.name} cannot be read ({error.strerror})", "check its permissions"
+        ) from error
     if not head:
         return  # whoever made it was stopped before the first write
     if not head.startswith(_MAGIC):
@@ -87,7 +107,8 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
     if len(head) < 105:
         raise StoreDamaged(str(folder), "the file ends within its header")
     version, application_id = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    bare = not application_id and head[100] == 13 and head[103:105] == b"\0\0"  # no table yet: ours may be in the WAL
+    # no table yet: ours may be in the WAL
+    bare = not application_id and head[100] == 13 and head[103:105] == b"\0\0"
     if application_id != APPLICATION_ID and not bare:
         raise NotAStore(str(file), "it is a database of another program")
     if application_id == APPLICATION_ID and version > newest:
@@ -100,7 +121,9 @@ def connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connect
     else:
         old = os.umask(0o077)  # the -wal and -shm files take the mode of the database
         try:
-            connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+            connection = apsw.Connection(
+                str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            )
         finally:
             os.umask(old)
     connection.set_busy_timeout(int(busy_seconds * 1000))
@@ -124,17 +147,21 @@ def _connect_reading(file: Path) -> apsw.Connection:
         connection.pragma("user_version")
         return connection
     except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # A reader of a WAL writes as well, into -shm. Where it cannot be made nobody has the store open, and without frames
-        # in the WAL the file alone is everything.
+        # A reader of a WAL writes as well, into -shm. Where it cannot be made nobody has the store open, and
+        # without frames in the WAL the file alone is everything.
         connection.close()
         wal = Path(f"{file}-wal")
         if wal.exists() and wal.stat().st_size:
             raise
-        return apsw.Connection(f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        return apsw.Connection(
+            f"{file.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        )
 
 
 def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
-    """Switch to WAL. The busy handler is not asked for this lock, so two first openings need patience of their own."""
+    """Switch to WAL. The busy handler is not asked for this lock, so two first openings need patience of
+    their own.
+    """
     import time
 
     deadline = time.monotonic() + busy_seconds
@@ -173,9 +200,13 @@ def translated(file: Path) -> Iterator[None]:
             raise DiskFull(str(file)) from error
         raise StoreDamaged(str(file.parent), _line(error)) from error
     except apsw.CantOpenError as error:
-        raise StoreUnsafe(str(file.parent), "the database file cannot be opened", "check its permissions") from error
+        raise StoreUnsafe(
+            str(file.parent), "the database file cannot be opened", "check its permissions"
+        ) from error
     except apsw.Error as error:
-        raise StoreError(f"the store {file.parent} could not be used ({_line(error)}); run `daypack doctor`") from error
+        raise StoreError(
+            f"the store {file.parent} could not be used ({_line(error)}); run `daypack doctor`"
+        ) from error
 
 
 def _line(error: Exception) -> str:

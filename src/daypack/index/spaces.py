@@ -39,7 +39,9 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
 
 
 def find_space(db: apsw.Connection, owner: str, project: str) -> Space | None:
-    row = db.execute("SELECT id FROM memory_space WHERE owner = ? AND project = ?", (owner, project)).fetchone()
+    row = db.execute(
+        "SELECT id FROM memory_space WHERE owner = ? AND project = ?", (owner, project)
+    ).fetchone()
     return Space(row[0], owner, project) if row else None
 
 
@@ -57,7 +59,10 @@ def spaces(db: apsw.Connection) -> list[Space]:
 def drop_space(db: apsw.Connection, space: Space) -> None:
     """Forget the names of an owner and a project that have no memory left."""
     db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
-    db.execute("DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)", (space.id, space.id))
+    db.execute(
+        "DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)",
+        (space.id, space.id),
+    )
 
 
 # ---------------------------------------------------------------- sources
@@ -74,8 +79,9 @@ class Viewer:
 def visible(viewer: Viewer) -> tuple[str, list[Any]]:
     """(condition, parameters) over `source_item`: what somebody may know of.
 
-    A record of a session is seen in that session, by its user where it names one; a user's by that user; a global one by everybody when it is
-    shareable, else by who wrote it and whom its lists name. A list of users or sessions, where there is one, holds for every scope.
+    A record of a session is seen in that session, by its user where it names one; a user's by that user; a
+    global one by everybody when it is shareable, else by who wrote it and whom its lists name. A list of
+    users or sessions, where there is one, holds for every scope.
     """
     user, session = viewer.user_id, viewer.session_id
     listed = "EXISTS (SELECT 1 FROM json_each({0}) WHERE value = ? AND value != '')"
@@ -94,8 +100,9 @@ def any_there(db: apsw.Connection) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What whoever asks may see: the memories of these scopes, the sources for this viewer, and what everybody sees. The rest does not
-    exist for them."""
+    """What whoever asks may see: the memories of these scopes, the sources for this viewer, and what
+    everybody sees. The rest does not exist for them.
+    """
 
     scopes: tuple[str, ...] = ()
     viewer: Viewer = Viewer()
@@ -107,7 +114,10 @@ class Sight:
             listed = json.dumps(others)
             found += [
                 row[0]
-                for row in db.execute("SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))", (DOOR, listed))
+                for row in db.execute(
+                    "SELECT id FROM record WHERE door = ? AND scope IN (SELECT value FROM json_each(?))",
+                    (DOOR, listed),
+                )
             ]
         if any_there(db):
             where, parameters = self._sources()
@@ -121,8 +131,15 @@ class Sight:
         return f"{memories} AND {sources}", [DOOR, json.dumps(self._others(db)), *parameters]
 
     def _others(self, db: apsw.Connection) -> list[str]:
-        return [scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in self.scopes]
+        return [
+            scope
+            for space in spaces(db)
+            if (scope := scope_of(space.owner, space.project)) not in self.scopes
+        ]
 
     def _sources(self) -> tuple[str, list[Any]]:
         where, parameters = visible(self.viewer)
-        return f"(door != ? OR uid IN (SELECT record_id FROM source_item WHERE {where}))", [SOURCES, *parameters]
+        return f"(door != ? OR uid IN (SELECT record_id FROM source_item WHERE {where}))", [
+            SOURCES,
+            *parameters,
+        ]

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from daypack.errors import (
-    StoreDamaged,
-)
+from daypack.errors import StoreDamaged
 from daypack.frozen import dataclass
 from daypack.index.database import Database
 from daypack.index.spaces import DOOR as MEMORIES
@@ -25,14 +23,15 @@ _RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, ses
 _MARKS = ", ".join("?" * len(_RECORD.split(",")))
 _INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
 _UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
-_SEPARATOR = "\x1f"  # between the names of a trail; cannot stand in one, chunkers take names from single lines
+# between the names of a trail; cannot stand in one, chunkers take names from single lines
+_SEPARATOR = "\x1f"
 
 
 def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
     """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors.
 
-    A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries, where text
-    without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
+    A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries,
+    where text without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
     """
     heading = " › ".join((*trail, name)) if name else " › ".join(trail)
     body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text
@@ -94,13 +93,18 @@ class Store(Database):
     """Records and their chunks. Open with `Store.open`; close it, or use it as a context manager."""
 
     def fitted_weights(self) -> str:
-        """JSON of the ranking weights that were fitted for this store (`daypack.rank.tuned_weights`), "" where the defaults hold."""
+        """JSON of the ranking weights that were fitted for this store (`daypack.rank.tuned_weights`), ""
+        where the defaults hold.
+        """
         with self.reading() as db:
             found = db.execute("SELECT value FROM meta WHERE key = 'fitted'").fetchone()
         return "" if found is None else str(found[0])
 
     def keep_fitted_weights(self, text: str) -> None:
-        """Rank by these from the next question on, whichever process asks it; "" for the defaults. Raises StoreError."""
+        """Rank by these from the next question on, whichever process asks it; "" for the defaults.
+
+        Raises StoreError.
+        """
         with self.writing() as db:
             if text:
                 db.execute("INSERT OR REPLACE INTO meta VALUES ('fitted', ?)", (text,))
@@ -112,8 +116,13 @@ class Store(Database):
     def stored(self, door: str, scope: str = "") -> dict[str, Stored]:
         """uid → what is known of each record of a door and scope."""
         with self.reading() as db:
-            rows = db.execute("SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope))
-            return {uid: Stored(record_id, hash_, mtime_ns, size) for uid, record_id, hash_, mtime_ns, size in rows}
+            rows = db.execute(
+                "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope)
+            )
+            return {
+                uid: Stored(record_id, hash_, mtime_ns, size)
+                for uid, record_id, hash_, mtime_ns, size in rows
+            }
 
     def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:
         """(door, scope, uid) → what is known, for those of the records that are stored."""
@@ -129,24 +138,49 @@ class Store(Database):
     def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
         with self.reading() as db:
             row = db.execute(
-                "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)
+                "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?",
+                (door, scope, uid),
             ).fetchone()
         return Stored(*row) if row else None
 
-    def write_records(self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float) -> list[tuple[Written, Prepared]]:
-        """Insert or replace records with their chunks. The caller holds the write transaction and indexes the chunks."""
+    def write_records(
+        self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float
+    ) -> list[tuple[Written, Prepared]]:
+        """Insert or replace records with their chunks.
+
+        The caller holds the write transaction and indexes the chunks.
+        """
         written: list[tuple[Written, Prepared]] = []
         ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
-        following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[0] + 1
+        following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[
+            0
+        ] + 1
         for item in batch:
             record = item.record
             key = (record.door, record.scope, record.uid)
             row = (
-                *key, record.kind.value, record.uri, record.title, record.language, record.rendered, record.author, record.session,
-                record.time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)), record.text, item.hash,
-                "\n".join(item.cut.imports), item.cut.fallback, record.mtime_ns, record.size, now,
-            )  # fmt: skip
-            # Not one statement that does both and returns the id: SQLite would copy each page that it touches first, to be able to undo it.
+                *key,
+                record.kind.value,
+                record.uri,
+                record.title,
+                record.language,
+                record.rendered,
+                record.author,
+                record.session,
+                record.time,
+                record.trust.value,
+                json.dumps(record.tags),
+                json.dumps(dict(record.metadata)),
+                record.text,
+                item.hash,
+                "\n".join(item.cut.imports),
+                item.cut.fallback,
+                record.mtime_ns,
+                record.size,
+                now,
+            )
+            # Not one statement that does both and returns the id: SQLite would copy each page that it touches
+            # first, to be able to undo it.
             if key in ids:
                 self._bury_chunks(db, *key)
                 db.execute(_UPDATE_RECORD, (*row, ids[key]))
@@ -157,11 +191,15 @@ class Store(Database):
             chunk_ids = range(following, following + len(item.cut.pieces))
             following = chunk_ids.stop
             written.append((Written(record_id, chunk_ids), item))
-        db.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _chunk_rows(written))
+        db.executemany(
+            "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _chunk_rows(written)
+        )
         return written
 
     def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
-        row = db.execute("SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)).fetchone()
+        row = db.execute(
+            "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)
+        ).fetchone()
         if row is None:
             return False
         db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", row)
@@ -171,15 +209,18 @@ class Store(Database):
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was looked at and its text is what is stored."""
         self.db.execute(
-            "UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?", (mtime_ns, size, door, scope, uid)
+            "UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?",
+            (mtime_ns, size, door, scope, uid),
         )
 
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
         """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
         row = db.execute(
-            "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?", (record_id,)
+            "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?",
+            (record_id,),
         ).get
-        time = row[6] if record.door in ("files", "text") else record.time  # when it was read, which says nothing about what was read
+        # when it was read, which says nothing about what was read
+        time = row[6] if record.door in ("files", "text") else record.time
         facts = (
             record.kind.value,
             record.uri,
@@ -196,19 +237,49 @@ class Store(Database):
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
         """A record as it came in, text included."""
-        (uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata, mtime_ns, size) = (
-            db.execute(
-                """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata,
+        (
+            uid,
+            text,
+            kind,
+            door,
+            uri,
+            title,
+            language,
+            rendered,
+            author,
+            session,
+            scope,
+            time,
+            trust,
+            tags,
+            metadata,
+            mtime_ns,
+            size,
+        ) = db.execute(
+            """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata,
                       mtime_ns, size
                FROM record WHERE id = ?""",
-                (record_id,),
-            ).get
-        )
+            (record_id,),
+        ).get
         return Record(
-            uid=uid, text=text, kind=RecordKind(kind), door=door, uri=uri, title=title, language=language, rendered=rendered, author=author,
-            session=session, scope=scope, time=time, trust=Trust(trust), tags=tuple(json.loads(tags)), metadata=json.loads(metadata),
-            mtime_ns=mtime_ns, size=size,
-        )  # fmt: skip
+            uid=uid,
+            text=text,
+            kind=RecordKind(kind),
+            door=door,
+            uri=uri,
+            title=title,
+            language=language,
+            rendered=rendered,
+            author=author,
+            session=session,
+            scope=scope,
+            time=time,
+            trust=Trust(trust),
+            tags=tuple(json.loads(tags)),
+            metadata=json.loads(metadata),
+            mtime_ns=mtime_ns,
+            size=size,
+        )
 
     def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
         """Delete records and their chunks. The caller holds the write transaction."""
@@ -235,7 +306,8 @@ class Store(Database):
     # ------------------------------------------------------------ reading text
 
     def chunks(self, ids: Sequence[int], texts: dict[int, RecordText] | None = None) -> dict[int, Chunk]:
-        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query path.
+        """Chunks by id, text included; ids that are gone are left out. The one read of text on the query
+        path.
 
         In `texts` come the whole texts of their records, by the record's id.
         """
@@ -259,7 +331,9 @@ class Store(Database):
             }
         found = {row[0]: _chunk(row, records[row[1]]) for row in rows}
         if texts is not None:
-            texts.update((record_id, RecordText(row[1], row[12], row[11])) for record_id, row in records.items())
+            texts.update(
+                (record_id, RecordText(row[1], row[12], row[11])) for record_id, row in records.items()
+            )
         for chunk in found.values():
             # Text is never served on trust: a page that rotted on disk is damage, not an answer.
             if text_hash(chunk.text) != chunk.hash:
@@ -267,7 +341,9 @@ class Store(Database):
         return found
 
     def bodies(self, ids: Sequence[int]) -> dict[int, str]:
-        """The texts of chunks by id, to be searched and not to be shown: whether they are as they were stored is not looked at."""
+        """The texts of chunks by id, to be searched and not to be shown: whether they are as they were stored
+        is not looked at.
+        """
         with self.reading() as db:
             rows = list(
                 db.execute(
@@ -296,7 +372,12 @@ class Store(Database):
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""
         with self.reading() as db:
-            ids = [row[0] for row in db.execute("SELECT id FROM chunk WHERE record_id = ? ORDER BY ordinal", (record_id,))]
+            ids = [
+                row[0]
+                for row in db.execute(
+                    "SELECT id FROM chunk WHERE record_id = ? ORDER BY ordinal", (record_id,)
+                )
+            ]
         found = self.chunks(ids)
         return [found[i] for i in ids]
 
@@ -318,7 +399,9 @@ class Store(Database):
         """What each record may be called, by its id."""
         with self.reading() as db:
             rows = db.execute("SELECT id, uid, uri, json_extract(metadata, '$.source_key') FROM record")
-            return {row[0]: RecordName(row[1], row[2], row[3] if isinstance(row[3], str) else "") for row in rows}
+            return {
+                row[0]: RecordName(row[1], row[2], row[3] if isinstance(row[3], str) else "") for row in rows
+            }
 
     def chunk_hashes(self) -> list[tuple[int, str]]:
         """(id, hash of the text) of every chunk."""
@@ -340,7 +423,8 @@ class Store(Database):
         """Where the pages of a record begin, None when it has none."""
         with self.reading() as db:
             row = db.execute(
-                "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''", (record_id,)
+                "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''",
+                (record_id,),
             ).fetchone()
         return _pages(row[0]) if row is not None else None
 
@@ -361,16 +445,25 @@ class Store(Database):
         """Whether anything came in through another door."""
         with self.reading() as db:
             others = "door NOT IN (SELECT value FROM json_each(?))"
-            return db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone() is not None
+            return (
+                db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone()
+                is not None
+            )
 
     def current_session(self, scope: str = "") -> str | None:
-        """The session that something happened in last, without the door of sessions, which most queries need not load."""
+        """The session that something happened in last, without the door of sessions, which most queries need
+        not load.
+        """
         with self.reading() as db:
-            row = db.execute("SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)).fetchone()
+            row = db.execute(
+                "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
+            ).fetchone()
         return row[0] if row else None
 
     def has_session(self, name: str) -> bool:
-        """Whether any record, of whatever door, is of the session of this name, or no session is kept that could be meant instead."""
+        """Whether any record, of whatever door, is of the session of this name, or no session is kept that
+        could be meant instead.
+        """
         with self.reading() as db:
             exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
             return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
@@ -382,7 +475,9 @@ class Store(Database):
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:
-            return frozenset(row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'"))
+            return frozenset(
+                row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'")
+            )
 
 
 # ---------------------------------------------------------------- rows
@@ -394,14 +489,31 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
         text = item.record.text
         # A vector that somebody else's text had made would tell that they hold the same.
         private = f"{item.record.scope}\0" if item.record.door in (MEMORIES, SOURCES) else ""
-        for ordinal, (chunk_id, piece, tokens) in enumerate(zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)):
+        for ordinal, (chunk_id, piece, tokens) in enumerate(
+            zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
+        ):
             span, symbol = piece.span, piece.symbol
             body = text[span.start : span.end]
             yield (
-                chunk_id, done.record_id, ordinal, span.start, span.end, span.start_line, span.end_line, piece.kind, piece.name,
-                _SEPARATOR.join(piece.trail), piece.signature, symbol, piece.section, tokens,
-                text_digest(body), text_digest(private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)),
-            )  # fmt: skip
+                chunk_id,
+                done.record_id,
+                ordinal,
+                span.start,
+                span.end,
+                span.start_line,
+                span.end_line,
+                piece.kind,
+                piece.name,
+                _SEPARATOR.join(piece.trail),
+                piece.signature,
+                symbol,
+                piece.section,
+                tokens,
+                text_digest(body),
+                text_digest(
+                    private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)
+                ),
+            )
 
 
 @lru_cache(maxsize=64)
@@ -410,13 +522,63 @@ def _pages(stored: str | None) -> Pages | None:
 
 
 def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
-    (chunk_id, record_id, ordinal, start, end, start_line, end_line, kind, name, trail, signature, symbol, section, tokens, hash_) = row
-    (_, uri, title, record_kind, language, author, session, scope, time, trust, door, record_hash, text, pages) = record
+    (
+        chunk_id,
+        record_id,
+        ordinal,
+        start,
+        end,
+        start_line,
+        end_line,
+        kind,
+        name,
+        trail,
+        signature,
+        symbol,
+        section,
+        tokens,
+        hash_,
+    ) = row
+    (
+        _,
+        uri,
+        title,
+        record_kind,
+        language,
+        author,
+        session,
+        scope,
+        time,
+        trust,
+        door,
+        record_hash,
+        text,
+        pages,
+    ) = record
     return Chunk(
-        id=chunk_id, record_id=record_id, ordinal=ordinal, span=Span(start, end, start_line, end_line), text=text[start:end],
-        kind=PieceKind(kind), name=name, trail=tuple(trail.split(_SEPARATOR)) if trail else (), signature=signature,
+        id=chunk_id,
+        record_id=record_id,
+        ordinal=ordinal,
+        span=Span(start, end, start_line, end_line),
+        text=text[start:end],
+        kind=PieceKind(kind),
+        name=name,
+        trail=tuple(trail.split(_SEPARATOR)) if trail else (),
+        signature=signature,
         symbol=SymbolKind(symbol) if symbol else None,
-        section=section, tokens=tokens, hash=hash_.hex(), uri=uri, title=title, record_kind=RecordKind(record_kind), language=language,
-        author=author, session=session, scope=scope, time=time, trust=Trust(trust), door=door, record_hash=record_hash,
+        section=section,
+        tokens=tokens,
+        hash=hash_.hex(),
+        uri=uri,
+        title=title,
+        record_kind=RecordKind(record_kind),
+        language=language,
+        author=author,
+        session=session,
+        scope=scope,
+        time=time,
+        trust=Trust(trust),
+        door=door,
+        record_hash=record_hash,
         pages=_pages(pages),
-    )  # fmt: skip
+    )

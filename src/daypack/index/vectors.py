@@ -1,6 +1,8 @@
-"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the same rows in memory, which a query scans.
+"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the same rows in memory, which
+a query scans.
 
-A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it moves.
+A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it
+moves.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ def find_model(db: apsw.Connection, name: str) -> int | None:
     return row[0] if row else None
 
 
-def put_vectors(db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]) -> None:
+def put_vectors(
+    db: apsw.Connection, model: str, dim: int, rows: Iterable[tuple[bytes, float, bytes]]
+) -> None:
     """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction.
 
     A text that was deleted while it was embedded gets none: what was forgotten stays so.
@@ -68,7 +72,9 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
 
 
 def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]:
-    """Hashes of what would be embedded of a door's records and has no vector of this model; none where the model is known with another `dim`."""
+    """Hashes of what would be embedded of a door's records and has no vector of this model; none where the
+    model is known with another `dim`.
+    """
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
         return []
@@ -82,22 +88,29 @@ def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]
 
 def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
     """How many chunks, but for those of the records `hidden`, have no vector of this model."""
-    # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks instead of their index.
-    inside, parameters = ("WHERE c.record_id NOT IN (SELECT value FROM json_each(?))", (json.dumps(list(hidden)),)) if hidden else ("", ())
+    # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks
+    # instead of their index.
+    inside, parameters = (
+        ("WHERE c.record_id NOT IN (SELECT value FROM json_each(?))", (json.dumps(list(hidden)),))
+        if hidden
+        else ("", ())
+    )
     with store.reading() as db:
         total: int = db.execute(f"SELECT count(*) FROM chunk AS c {inside}", parameters).get
         model_id = find_model(db, model)
         if model_id is None:
             return total
         have: int = db.execute(
-            f"SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash {inside}", (model_id, *parameters)
+            f"SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash {inside}",
+            (model_id, *parameters),
         ).get
     return total - have
 
 
 def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:
     rows = db.execute(
-        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value", (json.dumps([int(i) for i in chunk_ids]),)
+        "SELECT c.id, c.embed_hash FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value",
+        (json.dumps([int(i) for i in chunk_ids]),),
     )
     return dict(rows)
 
@@ -115,8 +128,8 @@ def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
 class VectorView:
     """The vectors of one model over one lexical snapshot, as they are stored.
 
-    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a position of the lexical
-    view to its row, -1 where none is.
+    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a
+    position of the lexical view to its row, -1 where none is.
     """
 
     def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
@@ -135,31 +148,51 @@ class VectorView:
         return self
 
     def follow(self, db: apsw.Connection, before: LexicalView, view: LexicalView) -> VectorView:
-        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there, and of those that came.
+        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there,
+        and of those that came.
 
         They take over what this view holds, which is of no use then.
         """
         found = VectorView(view, self.dim, self.model)
         chunk_ids = before.chunk_ids[self._positions]
         positions = view.positions_of(chunk_ids)
-        if (positions >= 0).all():  # deleted ones stay under a tomb for a while: mostly, the rows are handed over as they are
-            found.codes, found.scales, found._positions, found._room = self.codes, self.scales, positions, self._room
+        # deleted ones stay under a tomb for a while: mostly, the rows are handed over as they are
+        if (positions >= 0).all():
+            found.codes, found.scales, found._positions, found._room = (
+                self.codes,
+                self.scales,
+                positions,
+                self._room,
+            )
             found.row_of[positions] = np.arange(len(positions))
         else:
             found.add(view, chunk_ids, self.scales, self.codes)
-        found._read(db, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=int(before.chunk_ids.max(initial=0)))
+        found._read(
+            db,
+            view,
+            "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash",
+            after=int(before.chunk_ids.max(initial=0)),
+        )
         return found
 
     def _read(self, db: apsw.Connection, view: LexicalView, tables: str, *, after: int) -> None:
-        """Bring in what the store has of chunks with ids above `after`; `tables` says which side is looked through."""
+        """Bring in what the store has of chunks with ids above `after`; `tables` says which side is looked
+        through.
+        """
         model_id = find_model(db, self.model)
         if model_id is None:
             return
         stored = db.execute("SELECT dim FROM model WHERE id = ?", (model_id,)).fetchone()
         if stored is not None and stored[0] != self.dim:
-            raise BadVector(self.model, f"{self.dim} dimensions, and {stored[0]} in the store: it changed without changing its name")
+            raise BadVector(
+                self.model,
+                f"{self.dim} dimensions, and {stored[0]} in the store: it changed without changing its name",
+            )
         ids, scales, codes = [], [], []
-        rows = db.execute(f"SELECT c.id, v.scale, v.codes FROM {tables} WHERE v.model_id = ? AND c.id > ?", (model_id, after))
+        rows = db.execute(
+            f"SELECT c.id, v.scale, v.codes FROM {tables} WHERE v.model_id = ? AND c.id > ?",
+            (model_id, after),
+        )
         for chunk_id, scale, row in rows:
             ids.append(chunk_id)
             scales.append(scale)
@@ -171,7 +204,13 @@ class VectorView:
             np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, self.dim),
         )
 
-    def add(self, view: LexicalView, chunk_ids: NDArray[np.int64], scales: NDArray[np.float32], codes: NDArray[np.int8]) -> None:
+    def add(
+        self,
+        view: LexicalView,
+        chunk_ids: NDArray[np.int64],
+        scales: NDArray[np.float32],
+        codes: NDArray[np.int8],
+    ) -> None:
         """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
@@ -192,7 +231,9 @@ class VectorView:
         self.scales = np.concatenate([self.scales, scales])
         self._positions = np.concatenate([self._positions, positions])
 
-    def similarities(self, vector: NDArray[np.float32], mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def similarities(
+        self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(positions, cosines) of every chunk inside the mask that has a vector."""
         rows = np.flatnonzero(mask[self._positions])
         if 4 * len(rows) < 3 * len(self.codes):
@@ -206,20 +247,23 @@ class VectorView:
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
         rows = rows[have]
-        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that embedded lazily and
-        # one that loaded the same vectors give the same bytes.
+        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that
+        # embedded lazily and one that loaded the same vectors give the same bytes.
         wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
         cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
         return cosines
 
 
 def products(
-    codes: NDArray[np.int8], scales: NDArray[np.float32], vector: NDArray[np.float32], rows: NDArray[np.int64] | None = None
+    codes: NDArray[np.int8],
+    scales: NDArray[np.float32],
+    vector: NDArray[np.float32],
+    rows: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float32]:
     """Inner products of a vector with each row scale · code, or with those that `rows` numbers.
 
-    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a quarter of the memory. Not by
-    BLAS: its threads wait for each other beside a model's.
+    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a
+    quarter of the memory. Not by BLAS: its threads wait for each other beside a model's.
     """
     count = len(codes) if rows is None else len(rows)
     step = max(1, _BLOCK // max(1, codes.shape[1]))

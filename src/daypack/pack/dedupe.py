@@ -1,7 +1,8 @@
 """Duplicates: chunks that say the same are packed once, and counted.
 
-Two chunks say the same when the Jaccard index of their sets of five-word shingles is at least .85. Whoever has a twin shares nearly all of
-its shingles with others, so those are compared, and nobody else. A first look at all texts as bytes finds them.
+Two chunks say the same when the Jaccard index of their sets of five-word shingles is at least .85. Whoever
+has a twin shares nearly all of its shingles with others, so those are compared, and nobody else. A first look
+at all texts as bytes finds them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 NEAR = 0.85
 _SHINGLE = 5
-_FACTOR = 0x9E3779B1  # odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
+# odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
+_FACTOR = 0x9E3779B1
 _BUCKETS = 15  # bits of a hash by which shingles are counted, at most
 _BLANK = 32  # bytes up to it are no part of a word
 
@@ -35,7 +37,10 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
 
 
 def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
-    """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are called in Python, and cost as much."""
+    """Sums of the first none, one, two … values.
+
+    Methods here and below: numpy's functions around them are called in Python, and cost as much.
+    """
     sums: NDArray[Any] = np.zeros(len(values) + 1, dtype=kind)
     values.cumsum(dtype=kind, out=sums[1:])
     return sums
@@ -44,13 +49,17 @@ def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
 def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     """Texts of which `NEAR` of the shingles may be in others as well, with the hashes of all of theirs.
 
-    All texts at once, and as bytes: words as Python's strings take four times as long. The hash of a word whose bytes are those from `a` to
-    `b` is S[b] - S[a], S being the sums of bytes times powers, and multiplied by a power it is moved to where the word stands when blanks
-    are left out. That of a shingle is the sum over its words, moved to the beginning. Which are shared is counted by the first bits of the
-    hash, so a few are taken for shared that are not.
+    All texts at once, and as bytes: words as Python's strings take four times as long. The hash of a word
+    whose bytes are those from `a` to `b` is S[b] - S[a], S being the sums of bytes times powers, and
+    multiplied by a power it is moved to where the word stands when blanks are left out. That of a shingle is
+    the sum over its words, moved to the beginning. Which are shared is counted by the first bits of the hash,
+    so a few are taken for shared that are not.
     """
     # Blanks beyond ASCII part words as well, and letters beyond it have two cases.
-    encoded = [(text if text.isascii() else " ".join(text.lower().split())).encode("utf-8", "surrogatepass") for text in texts]
+    encoded = [
+        (text if text.isascii() else " ".join(text.lower().split())).encode("utf-8", "surrogatepass")
+        for text in texts
+    ]
     together = np.frombuffer(b" ".join([b"", *encoded, b""]).lower(), dtype=np.uint8)
     solid = together > _BLANK
     edges = (solid[1:] != solid[:-1]).nonzero()[0] + 1
@@ -70,7 +79,9 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     whole = words + _SHINGLE - 1 <= last
     whole[firsts[:-1][firsts[:-1] < firsts[1:]]] = True  # a text of fewer words is one shingle
     begins = whole.nonzero()[0]
-    hashes = (totals[np.minimum(begins + _SHINGLE - 1, last[begins]) + 1] - totals[begins]) * back[places[begins]]
+    hashes = (totals[np.minimum(begins + _SHINGLE - 1, last[begins]) + 1] - totals[begins]) * back[
+        places[begins]
+    ]
     buckets = hashes >> np.uint32(32 - min(_BUCKETS, 1 + len(hashes).bit_length()))
     shared = _running(np.bincount(buckets)[buckets] > 1, np.int64)
     edge = begins.searchsorted(firsts)
@@ -93,7 +104,9 @@ def twins(texts: Sequence[str]) -> dict[int, int]:
     found: dict[int, int] = {}
     for i, shingles in suspects.items():
         least, most = NEAR * len(shingles), len(shingles) / NEAR
-        twin = next((j for j in kept if least <= len(suspects[j]) <= most and _alike(suspects[j], shingles)), None)
+        twin = next(
+            (j for j in kept if least <= len(suspects[j]) <= most and _alike(suspects[j], shingles)), None
+        )
         if twin is None:
             kept.append(i)
         else:
@@ -109,7 +122,9 @@ def copies(texts: Sequence[str]) -> dict[int, int]:
     return {i: twin for i, text in enumerate(texts) if (twin := first.setdefault(text, i)) != i}
 
 
-def without(candidates: Sequence[Candidate], twin_of: Mapping[int, int]) -> tuple[list[Candidate], list[Candidate]]:
+def without(
+    candidates: Sequence[Candidate], twin_of: Mapping[int, int]
+) -> tuple[list[Candidate], list[Candidate]]:
     """(kept, dropped); who has twins is kept and carries how many it stands for. Order is preserved."""
     if not twin_of:
         return [*candidates], []

@@ -1,11 +1,12 @@
 """Fitting: the budget is on the final rendered string, so the last word has the counter, not an estimate.
 
-Select by estimated costs → stitch → render → count. Over the limit: give up the choice with the lowest density and render
-again. Room left: try what was left out, best first. Token counts do not add up over concatenation, so nothing but a count of
-the whole string decides. What stands around an excerpt is measured on the shape and by the counter, before anything is chosen.
+Select by estimated costs → stitch → render → count. Over the limit: give up the choice with the lowest
+density and render again. Room left: try what was left out, best first. Token counts do not add up over
+concatenation, so nothing but a count of the whole string decides. What stands around an excerpt is measured
+on the shape and by the counter, before anything is chosen.
 
-A frame that takes too much of the budget gives way to the lean form of the shape; a pack in which nothing fits falls down the
-shape's ladder to the empty string.
+A frame that takes too much of the budget gives way to the lean form of the shape; a pack in which nothing
+fits falls down the shape's ladder to the empty string.
 """
 
 from __future__ import annotations
@@ -37,13 +38,15 @@ from daypack.types import (
 )
 
 POOL = 150  # candidates considered
-# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). The low one is for the best
-# candidates, which beside a hit that stands out look worse than they are, and where words alone ranked, whose scores spread further.
+# Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). The low
+# one is for the best candidates, which beside a hit that stands out look worse than they are, and where words
+# alone ranked, whose scores spread further.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 BEST = 10  # candidates
 REACH = 5  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
 FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
-AS_GOOD = 0.7  # of the best BM25: what says the words of the query so well is kept, wherever the others put it
+# of the best BM25: what says the words of the query so well is kept, wherever the others put it
+AS_GOOD = 0.7
 _BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with what stands around it
 _BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
 LEAN = 0.08  # of the budget: a frame that costs more is left away
@@ -62,16 +65,24 @@ class Fitting:
     tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
     weigher: Weigher
     shape: str
-    says_count: bool = True  # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
+    # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
+    says_count: bool = True
 
 
 def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many candidates show what noise scores.
+    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many
+    candidates show what noise scores.
 
-    The front matter of a file says of the file what its text says better: beside a better part of it, it is worth none.
+    The front matter of a file says of the file what its text says better: beside a better part of it, it is
+    worth none.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
-    words = [(part.raw, candidate.chunk.id) for candidate in candidates for part in candidate.contributions[:2] if part.signal in _BY_WORDS]
+    words = [
+        (part.raw, candidate.chunk.id)
+        for candidate in candidates
+        for part in candidate.contributions[:2]
+        if part.signal in _BY_WORDS
+    ]
     said = AS_GOOD * max(words, default=(0.0, 0))[0]
     saying = {chunk_id for raw, chunk_id in words if raw >= said} if said > 0 else set()
     kept: list[Candidate] = []
@@ -92,7 +103,11 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
     best = 0.0
     for candidate in candidates:
         if candidate.score > best:
-            best = max(best, candidate.score - sum([part.share for part in candidate.contributions if part.signal in _BY_NAME]))
+            best = max(
+                best,
+                candidate.score
+                - sum([part.share for part in candidate.contributions if part.signal in _BY_NAME]),
+            )
     return best
 
 
@@ -106,14 +121,26 @@ def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
 
 
 def pack_candidates(
-    query: str, candidates: Sequence[Candidate], budget: Budget, packing: Packing, fitting: Fitting, *,
-    stats: SearchStats, empty_reason: EmptyReason | None = None,
-) -> Pack:  # fmt: skip
+    query: str,
+    candidates: Sequence[Candidate],
+    budget: Budget,
+    packing: Packing,
+    fitting: Fitting,
+    *,
+    stats: SearchStats,
+    empty_reason: EmptyReason | None = None,
+) -> Pack:
     """The best pack of ranked candidates whose rendered form counts at most `budget.limit`."""
     base = Pack(
-        query=query, budget=budget, excerpts=(), packing=packing, stats=stats, empty_reason=empty_reason, candidates=tuple(candidates),
+        query=query,
+        budget=budget,
+        excerpts=(),
+        packing=packing,
+        stats=stats,
+        empty_reason=empty_reason,
+        candidates=tuple(candidates),
         shape=fitting.shape,
-    )  # fmt: skip
+    )
     pool = candidates[:POOL]
     kept, same = without(pool, copies([candidate.chunk.hash for candidate in pool]))
     low: list[Candidate] = []
@@ -135,7 +162,12 @@ def pack_candidates(
 
     auto = packing is Packing.AUTO
     stitcher = Stitcher(
-        fitting.text_of, fitting.checked, fitting.count, fitting.tokens_of, in_rank_order=not auto, bridge=BRIDGE_TOKENS if auto else 0
+        fitting.text_of,
+        fitting.checked,
+        fitting.count,
+        fitting.tokens_of,
+        in_rank_order=not auto,
+        bridge=BRIDGE_TOKENS if auto else 0,
     )
 
     def build(chosen: Sequence[Selected]) -> Pack:
@@ -144,16 +176,21 @@ def pack_candidates(
         excerpts = stitcher.excerpts(chosen)
         reason = None if excerpts else (empty_reason or (EmptyReason.BUDGET_TOO_SMALL if kept else None))
         found = replace(
-            base, excerpts=tuple(excerpts), omitted=replace(omitted, budget=(*left, *kept[competing:])), optimality=optimality, empty_reason=reason,
+            base,
+            excerpts=tuple(excerpts),
+            omitted=replace(omitted, budget=(*left, *kept[competing:])),
+            optimality=optimality,
+            empty_reason=reason,
             tokens_used=budget.limit,  # as many digits as the count will have, most often
-        )  # fmt: skip
+        )
         return _settled(found, fitting)
 
     chosen = list(first)
     pack = build(chosen)
     given: list[Selected] = []
     while pack.tokens_used > budget.limit and chosen:
-        # What is over by more than the weakest choice costs goes at once: one render a round would be slow on large overruns.
+        # What is over by more than the weakest choice costs goes at once: one render a round would be slow on
+        # large overruns.
         over = pack.tokens_used - budget.limit
         chosen.sort(key=lambda item: -item.density)
         while chosen and over > 0:
@@ -175,9 +212,13 @@ class _Frame:
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _Frame:
-    """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one more of that source."""
+    """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one
+    more of that source.
+    """
     fixed: int | None = None
-    stitcher = Stitcher(fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0)
+    stitcher = Stitcher(
+        fitting.text_of, fitting.checked, len, lambda chunk: len(chunk.text), in_rank_order=True, bridge=0
+    )
     first: dict[RecordKind, int] = {}
     further: dict[RecordKind, int] = {}
     for candidate in competing:
@@ -191,9 +232,16 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
         here, span = one.citation, one.citation.span
         short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
         one = replace(one, text=text, citation=replace(here, span=short))
-        two = replace(one, session=one.session and f"{one.session}2", citation=replace(one.citation, label=2, uri=f"{here.uri}2"))
+        two = replace(
+            one,
+            session=one.session and f"{one.session}2",
+            citation=replace(one.citation, label=2, uri=f"{here.uri}2"),
+        )
         tokens = fitting.count(text)
-        used = [fitting.count(fitting.render(replace(base, excerpts=(one, two, two)[:number]))) for number in (1, 2, 3)]
+        used = [
+            fitting.count(fitting.render(replace(base, excerpts=(one, two, two)[:number])))
+            for number in (1, 2, 3)
+        ]
         first[chunk.record_kind] = max(0, used[1] - used[0] - tokens)
         further[chunk.record_kind] = max(0, used[2] - used[1] - tokens)
         if fixed is None:
@@ -201,7 +249,9 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
     return _Frame(fixed or 0, first, further)
 
 
-def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing) -> list[Option]:
+def _options(
+    competing: Sequence[Candidate], room: int, frame: _Frame, fitting: Fitting, packing: Packing
+) -> list[Option]:
     options: list[Option] = []
     seen = 0
     sources: set[Hashable] = set()
@@ -218,7 +268,9 @@ def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: 
         whole = fitting.tokens_of(chunk)
         make: Callable[[], Sequence[Choice]]
         if auto:
-            make = partial(choices, candidate, fitting.weigher, whole=whole, overhead=overhead, further=further)
+            make = partial(
+                choices, candidate, fitting.weigher, whole=whole, overhead=overhead, further=further
+            )
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
         # What the outline of code calls the least is less than any variant that would be chosen.
@@ -229,10 +281,16 @@ def _options(competing: Sequence[Candidate], room: int, frame: _Frame, fitting: 
 
 
 def _filled(
-    pack: Pack, chosen: Sequence[Selected], given: Sequence[Selected], options: Sequence[Option],
-    build: Callable[[Sequence[Selected]], Pack], budget: Budget, frame: _Frame,
-) -> Pack:  # fmt: skip
-    """Use what is left: larger variants of what is in, then what was left out, best first: as many as should fit, and a count decides.
+    pack: Pack,
+    chosen: Sequence[Selected],
+    given: Sequence[Selected],
+    options: Sequence[Option],
+    build: Callable[[Sequence[Selected]], Pack],
+    budget: Budget,
+    frame: _Frame,
+) -> Pack:
+    """Use what is left: larger variants of what is in, then what was left out, best first: as many as should
+    fit, and a count decides.
 
     `given` was given back. If it was one alone, that is known not to fit; of several, some may.
     """
@@ -288,14 +346,17 @@ def _framed(base: Pack, fitting: Fitting) -> Fitting:
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
-    """The pack with its rendered text and its exact count; shapes that print the count are rendered to a fixed point."""
+    """The pack with its rendered text and its exact count; shapes that print the count are rendered to a
+    fixed point.
+    """
     for _ in range(6):
         text = fitting.render(pack)
         used = fitting.count(text)
         if used == pack.tokens_used or not fitting.says_count:
             return replace(pack, text=text, tokens_used=used)
         pack = replace(pack, tokens_used=used)
-    # Two counts that lead to each other, as 99 → 100 → 99: the higher is kept, and the text that says it counts no more.
+    # Two counts that lead to each other, as 99 → 100 → 99: the higher is kept, and the text that says it
+    # counts no more.
     texts = []
     for value in (pack.tokens_used, pack.tokens_used + 1, pack.tokens_used + 2):
         candidate = replace(pack, tokens_used=value)

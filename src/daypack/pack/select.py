@@ -4,8 +4,8 @@
     skip     rank order, whole chunks, what does not fit is passed over
     prefix   rank order, whole chunks, stop at the first that does not fit
 
-The value of a candidate is its calibrated probability. Raw fused scores in a knapsack, or by score / cost, fill the pack
-with tiny items: .744 → .37 evidence recall at 1,000 tokens (docs/decisions/006-constants.md).
+The value of a candidate is its calibrated probability. Raw fused scores in a knapsack, or by score / cost,
+fill the pack with tiny items: .744 → .37 evidence recall at 1,000 tokens (docs/decisions/006-constants.md).
 """
 
 from __future__ import annotations
@@ -21,25 +21,39 @@ COST_EXPONENT = 0.5
 
 
 class Option:
-    """A candidate that may be shown. Its variants are made when selection first asks: most candidates are never worth it.
+    """A candidate that may be shown. Its variants are made when selection first asks: most candidates are
+    never worth it.
 
-    `outline` stands for them until then, values and costs (tokens) of which no variant has more and less. From it: `least`, what any variant costs at least,
-    `ceiling`, which bounds the density of every variant from above, and `rate`, which bounds value by token. `asks`: the room (tokens)
-    below which it is not worth while to make them.
+    `outline` stands for them until then, values and costs (tokens) of which no variant has more and less.
+    From it: `least`, what any variant costs at least, `ceiling`, which bounds the density of every variant
+    from above, and `rate`, which bounds value by token. `asks`: the room (tokens) below which it is not worth
+    while to make them.
     """
 
     __slots__ = ("_choices", "_hull", "_make", "asks", "candidate", "ceiling", "least", "outline", "rate")
 
     def __init__(
-        self, candidate: Candidate, outline: Sequence[tuple[float, int]], make: Callable[[], Sequence[Choice]], asks: int = 0
+        self,
+        candidate: Candidate,
+        outline: Sequence[tuple[float, int]],
+        make: Callable[[], Sequence[Choice]],
+        asks: int = 0,
     ) -> None:
         self.candidate = candidate
         self.outline = outline
         value, cost = outline[0]
         least, ceiling, rate = cost, value / cost**COST_EXPONENT, value / cost
         for value, cost in outline[1:]:
-            least, ceiling, rate = min(least, cost), max(ceiling, value / cost**COST_EXPONENT), max(rate, value / cost)
-        self.least, self.ceiling, self.rate = least, candidate.probability * ceiling, candidate.probability * rate
+            least, ceiling, rate = (
+                min(least, cost),
+                max(ceiling, value / cost**COST_EXPONENT),
+                max(rate, value / cost),
+            )
+        self.least, self.ceiling, self.rate = (
+            least,
+            candidate.probability * ceiling,
+            candidate.probability * rate,
+        )
         self.asks = max(asks, least)
         self._make = make
         self._choices: Sequence[Choice] | None = None
@@ -75,7 +89,9 @@ class Selected:
 
 
 def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected], float]:
-    """The chosen variants, and value over the bound of the LP relaxation (Lin & Bilmes, 2010, for the greedy)."""
+    """The chosen variants, and value over the bound of the LP relaxation (Lin & Bilmes, 2010, for the
+    greedy).
+    """
     level = [-1] * len(options)
     # (-density, option, step); a step of -1 stands for all of an option, by its ceiling.
     heap = [(-option.ceiling, i, -1) for i, option in enumerate(options)]
@@ -109,7 +125,9 @@ def select_greedy(options: Sequence[Option], limit: int) -> tuple[list[Selected]
 
 
 def selected(candidate: Candidate, choice: Choice) -> Selected:
-    return Selected(candidate, choice, candidate.probability * choice.value / max(choice.cost, 1) ** COST_EXPONENT)
+    return Selected(
+        candidate, choice, candidate.probability * choice.value / max(choice.cost, 1) ** COST_EXPONENT
+    )
 
 
 def _increment(hull: Sequence[Choice], step: int) -> tuple[float, int]:
@@ -132,8 +150,12 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
 
 
 def _bound(options: Sequence[Option], limit: int) -> float:
-    """Value of the fractional relaxation: an upper bound of any selection. Of variants that nobody made, the outline counts."""
-    heap: list[tuple[float, float, int, int]] = []  # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
+    """Value of the fractional relaxation: an upper bound of any selection.
+
+    Of variants that nobody made, the outline counts.
+    """
+    # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
+    heap: list[tuple[float, float, int, int]] = []
 
     def push(p: float, hull: Sequence[Choice]) -> None:
         for step in range(len(hull)):
@@ -149,7 +171,10 @@ def _bound(options: Sequence[Option], limit: int) -> float:
     while heap:
         _, gain, cost, i = heapq.heappop(heap)
         if i >= 0:
-            push(options[i].candidate.probability, upper_hull([Choice(Variant.FULL, (), *point) for point in options[i].outline]))
+            push(
+                options[i].candidate.probability,
+                upper_hull([Choice(Variant.FULL, (), *point) for point in options[i].outline]),
+            )
         elif cost > room:
             return value + gain * room / cost
         else:

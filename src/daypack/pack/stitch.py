@@ -1,8 +1,8 @@
 """Stitching: chosen spans → excerpts in reading order, neighbours joined, small gaps bridged.
 
-Two spans of one record that touch, or that a run of at most 40 tokens parts, become one excerpt: free in recall, and far
-better to read than three dots. Sources come best first, and inside a source in the order of the text. The source of a turn
-is its session, whose turns stand in the order of time.
+Two spans of one record that touch, or that a run of at most 40 tokens parts, become one excerpt: free in
+recall, and far better to read than three dots. Sources come best first, and inside a source in the order of
+the text. The source of a turn is its session, whose turns stand in the order of time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from daypack.ports import CountTokens
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
-# `dataclasses.replace` asks anew which fields there are, for each excerpt that a new one in front of it moves.
+# `dataclasses.replace` asks anew which fields there are, for each excerpt that a new one in front of it
+# moves.
 _BUT_LABEL = attrgetter(*[field.name for field in fields(Citation)][1:])
 _BUT_CITATION = attrgetter(*[field.name for field in fields(Excerpt)][1:])
 
@@ -33,15 +34,24 @@ class _Run:
 
 
 class Stitcher:
-    """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is made once.
+    """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is
+    made once.
 
-    `text_of` is only looked at for what lies around a chunk, whose own text was checked when it was read; what is shown of more than one
-    chunk comes from `checked`. `tokens_of` are those of a whole chunk, as `count` counts them. `in_rank_order`: best first, instead of by
-    source. `bridge` are the tokens of a gap that is closed.
+    `text_of` is only looked at for what lies around a chunk, whose own text was checked when it was read;
+    what is shown of more than one chunk comes from `checked`. `tokens_of` are those of a whole chunk, as
+    `count` counts them. `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap
+    that is closed.
     """
 
     def __init__(
-        self, text_of: TextOf, checked: TextOf, count: CountTokens, tokens_of: Callable[[Chunk], int], *, in_rank_order: bool, bridge: int
+        self,
+        text_of: TextOf,
+        checked: TextOf,
+        count: CountTokens,
+        tokens_of: Callable[[Chunk], int],
+        *,
+        in_rank_order: bool,
+        bridge: int,
     ) -> None:
         self._text_of = text_of
         self._checked = checked
@@ -49,7 +59,8 @@ class Stitcher:
         self._tokens_of = tokens_of
         self._in_rank_order = in_rank_order
         self._bridge = bridge
-        self._runs: dict[tuple[int, ...], list[_Run]] = {}  # by the chosen of one record, which the runs keep alive
+        # by the chosen of one record, which the runs keep alive
+        self._runs: dict[tuple[int, ...], list[_Run]] = {}
 
     def excerpts(self, chosen: Sequence[Selected]) -> list[Excerpt]:
         """Excerpts with citations numbered from 1."""
@@ -64,7 +75,9 @@ class Stitcher:
             flat = sorted(every, key=lambda run: (-run.score, run.members[0].candidate.chunk.id))
         else:
             groups = [sorted(group, key=_place) if len(group) > 1 else group for group in by_source.values()]
-            groups.sort(key=lambda group: (-max([run.score for run in group]), group[0].members[0].candidate.chunk.id))
+            groups.sort(
+                key=lambda group: (-max([run.score for run in group]), group[0].members[0].candidate.chunk.id)
+            )
             flat = [run for group in groups for run in group]
         return [self._labelled(run, label) for label, run in enumerate(flat, 1)]
 
@@ -77,9 +90,18 @@ class Stitcher:
             joined: list[_Run] = []
             for inner, item in sorted(parts, key=lambda part: (part[0].start, part[0].end)):
                 span = _from_line_start(inner, text)
-                if joined and _of_one_page(joined[-1].span, span, item) and _joins(joined[-1].span, span, text, self._count, self._bridge):
+                if (
+                    joined
+                    and _of_one_page(joined[-1].span, span, item)
+                    and _joins(joined[-1].span, span, text, self._count, self._bridge)
+                ):
                     last = joined[-1].span
-                    joined[-1].span = Span(last.start, max(last.end, span.end), last.start_line, max(last.end_line, span.end_line))
+                    joined[-1].span = Span(
+                        last.start,
+                        max(last.end, span.end),
+                        last.start_line,
+                        max(last.end_line, span.end_line),
+                    )
                     joined[-1].members.append(item)
                     joined[-1].score = max(joined[-1].score, item.candidate.score)
                 else:
@@ -96,23 +118,43 @@ class Stitcher:
 
     def _excerpt(self, label: int, run: _Run) -> Excerpt:
         members = {member.candidate.chunk.id: member for member in run.members}
-        best = run.members[0] if len(members) == 1 else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
+        best = (
+            run.members[0]
+            if len(members) == 1
+            else max(run.members, key=lambda one: (one.candidate.score, -one.candidate.chunk.id))
+        )
         chunk = best.candidate.chunk
         text = self._shown([member.candidate.chunk for member in members.values()], run.span)
         tokens = self._tokens_of(chunk) if run.span == chunk.span else self._count(text)
         whole = all(member.choice.variant is Variant.FULL for member in members.values())
-        names = [*dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])]
+        names = [
+            *dict.fromkeys([name for member in members.values() if (name := member.candidate.chunk.name)])
+        ]
         return Excerpt(
             citation=Citation(label, chunk.cited(run.span), run.span, chunk.record_hash, tuple(members)),
-            text=text, score=best.candidate.score, variant=Variant.FULL if whole else best.choice.variant,
-            name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "", trail=chunk.trail if len(names) <= 1 else (),
-            kind=chunk.record_kind, language=chunk.language, title=chunk.title, author=chunk.author, time=chunk.time, trust=chunk.trust,
-            door=chunk.door, session=chunk.session, whole=_is_whole(run.span, self._text_of(chunk.record_id)), tokens=tokens,
+            text=text,
+            score=best.candidate.score,
+            variant=Variant.FULL if whole else best.choice.variant,
+            name=names[0] if len(names) == 1 else ", ".join(names[:3]) if names else "",
+            trail=chunk.trail if len(names) <= 1 else (),
+            kind=chunk.record_kind,
+            language=chunk.language,
+            title=chunk.title,
+            author=chunk.author,
+            time=chunk.time,
+            trust=chunk.trust,
+            door=chunk.door,
+            session=chunk.session,
+            whole=_is_whole(run.span, self._text_of(chunk.record_id)),
+            tokens=tokens,
             duplicates=sum([member.candidate.duplicates for member in members.values()]),
-        )  # fmt: skip
+        )
 
     def _shown(self, chunks: Sequence[Chunk], span: Span) -> str:
-        """The text of a span over chunks of one record, which come in its order. What is not theirs is blank, or taken from what is checked."""
+        """The text of a span over chunks of one record, which come in its order.
+
+        What is not theirs is blank, or taken from what is checked.
+        """
         parts: list[str] = []
         at = span.start
         for chunk in chunks:
@@ -138,7 +180,11 @@ def source_of(chunk: Chunk) -> Hashable:
 def _from_line_start(span: Span, text: str) -> Span:
     """With the indentation of its first line, so that the lines of an excerpt stand as they do in the file."""
     line_start = text.rfind("\n", 0, span.start) + 1
-    return span if text[line_start : span.start].strip(" \t") else Span(line_start, span.end, span.start_line, span.end_line)
+    return (
+        span
+        if text[line_start : span.start].strip(" \t")
+        else Span(line_start, span.end, span.start_line, span.end_line)
+    )
 
 
 def _place(run: _Run) -> tuple[float, int, int]:
@@ -148,13 +194,19 @@ def _place(run: _Run) -> tuple[float, int, int]:
 
 
 def _is_whole(span: Span, text: str) -> bool:
-    return len(text) - (span.end - span.start) < 100 and not text[: span.start].strip() and not text[span.end :].strip()
+    return (
+        len(text) - (span.end - span.start) < 100
+        and not text[: span.start].strip()
+        and not text[span.end :].strip()
+    )
 
 
 def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
     """Whether a citation of both would name the page of both. Paragraphs are no pages: they are read on."""
     pages = item.candidate.chunk.pages
-    return pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)
+    return (
+        pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)
+    )
 
 
 def _joins(left: Span, right: Span, text: str, count: CountTokens, bridge: int) -> bool:

@@ -9,8 +9,9 @@
 
     sentence j of a chunk   (2 + w_j + .3 max(w of its neighbours))^8, as a share of the sum over the chunk
 
-w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings were scored already
-(docs/decisions/007-sentences.md). Every variant is some runs of whole lines or sentences, so each can be cited by its own spans.
+w is the share of the query's weight that a sentence holds; the 2 stands for the chunk, whose surroundings
+were scored already (docs/decisions/007-sentences.md). Every variant is some runs of whole lines or sentences,
+so each can be cited by its own spans.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
-NEAR, TELLING = 0.3, 8.0  # of sentences: what a neighbour counts, and how steeply worth rises with what it says
-LEAST, LEAST_TURN = 100, 200  # characters of an extract: one sentence seldom tells whom it is about, in talk less than in a document
+# of sentences: what a neighbour counts, and how steeply worth rises with what it says
+NEAR, TELLING = 0.3, 8.0
+# characters of an extract: one sentence seldom tells whom it is about, in talk less than in a document
+LEAST, LEAST_TURN = 100, 200
 SCRAP = 20  # characters; less is no sentence
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 
@@ -38,11 +41,16 @@ Part = tuple[int, int]
 """Half-open characters of a chunk's text."""
 
 # Begins with a set of characters, so that what lies between them is passed over in one go.
-_SENTENCE_END = re.compile(r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))")
+_SENTENCE_END = re.compile(
+    r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
+)
 
 
 class Choice(NamedTuple):
-    """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered."""
+    """One way to show a candidate.
+
+    `value` is a share of the candidate's value, `cost` in tokens as rendered.
+    """
 
     variant: Variant
     parts: tuple[Part, ...]
@@ -51,11 +59,17 @@ class Choice(NamedTuple):
 
     def spans(self, chunk: Chunk) -> tuple[Span, ...]:
         """Where the parts stand in the record."""
-        return (chunk.span,) if self.variant is Variant.FULL else tuple([_span(chunk, part) for part in self.parts])
+        return (
+            (chunk.span,)
+            if self.variant is Variant.FULL
+            else tuple([_span(chunk, part) for part in self.parts])
+        )
 
 
 def _bare(text: str, start: int, end: int) -> Part:
-    """text[start:end] without blank edges, but with the indentation of its first line; it must hold something."""
+    """text[start:end] without blank edges, but with the indentation of its first line; it must hold
+    something.
+    """
     piece = text[start:end]
     lead = piece[: len(piece) - len(piece.lstrip("\n\r\t "))]
     return start + (lead.rfind("\n") + 1 if "\n" in lead else len(lead)), start + len(piece.rstrip())
@@ -65,11 +79,15 @@ def _span(chunk: Chunk, part: Part) -> Span:
     """Where a part of a chunk stands in its record, without blank edges."""
     start, end = _bare(chunk.text, *part)
     first = chunk.span.start_line + chunk.text.count("\n", 0, start)
-    return Span(chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end))
+    return Span(
+        chunk.span.start + start, chunk.span.start + end, first, first + chunk.text.count("\n", start, end)
+    )
 
 
 def _best_window(weights: Sequence[float]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most, of more than that; the earlier ones of equals."""
+    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most, of more than that; the earlier ones
+    of equals.
+    """
     sums = [0.0, *accumulate(weights)]
     totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
     least = max(totals) - 1e-12
@@ -77,8 +95,12 @@ def _best_window(weights: Sequence[float]) -> tuple[int, int]:
     return first, first + EXTRACT_LINES
 
 
-def _best_lines(chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int, weigher: Weigher) -> tuple[tuple[Part, ...], float]:
-    """The run of lines that tells most, behind the `head` lines of the definition, and its share of what all lines tell."""
+def _best_lines(
+    chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int, weigher: Weigher
+) -> tuple[tuple[Part, ...], float]:
+    """The run of lines that tells most, behind the `head` lines of the definition, and its share of what all
+    lines tell.
+    """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
     first, end = _best_window([*map(weigher.weight, marks)])
@@ -110,15 +132,22 @@ def _sentences(chunk: Chunk) -> list[Part]:
     return pieces
 
 
-def _sentence_choices(chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int) -> list[Choice]:
-    """One sentence more a variant, the most telling first; values as the module says, costs by the share of the characters."""
+def _sentence_choices(
+    chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int
+) -> list[Choice]:
+    """One sentence more a variant, the most telling first; values as the module says, costs by the share of
+    the characters.
+    """
     pieces = _sentences(chunk)
     if len(pieces) == 1:
         return []
     shares = [weigher.part(mark) for mark in weigher.marks(chunk.text, pieces)]
     last = len(pieces) - 1
     beside = [0.0, *shares, 0.0]
-    told = [(2 + own + NEAR * max(before, after)) ** TELLING for before, own, after in zip(beside, shares, beside[2:], strict=False)]
+    told = [
+        (2 + own + NEAR * max(before, after)) ** TELLING
+        for before, own, after in zip(beside, shares, beside[2:], strict=False)
+    ]
     value, length = sum(told), len(chunk.text)
     best = told.index(max(told))
     first, end = best, best + 1
@@ -213,14 +242,21 @@ def in_full(chunk: Chunk, cost: int) -> Choice:
     return Choice(Variant.FULL, ((0, len(chunk.text)),), 1.0, cost)
 
 
-def choices(candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int, further: int) -> list[Choice]:
-    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last, and smaller ones cost by their characters.
+def choices(
+    candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int, further: int
+) -> list[Choice]:
+    """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last, and
+    smaller ones cost by their characters.
 
     `overhead` is what an excerpt costs beside its text, `further` what a second span does.
     """
     chunk = candidate.chunk
     if chunk.record_kind is not RecordKind.CODE:
-        smaller = _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further) if chunk.tokens > SMALL else []
+        smaller = (
+            _sentence_choices(chunk, weigher, whole, overhead=overhead, further=further)
+            if chunk.tokens > SMALL
+            else []
+        )
         return [*smaller, in_full(chunk, whole + overhead)]
     text = chunk.text
     drafts: list[tuple[Variant, tuple[Part, ...], float]] = []
@@ -235,11 +271,19 @@ def choices(candidate: Candidate, weigher: Weigher, *, whole: int, overhead: int
             drafts.append((Variant.SIGNATURE, (_signature(chunk, lines, starts, head),), SIGNATURE_VALUE))
         if len(lines) > EXTRACT_LINES:
             parts, share = _best_lines(chunk, lines, starts, head, weigher)
-            drafts.append((Variant.EXTRACT, parts, EXTRACT_VALUE if chunk.symbol is not None else EXTRACT_VALUE * share))
+            drafts.append(
+                (Variant.EXTRACT, parts, EXTRACT_VALUE if chunk.symbol is not None else EXTRACT_VALUE * share)
+            )
     smaller = [
-        Choice(variant, parts, value, math.ceil(whole * shown / len(text)) + overhead + further * (len(parts) - 1))
+        Choice(
+            variant,
+            parts,
+            value,
+            math.ceil(whole * shown / len(text)) + overhead + further * (len(parts) - 1),
+        )
         for variant, parts, value in drafts
-        if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text) and all(text[start:end].strip() for start, end in parts)
+        if (shown := sum([end - start for start, end in parts])) < 0.8 * len(text)
+        and all(text[start:end].strip() for start, end in parts)
     ]
     return [*smaller, in_full(chunk, whole + overhead)]
 
@@ -257,7 +301,9 @@ def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int
 
 
 def upper_hull(options: Sequence[Choice]) -> list[Choice]:
-    """The choices on the upper convex hull of value over cost: each next one costs more and gains less per token."""
+    """The choices on the upper convex hull of value over cost: each next one costs more and gains less per
+    token.
+    """
     hull: list[Choice] = []
     for option in sorted(options, key=lambda choice: (choice.cost, -choice.value)):
         if hull and option.value <= hull[-1].value:
@@ -274,7 +320,9 @@ def upper_hull(options: Sequence[Choice]) -> list[Choice]:
 
 
 class Weigher:
-    """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by `|`."""
+    """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by
+    `|`.
+    """
 
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
@@ -290,12 +338,16 @@ class Weigher:
         return self.weight(mark) / self._total if self._total else 0.0
 
     def share(self, marks: Sequence[int], first: int, end: int) -> float:
-        """How much of the weight of all pieces those from `first` to `end` hold; a half where nothing weighs anything."""
+        """How much of the weight of all pieces those from `first` to `end` hold; a half where nothing weighs
+        anything.
+        """
         whole = self.weight(reduce(or_, marks, 0))
         return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
 
     def marks(self, text: str, pieces: Sequence[Part]) -> list[int]:
-        """The query terms of each piece of a text; the pieces follow each other from its beginning, and no word reaches across them."""
+        """The query terms of each piece of a text; the pieces follow each other from its beginning, and no
+        word reaches across them.
+        """
         found = [0] * len(pieces)
         blank = f" {analysis.blanked(text)} "
         telling = self._telling({*blank.split()})

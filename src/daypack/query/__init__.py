@@ -35,13 +35,20 @@ _MOST_ANCHORS = 20
 _MOST_MENTIONS = 200
 
 _CONTRACTED = re.compile(r"(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
-_TESTS = re.compile(r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b", re.IGNORECASE)
+_TESTS = re.compile(
+    r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b",
+    re.IGNORECASE,
+)
 _DOCS = re.compile(
     r"\b(?:docs?|documentation|documented|readme|changelog|tutorials?|manual|guides?|(?<!for )examples?|how-?tos?|quick ?start)\b",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b", re.IGNORECASE)
-# A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support" and "update" are.
+_QUESTION = re.compile(
+    r"(?:how|what|why|where|when|which|who|can|could|should|is|are|was|were|does|do|did|will|would)\b",
+    re.IGNORECASE,
+)
+# A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
+# and "update" are.
 _CHANGE = re.compile(
     r"(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
     r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
@@ -54,16 +61,22 @@ _ERROR = re.compile(
 
 
 def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset()) -> Query:
-    """The parts of a query. `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`)."""
+    """The parts of a query.
+
+    `now` is Unix seconds, for "last week"; `languages` are those of the store (`Record.language`).
+    """
     sections = split(text)
     weights = _weights(sections)
     if not weights and text.strip():
-        weights = _section_weights(analysis.terms(text[:LONGEST_DENSE_TEXT]), _TITLE)  # a bare URL, a comment: better than nothing
+        # a bare URL, a comment: better than nothing
+        weights = _section_weights(analysis.terms(text[:LONGEST_DENSE_TEXT]), _TITLE)
     weights = _without(weights, analysis.STOP_TERMS)
     weights = _without(weights, language_terms(languages)) if languages else weights
     short = not sections.code and len(sections.title) + len(sections.prose) <= _SHORT_QUERY
     if not short:  # there they are versions, line numbers and list items: 3.9.1, "line 12"
-        weights = _without(weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER))
+        weights = _without(
+            weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER)
+        )
 
     paths = _paths(sections)
     anchors = tuple(islice(_anchors(sections, paths), _MOST_ANCHORS))
@@ -80,7 +93,8 @@ def parse_query(text: str, *, now: float, languages: frozenset[str] = frozenset(
         mentions=mentions,
         paths=tuple(dict.fromkeys(path.text for path in paths)),
         frames=sections.frames,
-        asks_for_tests=bool(_TESTS.search(asked)) or any(_is_test_path(path.text) for path in names.paths_in(sections.title)),
+        asks_for_tests=bool(_TESTS.search(asked))
+        or any(_is_test_path(path.text) for path in names.paths_in(sections.title)),
         asks_for_docs=bool(_DOCS.search(asked)),
         about_code=_about_code(sections, named=bool(mentions)),
         since=since,
@@ -135,8 +149,13 @@ def _paths(sections: Sections) -> list[names.PathName]:
         if " " not in inline and (path := names.path_name(inline, alone=inline in sections.ticked)):
             found.append(path)
     found += [path for link in sections.linked if (path := names.path_name(link, alone=True))]
-    if sections.code and not sections.frames:  # in code a dot is an attribute: only paths with a folder are believed
-        found += [path for path in names.paths_in(sections.code) if "/" in path.text and "." in path.text.rpartition("/")[2]]
+    # in code a dot is an attribute: only paths with a folder are believed
+    if sections.code and not sections.frames:
+        found += [
+            path
+            for path in names.paths_in(sections.code)
+            if "/" in path.text and "." in path.text.rpartition("/")[2]
+        ]
     return list(dict.fromkeys(found))
 
 
@@ -156,7 +175,8 @@ def _anchors(sections: Sections, paths: list[names.PathName]) -> Iterable[Anchor
 
 
 def _about_code(sections: Sections, *, named: bool) -> bool:
-    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as well.
+    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as
+    well.
 
     What has a title and a body is a report of something, whatever its words, unless it ends by asking.
     """
@@ -176,7 +196,10 @@ def _mentions(sections: Sections) -> dict[str, float]:
                 mentions[name] = mentions.get(name, 0.0) + weight
 
     ticked = [name for text in sections.ticked if (name := names.single_name(text))]
-    add([*names.names_in(sections.title), *(name for name in ticked if f"`{name}" in sections.title)], _MENTION_TITLE)
+    add(
+        [*names.names_in(sections.title), *(name for name in ticked if f"`{name}" in sections.title)],
+        _MENTION_TITLE,
+    )
     add([*ticked, *(name for inline in sections.inline for name in names.names_in(inline))], _MENTION_INLINE)
     if sections.prose:
         add(names.names_in(sections.prose), _MENTION_PROSE)
@@ -188,7 +211,13 @@ def _mentions(sections: Sections) -> dict[str, float]:
 
 def _is_test_path(path: str) -> bool:
     name = path.rpartition("/")[2]
-    return name.startswith(("test_", "conftest")) or "_test." in name or ".test." in name or ".spec." in name or "tests/" in path
+    return (
+        name.startswith(("test_", "conftest"))
+        or "_test." in name
+        or ".test." in name
+        or ".spec." in name
+        or "tests/" in path
+    )
 
 
 # ---------------------------------------------------------------- kind and dense text
@@ -197,13 +226,20 @@ def _is_test_path(path: str) -> bool:
 def _whole(sections: Sections) -> str:
     """The query where it is one run without blanks."""
     title = sections.title
-    return title if title and not sections.prose and not sections.code and len(title.split(None, 1)) == 1 else ""
+    return (
+        title if title and not sections.prose and not sections.code and len(title.split(None, 1)) == 1 else ""
+    )
 
 
-def _kind(sections: Sections, paths: list[names.PathName], anchors: tuple[Anchor, ...], *, timed: bool) -> QueryKind:
+def _kind(
+    sections: Sections, paths: list[names.PathName], anchors: tuple[Anchor, ...], *, timed: bool
+) -> QueryKind:
     """The first that fits. A long text that merely contains a trace or a quotation is still a question."""
     title = sections.title
-    if sections.frames and len(_telling(analysis.terms(f"{title} {sections.prose[:_SHORT_QUERY]}"))) <= _SHORT_LEAD:
+    if (
+        sections.frames
+        and len(_telling(analysis.terms(f"{title} {sections.prose[:_SHORT_QUERY]}"))) <= _SHORT_LEAD
+    ):
         return QueryKind.ERROR
     if _ERROR.match(title or sections.code.lstrip()) and (not sections.prose or not title):
         return QueryKind.ERROR
@@ -215,7 +251,11 @@ def _kind(sections: Sections, paths: list[names.PathName], anchors: tuple[Anchor
         if AnchorKind.QUOTED in kinds and len(rest) <= 1:
             return QueryKind.QUOTED
         words = title.replace("`", " ").split()
-        if words and len(words) <= 4 and all(names.is_name(word) or word in _ticked_words(sections) for word in words):
+        if (
+            words
+            and len(words) <= 4
+            and all(names.is_name(word) or word in _ticked_words(sections) for word in words)
+        ):
             return QueryKind.IDENTIFIER
     return QueryKind.TEMPORAL if timed else QueryKind.NATURAL
 

@@ -4,8 +4,9 @@
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
 
-A stretch is half-open, [since, until), in Unix seconds, UTC. Words that have other meanings count only in company: "May"
-needs a day, a year or a preposition, and "this may break" is not a date. Vague words (recently, soon) are no cue.
+A stretch is half-open, [since, until), in Unix seconds, UTC. Words that have other meanings count only in
+company: "May" needs a day, a year or a preposition, and "this may break" is not a date. Vague words
+(recently, soon) are no cue.
 """
 
 from __future__ import annotations
@@ -17,7 +18,20 @@ from functools import cache
 
 LONGEST_TEXT = 2_000
 
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _SHORT_MONTHS = {name[:3]: i + 1 for i, name in enumerate(_MONTHS)} | {"sept": 9}
 _MONTH = {name: i + 1 for i, name in enumerate(_MONTHS)} | _SHORT_MONTHS
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "jun", "august", "april", "june"})
@@ -32,7 +46,9 @@ _CUE_WORDS = frozenset([
 ])  # fmt: skip
 _TELLING = frozenset([*_MONTH, *_DAYS, "ago", "today", "yesterday", "tonight"])
 _UNITS = "minute|hour|day|week|month|year"
-_UNITS_OF_TIME = frozenset([*_UNITS.split("|"), *(unit + "s" for unit in _UNITS.split("|")), "night", "weekend", "quarter"])
+_UNITS_OF_TIME = frozenset(
+    [*_UNITS.split("|"), *(unit + "s" for unit in _UNITS.split("|")), "night", "weekend", "quarter"]
+)
 _OPERATORS = "since|before|after|until|till|by|between|from|to|and|through"
 _OPERATOR_WORDS = frozenset(_OPERATORS.split("|"))
 _COUNTED = (  # what "in 2000 …" counts when it is no year
@@ -183,12 +199,18 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
         ):
             return None
         month = _MONTH[name]
-        if word in ("between", "from") and (year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])):
+        if word in ("between", "from") and (
+            year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])
+        ):
             return _months(int(year[0]), month)  # "between May and July 2023": the year stands at the end
         return _latest(lambda y: _months(y, month), now)
     if found["year"]:
         year = int(found["y11"])
-        return (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)) if _plausible(year, now) else None
+        return (
+            (datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC))
+            if _plausible(year, now)
+            else None
+        )
     if found["day"] == "tonight" and _word_before(text, match.start()) == "the":
         return None  # a show
     if "before" in found["day"]:
@@ -257,7 +279,8 @@ def _ago(count: int, unit: str, now: datetime) -> Stretch:
 def _relative(word: str, unit: str, now: datetime) -> Stretch:
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     week = today - timedelta(days=today.weekday())
-    if word == "past" and unit not in ("night", "weekend"):  # "the past week" ends now, "last week" ended on Sunday
+    # "the past week" ends now, "last week" ended on Sunday
+    if word == "past" and unit not in ("night", "weekend"):
         return (_back(now, 3, "month") if unit == "quarter" else _back(now, 1, unit)), now
     steps = 0 if word == "this" else 1
     match unit:

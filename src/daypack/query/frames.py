@@ -8,7 +8,8 @@
     shop.total(…) ⏎ /src/shop/cart.go:12 +0x1d      Go, deepest call first
     3: shop::total ⏎ at src/cart.rs:12:5            Rust, deepest call first
 
-Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take long.
+Line by line, with string methods and patterns that are anchored at the line's beginning: no line can take
+long.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from daypack.types import Frame
 LONGEST_LINE = 1_000  # a frame is shorter; data that was pasted is not
 MOST_FRAMES = 200
 
-# Not compiled here: `re` does so, and remembers, when the first line needs one, and most questions hold no frame.
+# Not compiled here: `re` does so, and remembers, when the first line needs one, and most questions hold no
+# frame.
 _PYTHON = r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?'
 _PYTEST = r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)"
 _IPYTHON = r"([^\s:]+\.py) in ([\w.<>]+)\("
@@ -49,7 +51,9 @@ _ERROR_LINE = r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interr
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) that belong to traces; `places` are those that hold nothing but a frame."""
+    """The frames of a text, and its lines (0-based) that belong to traces; `places` are those that hold
+    nothing but a frame.
+    """
 
     frames: tuple[Frame, ...]
     lines: frozenset[int]
@@ -96,7 +100,10 @@ def read_trace(lines: Sequence[str]) -> Trace:
             places |= own
     ordered = [*reversed(upward), *downward][:MOST_FRAMES]
     depths = [*range(len(upward)), *range(len(downward))]
-    frames = tuple(Frame(_plain_path(path), line, name, depth) for (path, line, name), depth in zip(ordered, depths, strict=False))
+    frames = tuple(
+        Frame(_plain_path(path), line, name, depth)
+        for (path, line, name), depth in zip(ordered, depths, strict=False)
+    )
     return Trace(tuple(frame for frame in frames if frame.path), frozenset(traced), frozenset(places))
 
 
@@ -147,8 +154,14 @@ def _downward(line: str, previous: str) -> tuple[str, int, str] | None:
         return match[1], int(match[2]), _name(match[3].rpartition(" in ")[2].rpartition("#")[2])
     if line.startswith("#") and (match := re.match(_PHP, line)):
         return match[1], int(match[2]), match[3].replace("->", ".").replace("::", ".").rpartition("\\")[2]
-    if "@" in line and " " not in line and (match := re.match(_POSITION, line.partition("@")[2])) and "/" in match[1]:
-        return match[1], int(match[2]), _name(line.partition("@")[0])  # Firefox and Safari: total@https://host/cart.js:12:5
+    if (
+        "@" in line
+        and " " not in line
+        and (match := re.match(_POSITION, line.partition("@")[2]))
+        and "/" in match[1]
+    ):
+        # Firefox and Safari: total@https://host/cart.js:12:5
+        return match[1], int(match[2]), _name(line.partition("@")[0])
     return None
 
 

@@ -38,14 +38,17 @@ _PRODUCTS = _set(  # names that end like a file
 )
 _NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"})
 
-# Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which stand around paths without blanks.
+# Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which stand around
+# paths without blanks.
 _NOT_IN_PATHS = r"\s\"'`()\[\]{}<>,;|*?!="
 _PATH_RUN = expression(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
 _LINE_SUFFIX = expression(r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$")
 _SEGMENT = expression(r"[\w.@+~ -]+$")
 _WORD_RUN = expression(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
 _BARE_NAME = expression(r"[A-Za-z_$][\w$.:#]*(?:\(\))?$", re.ASCII)
-_DEFINITION = expression(r"\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)", re.ASCII)
+_DEFINITION = expression(
+    r"\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)", re.ASCII
+)
 _CALL = expression(r"([A-Za-z_$][\w$]{2,80})\(", re.ASCII)
 _COMMON_CALLS = _set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
@@ -69,9 +72,11 @@ class PathName(NamedTuple):
 def path_name(run: str, *, alone: bool = False) -> PathName | None:
     """The path that a run without blanks is; None for `and/or`, `e.g.`, `1/2`, `Node.js`.
 
-    `alone`: the run is a whole query or stands between backticks, where two words with a slash are more likely a path.
+    `alone`: the run is a whole query or stands between backticks, where two words with a slash are more
+    likely a path.
     """
-    run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")  # a test: file.py::test_name
+    # a test: file.py::test_name
+    run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")
     line = None
     if match := _LINE_SUFFIX.search(run[-24:]):
         line = int(match[1] or match[2])
@@ -90,9 +95,18 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     if name in _FILE_NAMES:
         return PathName(run, line)
     if len(segments) == 1:
-        if not known or not any(letter.isalpha() for letter in stem) or "@" in run or (ending == "org" and line is None):
+        if (
+            not known
+            or not any(letter.isalpha() for letter in stem)
+            or "@" in run
+            or (ending == "org" and line is None)
+        ):
             # `.env`-like names are in the table; a folder needs its slash
-            return PathName(run, line) if run.endswith("/") and (alone or name in _ROOTS) and name[0].isalpha() else None
+            return (
+                PathName(run, line)
+                if run.endswith("/") and (alone or name in _ROOTS) and name[0].isalpha()
+                else None
+            )
         if len(stem) < 2 and len(ending) < 2:
             return None  # a.m, x.r
         if line is None and (run.lower() in _PRODUCTS or not _SEGMENT.match(stem)):
@@ -119,7 +133,8 @@ def paths_in(text: str) -> list[PathName]:
     found = (
         path
         for run in (_PATH_RUN if text.isascii() else _path_run()).findall(text)
-        if ("/" in run or "." in run[:-1] or "\\" in run or run in _FILE_NAMES) and (path := path_name(run)) is not None
+        if ("/" in run or "." in run[:-1] or "\\" in run or run in _FILE_NAMES)
+        and (path := path_name(run)) is not None
     )
     return list(islice(found, MOST_PATHS))
 
@@ -137,7 +152,11 @@ def is_name(word: str) -> bool:
         if lower in _NO_EXTENSION or lower in _PRODUCTS:
             return False
         parts = lower.split(".")
-        return max(map(len, parts)) > 1 and parts[-1].rstrip("()") not in _WEB_ENDINGS and path_name(word.removesuffix("()")) is None
+        return (
+            max(map(len, parts)) > 1
+            and parts[-1].rstrip("()") not in _WEB_ENDINGS
+            and path_name(word.removesuffix("()")) is None
+        )
     return True
 
 
@@ -154,7 +173,9 @@ def names_in(text: str) -> list[str]:
         if len(word) < 2 or len(word) > LONGEST_NAME or (word.islower() and word.isalpha() and not called):
             continue
         # a word that goes on in a path (src/pay_now/x) is part of that path
-        if text[match.start() - 1 : match.start()] in ("/", "\\", "@", "-") or text[match.end() : match.end() + 1] in ("/", "\\"):
+        if text[match.start() - 1 : match.start()] in ("/", "\\", "@", "-") or text[
+            match.end() : match.end() + 1
+        ] in ("/", "\\"):
             continue
         if called or is_name(word):
             found.append(word)
@@ -170,6 +191,11 @@ def names_in_code(text: str) -> list[str]:
 def single_name(text: str) -> str | None:
     """The identifier that the whole text is, plain words included; None for anything else."""
     text = text.strip()
-    if not 2 <= len(text) <= LONGEST_NAME or not _BARE_NAME.match(text) or text.endswith((".", ":", "#")) or path_name(text) is not None:
+    if (
+        not 2 <= len(text) <= LONGEST_NAME
+        or not _BARE_NAME.match(text)
+        or text.endswith((".", ":", "#"))
+        or path_name(text) is not None
+    ):
         return None
     return text.removesuffix("()")

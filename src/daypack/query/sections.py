@@ -163,7 +163,8 @@ def _without_urls(line: str) -> tuple[str, list[str]]:
 
 def _repository_path(url: str) -> str:
     """…/blob/<revision>/src/x.py#L12 → src/x.py:12, "" for a URL that shows no file."""
-    from urllib.parse import unquote, urlsplit  # few queries have a URL, and importing this takes longer than parsing most
+    # few queries have a URL, and importing this takes longer than parsing most
+    from urllib.parse import unquote, urlsplit
 
     try:
         parts = urlsplit(url)
@@ -173,7 +174,8 @@ def _repository_path(url: str) -> str:
     if (parts.hostname or "") == "raw.githubusercontent.com" and len(segments) > 3:
         path = segments[3:]
     else:
-        # owner/name/blob/<revision>/path; a revision with slashes cannot be told from the path, branches rarely have any
+        # owner/name/blob/<revision>/path; a revision with slashes cannot be told from the path, branches
+        # rarely have any
         path = next((segments[i + 2 :] for i in range(2, len(segments)) if segments[i] in _BLOB_FOLDERS), [])
     if not path or not path[-1]:
         return ""
@@ -207,4 +209,6 @@ def _looks_like_code(line: str) -> bool:
     if line.endswith(("?", ".")) or "`" in line:
         return False
     marks = sum(line.count(mark) for mark in ("(", "{", ";", "=", "->", "::", "[", "<"))
-    return bool(marks >= 1 and _CODE_START.match(line)) or (marks >= 2 and line.endswith((";", "{", "}", ")", ":", "]")) and " = " in line)
+    return bool(marks >= 1 and _CODE_START.match(line)) or (
+        marks >= 2 and line.endswith((";", "{", "}", ")", ":", "]")) and " = " in line
+    )

@@ -1,4 +1,6 @@
-"""Words that say nothing about which text is meant: keywords of pasted code, the language that everything is written in."""
+"""Words that say nothing about which text is meant: keywords of pasted code, the language that everything is
+written in.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ from functools import cache
 
 from daypack.text import analysis
 
-# Keywords of the common languages that read as words. Not the ones that are also names people search for: `class` and `test`
-# stay out of no prose query, they are dropped from pasted code only.
+# Keywords of the common languages that read as words. Not the ones that are also names people search for:
+# `class` and `test` stay out of no prose query, they are dropped from pasted code only.
 _KEYWORDS = """and as assert async await break case catch class const continue def default defer del delete do elif else end enum except
 export extends false final finally fn for foreach from func function global go if impl implements import in instanceof
 interface is lambda let match mod module mut namespace new nil none nonlocal not null or package pass private protected pub

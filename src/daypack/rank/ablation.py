@@ -1,7 +1,8 @@
-"""What a signal is worth is seen by leaving it out: the same pool and blend, as if the signal had nothing to say.
+"""What a signal is worth is seen by leaving it out: the same pool and blend, as if the signal had nothing to
+say.
 
-An arm that is left out leaves its weight to its sibling, the unit's view to the context's and the other way round; without either,
-the other arms decide alone. Any other signal adds nothing.
+An arm that is left out leaves its weight to its sibling, the unit's view to the context's and the other way
+round; without either, the other arms decide alone. Any other signal adds nothing.
 """
 
 from __future__ import annotations
@@ -23,14 +24,29 @@ _SIBLINGS = {
     "dense": ("dense", "dense_context"),
     "dense_context": ("dense_context", "dense"),
 }
-_NEUTRAL = {"symbol": 0.0, "name": 0.0, "trace": 0.0, "path": 0.0, "exact": 0.0, "author": 0.0, "link": 0.0, "prior": 1.0, "time": 1.0}
+_NEUTRAL = {
+    "symbol": 0.0,
+    "name": 0.0,
+    "trace": 0.0,
+    "path": 0.0,
+    "exact": 0.0,
+    "author": 0.0,
+    "link": 0.0,
+    "prior": 1.0,
+    "time": 1.0,
+}
 _WEIGHTS = {"coherence": ("coherence", "coherence_event"), "file": ("file",)}
 SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 """Signals that can be left out, by the names that `--explain` shows; `time` is shown within `prior`."""
 
 
-def leave_out(features: Features, weights: BlendWeights, without: Collection[str]) -> tuple[Features, BlendWeights]:
-    """A pool and weights to blend, in which the named signals say nothing. Raises ConfigError for a name that is none."""
+def leave_out(
+    features: Features, weights: BlendWeights, without: Collection[str]
+) -> tuple[Features, BlendWeights]:
+    """A pool and weights to blend, in which the named signals say nothing.
+
+    Raises ConfigError for a name that is none.
+    """
     for name in without:
         if name not in SIGNALS:
             raise ConfigError(f"no signal {name!r} to leave out; choose from {', '.join(SIGNALS)}")

@@ -8,11 +8,12 @@
                     score   = (base + .2 file) / 1.2
                     w       = .45; the best cosine of the pool for a query that neither names code nor is a task about it, and m squared
 
-m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank fusion where
-scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25 alone). Where a vector is
-not there yet, the dense arm is taken as the low end of those that are: lexical order decides behind the embedded ones.
-Constants may be multiplied by what a user fitted (`scaled`).
-Each step is linear in its signals, so every candidate keeps the share of each signal and the shares add up to its score.
+m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
+fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
+alone). Where a vector is not there yet, the dense arm is taken as the low end of those that are: lexical
+order decides behind the embedded ones. Constants may be multiplied by what a user fitted (`scaled`). Each
+step is linear in its signals, so every candidate keeps the share of each signal and the shares add up to its
+score.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class BlendWeights:
     author: float = 0.15
     author_event: float = 0.15
     link: float = 0.3
-    steep_code: float = 1.0  # power of both arms: above 1, what is half as good as the best counts for less than half
+    # power of both arms: above 1, what is half as good as the best counts for less than half
+    steep_code: float = 1.0
     symbol: float = 0.4
     name: float = 0.1  # .05 to .15 is flat
     exact: float = 0.4  # guess
@@ -58,14 +60,22 @@ class BlendWeights:
 
 _FACTORED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
     Kind.PROSE: {"dense": ("dense", "dense_alone"), "context": ("context",), "coherence": ("coherence",)},
-    Kind.EVENTS: {"dense": ("dense_event",), "context": ("context_event",), "coherence": ("coherence_event",), "author": ("author_event",)},
+    Kind.EVENTS: {
+        "dense": ("dense_event",),
+        "context": ("context_event",),
+        "coherence": ("coherence_event",),
+        "author": ("author_event",),
+    },
     Kind.CODE: {"dense": ("dense_code",), "name": ("symbol", "name"), "file": ("file",)},
 }
 _SHARES = frozenset({"dense", "dense_alone", "dense_event", "dense_code", "context", "context_event"})
 
 
 def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
-    """Weights times fitted factors; what is a share of a whole stays within [0, 1]. Factors of 1 change nothing."""
+    """Weights times fitted factors; what is a share of a whole stays within [0, 1].
+
+    Factors of 1 change nothing.
+    """
     changed: dict[str, float] = {}
     for kind, named in factors.items():
         for name, factor in named.items():
@@ -91,12 +101,15 @@ class Features:
     section_size: NDArray[np.int64]  # living chunks of the section in the store
     record: NDArray[np.int64]
     symbol: Floats  # definition boost, 0 to 1.5
-    name: Floats  # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
+    # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
+    name: Floats
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
-    exact: Floats  # where the text holds a string that the query quotes: 1 in prose, in code less the more hold it, 0 to 1
+    # where the text holds a string that the query quotes: 1 in prose, in code less the more hold it, 0 to 1
+    exact: Floats
     author: Floats  # 1 where the query names the author, more where the author is its asker
-    link: Floats  # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
+    # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
+    link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
 
@@ -105,7 +118,8 @@ class Features:
 class Blend:
     """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
 
-    `file` is the score of the file that a candidate stands in: of code the file's own, of anything else that of its best candidate.
+    `file` is the score of the file that a candidate stands in: of code the file's own, of anything else that
+    of its best candidate.
     """
 
     score: Floats
@@ -137,14 +151,18 @@ def _filled(values: Floats) -> Floats:
 
 
 def _top_sum(values: Floats, groups: NDArray[np.int64], weights: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """For each candidate the weighted sum of the best values of its group, and the size of the group in the pool."""
+    """For each candidate the weighted sum of the best values of its group, and the size of the group in the
+    pool.
+    """
     unique, index = np.unique(groups, return_inverse=True)
     order = np.lexsort((-values, index))
     starts = np.searchsorted(index[order], np.arange(len(unique)))
     rank_in_group = np.arange(len(values)) - starts[index[order]]
     chosen = rank_in_group < len(weights)
     best = order[chosen]
-    sums = np.bincount(index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=len(unique))
+    sums = np.bincount(
+        index[best], weights=values[best] * weights[rank_in_group[chosen]], minlength=len(unique)
+    )
     sizes = np.bincount(index, minlength=len(unique))
     return sums[index].astype(np.float32), sizes[index]
 
@@ -161,7 +179,9 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     no_vectors = bool(np.isnan(features.dense).all())
     dense, dense_context = _filled(min_max(features.dense)), _filled(min_max(features.dense_context))
     prose_weight = np.where(features.alone, weights.dense_alone, weights.dense)
-    dense_weight = np.where(features.code, weights.dense_code, np.where(features.event, weights.dense_event, prose_weight))
+    dense_weight = np.where(
+        features.code, weights.dense_code, np.where(features.event, weights.dense_event, prose_weight)
+    )
     if no_vectors:
         dense_weight = np.zeros(n)
     dense_weight = dense_weight.astype(np.float32)
@@ -202,7 +222,9 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     shares["trace"] = features.trace
     shares["exact"] = weights.exact * features.exact
     shares["coherence"] = np.where(code, 0, coherence_weight.astype(np.float32) * coherence)
-    shares["author"] = np.where(code, 0, np.where(event, weights.author_event, weights.author).astype(np.float32) * features.author)
+    shares["author"] = np.where(
+        code, 0, np.where(event, weights.author_event, weights.author).astype(np.float32) * features.author
+    )
     shares["link"] = np.where(code, 0, weights.link * features.link)
     current = _sum(shares, n)
     shares["prior"] = (features.prior * features.time - 1) * current
@@ -210,9 +232,13 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
 
     file_score = np.zeros(n, dtype=np.float32)
     if code.any():
-        units, _ = _top_sum(current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32))
+        units, _ = _top_sum(
+            current[code], features.record[code], np.asarray([1, 0.5, 0.25, 0.125, 0.0625], dtype=np.float32)
+        )
         whole = _over_best(features.file[code] * features.prior[code])
-        file_score[code] = _over_best((1 - weights.whole_file) * _over_best(units) + weights.whole_file * whole + features.path[code])
+        file_score[code] = _over_best(
+            (1 - weights.whole_file) * _over_best(units) + weights.whole_file * whole + features.path[code]
+        )
         top = float(current[code].max())
         shares["file"] = np.where(code, weights.file * file_score * max(top, 0.0), 0)
     else:
@@ -230,7 +256,11 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     score = _sum(shares, n)
     best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
     # The best chunk of a page, less what code has of its file: a page has no score as a file.
-    by_file = np.where(code, file_score * score[code].max(), best / (1 + weights.file)).astype(np.float32) if code.any() else best
+    by_file = (
+        np.where(code, file_score * score[code].max(), best / (1 + weights.file)).astype(np.float32)
+        if code.any()
+        else best
+    )
     return Blend(score, raw, shares, by_file)
 
 

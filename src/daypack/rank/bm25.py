@@ -4,9 +4,9 @@
     context    the chunk with its neighbours in file or session    says what it is about
     file       the whole file as one unit                          for code
 
-Per term: tf' = sum over fields of w_f * tf_f / (1 - b_f + b_f * len_f / avg_f); score = idf * tf' * (k1 + 1) / (tf' + k1);
-idf = ln(1 + (N - df + .5) / (df + .5)). Robertson, Zaragoza & Taylor, CIKM 2004; idf as in Lucene.
-The context and file views use the unit's idf: a term is as rare as the units that hold it.
+Per term: tf' = sum over fields of w_f * tf_f / (1 - b_f + b_f * len_f / avg_f); score = idf * tf' * (k1 + 1)
+/ (tf' + k1); idf = ln(1 + (N - df + .5) / (df + .5)). Robertson, Zaragoza & Taylor, CIKM 2004; idf as in
+Lucene. The context and file views use the unit's idf: a term is as rare as the units that hold it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 K1 = 1.2
-FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)  # body, name, path, context: docs/decisions/006-constants.md
-FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)  # a path says a word once, however often it repeats it
+# body, name, path, context: docs/decisions/006-constants.md
+FIELD_WEIGHTS = np.asarray([1.0, 2.0, 3.0, 0.5], dtype=np.float32)
+# a path says a word once, however often it repeats it
+FIELD_CAPS = np.asarray([255, 255, 1, 255], dtype=np.uint8)
 B_CODE = np.asarray([0.6, 0.3, 0.0, 0.3], dtype=np.float32)
 B_PROSE = np.asarray([0.75, 0.3, 0.0, 0.3], dtype=np.float32)
 
@@ -39,7 +41,9 @@ class MatchedTerm(NamedTuple):
 
 
 class LexicalScores(NamedTuple):
-    """BM25F of every chunk of a snapshot: `unit` is float32 (n,), `coverage` the share of the query's idf mass matched."""
+    """BM25F of every chunk of a snapshot: `unit` is float32 (n,), `coverage` the share of the query's idf
+    mass matched.
+    """
 
     terms: tuple[MatchedTerm, ...]
     unknown: tuple[str, ...]  # query terms that the index does not have
@@ -58,18 +62,23 @@ class Bm25:
         for is_code in (0, 1):
             members = view.alive & (view.code == bool(is_code))
             if members.any():
-                averages[is_code] = np.maximum(body[members].mean(axis=0, dtype=np.float64), 1.0)  # whole numbers: exact in any order
+                # whole numbers: exact in any order
+                averages[is_code] = np.maximum(body[members].mean(axis=0, dtype=np.float64), 1.0)
         code = view.code.astype(np.int64)
         b = np.stack([B_PROSE, B_CODE])[code]
         self._averages = averages
         self._code = code
         self._b = b
         self._scale = (
-            FIELD_WEIGHTS / (1 - b + b * body / averages[code]) if len(body) else np.empty((0, len(FIELD_WEIGHTS)), dtype=np.float32)
+            FIELD_WEIGHTS / (1 - b + b * body / averages[code])
+            if len(body)
+            else np.empty((0, len(FIELD_WEIGHTS)), dtype=np.float32)
         )
         self._body_scale: NDArray[np.float32] = np.ascontiguousarray(self._scale[:, 0])
 
-    def score(self, db: apsw.Connection, terms: Mapping[str, float], mask: NDArray[np.bool_] | None = None) -> LexicalScores:
+    def score(
+        self, db: apsw.Connection, terms: Mapping[str, float], mask: NDArray[np.bool_] | None = None
+    ) -> LexicalScores:
         """BM25F of all chunks; those outside `mask` score zero, but count for the statistics."""
         unit = np.zeros(len(self.view), dtype=np.float32)
         coverage = np.zeros(len(self.view), dtype=np.float32)
@@ -82,12 +91,15 @@ class Bm25:
             if not frequency:
                 unknown.append(term)
                 continue
-            # Most postings are of the body alone, and of one column a common term is scored three times as fast.
+            # Most postings are of the body alone, and of one column a common term is scored three times as
+            # fast.
             pseudo = postings.tf[:, 0] * self._body_scale[postings.positions]
             wider = np.flatnonzero(postings.tf.view("<u4")[:, 0] > 255)  # anything behind the first byte
             tf = np.minimum(postings.tf[wider], FIELD_CAPS).astype(np.float32)
             pseudo[wider] = np.einsum("ij,ij->i", tf, self._scale[postings.positions[wider]])
-            unit[postings.positions] += np.float32(weight * idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
+            unit[postings.positions] += (
+                np.float32(weight * idf * (K1 + 1)) * pseudo / (pseudo + np.float32(K1))
+            )
             coverage[postings.positions] += np.float32(weight * idf)
             matched.append(MatchedTerm(term, weight, idf, postings))
         if mask is not None:
@@ -98,7 +110,9 @@ class Bm25:
         return LexicalScores(tuple(matched), tuple(unknown), unit, coverage)
 
     def context(self, scores: LexicalScores, positions: NDArray[np.int64]) -> NDArray[np.float32]:
-        """BM25F of each position read together with its neighbours: body frequencies are summed over the three."""
+        """BM25F of each position read together with its neighbours: body frequencies are summed over the
+        three.
+        """
         view = self.view
         before, after = view.previous[positions], view.following[positions]
         inner = (before != positions, after != positions)
@@ -123,7 +137,11 @@ class Bm25:
         records, index = np.unique(view.record_ids[positions], return_inverse=True)
         member = np.searchsorted(records, view.record_ids)
         member = np.where((member < len(records)) & view.alive, member, 0)
-        inside = (records[member] == view.record_ids) & view.alive if len(records) else np.zeros(len(view), dtype=bool)
+        inside = (
+            (records[member] == view.record_ids) & view.alive
+            if len(records)
+            else np.zeros(len(view), dtype=bool)
+        )
         lengths = np.bincount(member[inside], weights=view.lengths[inside, 0], minlength=len(records))
         average = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
         norm = 1 - B_CODE[0] + B_CODE[0] * lengths / average

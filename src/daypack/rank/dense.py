@@ -1,4 +1,7 @@
-"""The dense arm: cosine of the query's vector with every vector there is. Exact, no graph: filters stay exact too."""
+"""The dense arm: cosine of the query's vector with every vector there is.
+
+Exact, no graph: filters stay exact too.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+def nearest(
+    vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask: NDArray[np.bool_]
+) -> NDArray[np.int64]:
     """Positions of the nearest chunks inside the mask, nearest first."""
     positions, cosines = vectors.similarities(query, mask)
     return highest(cosines, positions, depth)
@@ -23,10 +28,11 @@ def nearest(vectors: VectorView, query: NDArray[np.float32], *, depth: int, mask
 def similarities_in_context(
     vectors: VectorView, view: LexicalView, positions: NDArray[np.int64], query: NDArray[np.float32]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(own, context) cosines; NaN where the chunk has no vector. Context is the mean over the chunk and its neighbours.
+    """(own, context) cosines; NaN where the chunk has no vector. Context is the mean over the chunk and its
+    neighbours.
 
-    The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read together,
-    and needs no second embedding of every text.
+    The encoder pools by the mean, so the mean of three vectors stands for the vector of the three texts read
+    together, and needs no second embedding of every text.
     """
     own = vectors.at(positions, query)
     near = np.full((3, len(positions)), np.nan, dtype=np.float32)

@@ -8,11 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
-SURE_OF_ITS_START = 6  # shorter words are repaired only to what begins with the same letter: bread is not read
+# shorter words are repaired only to what begins with the same letter: bread is not read
+SURE_OF_ITS_START = 6
 
 
-def nearest_term(term: str, vocabulary: Sequence[str], occurs: Callable[[str], bool] = lambda _: True) -> str | None:
-    """The nearest term of which `occurs` is true, within one edit (two from eight letters on), or None. Swapped letters are one edit."""
+def nearest_term(
+    term: str, vocabulary: Sequence[str], occurs: Callable[[str], bool] = lambda _: True
+) -> str | None:
+    """The nearest term of which `occurs` is true, within one edit (two from eight letters on), or None.
+
+    Swapped letters are one edit.
+    """
     if len(term) < SHORTEST or not term.isalpha():
         return None
     from rapidfuzz import process

@@ -1,10 +1,12 @@
-"""The profile "ctx": Reciprocal Rank Fusion of a stemmed and a trigram list, and a little for query words that stand close together.
+"""The profile "ctx": Reciprocal Rank Fusion of a stemmed and a trigram list, and a little for query words
+that stand close together.
 
     rrf(c) = sum over lists of 1 / (60 + rank of c in it)                    Cormack, Clarke & Büttcher, SIGIR 2009
     score(c) = rrf(c) * (1 + .05 * proximity(c)),   proximity = words found / words asked * 1 / (1 + spread)
 
-As the search tool does that agents know by the name ctx_search, but for what lowers its quality there: chunks are fused by what they
-are and not by their title, and proximity lifts a chunk by three ranks at most instead of replacing its rank.
+As the search tool does that agents know by the name ctx_search, but for what lowers its quality there: chunks
+are fused by what they are and not by their title, and proximity lifts a chunk by three ranks at most instead
+of replacing its rank.
 """
 
 from __future__ import annotations
@@ -12,17 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 K = 60
-PROXIMITY = 0.05  # 0.02 to 0.2 is flat; 0.5 overrides thirty ranks, and costs four points of RR on long conversations
+# 0.02 to 0.2 is flat; 0.5 overrides thirty ranks, and costs four points of RR on long conversations
+PROXIMITY = 0.05
 SHORTEST = 3  # letters, of a word that is looked for inside others
 MOST_WORDS = 300  # that one word is found inside of
 ENDING = 4  # letters that a stemmer may have taken from the end of the word that holds it
 
 
 def containing(words: Iterable[str], vocabulary: Sequence[str]) -> dict[str, float]:
-    """Terms of the vocabulary in which a word of the query may stand, each with the share of it that the word is: what trigrams match.
+    """Terms of the vocabulary in which a word of the query may stand, each with the share of it that the word
+    is: what trigrams match.
 
-    The vocabulary holds stems, of which `harbourmast` may have been "harbourmaster": a word is also looked for as far as a stem may end
-    inside of it. Whether it stands there is seen in the text (`stands_in`).
+    The vocabulary holds stems, of which `harbourmast` may have been "harbourmaster": a word is also looked
+    for as far as a stem may end inside of it. Whether it stands there is seen in the text (`stands_in`).
     """
     found: dict[str, float] = {}
     for word in words:
@@ -52,7 +56,9 @@ def fuse(lists: Mapping[str, Sequence[int]]) -> dict[int, dict[str, float]]:
 
 def proximity(words: Sequence[str], terms: frozenset[str], terms_of: Callable[[str], Sequence[str]]) -> float:
     """In [0, 1]: how many of the terms stand in a text, and how close the nearest occurrences of those are."""
-    places: list[tuple[int, str]] = [(at, term) for at, word in enumerate(words) for term in terms_of(word) if term in terms]
+    places: list[tuple[int, str]] = [
+        (at, term) for at, word in enumerate(words) for term in terms_of(word) if term in terms
+    ]
     present = {term for _, term in places}
     if len(present) < 2:
         return 0.0

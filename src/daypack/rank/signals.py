@@ -1,7 +1,7 @@
 """Signals of single candidates: what the path, the name and the author say to a query.
 
-Constants and evidence: docs/decisions/006-constants.md. Test files win plain BM25 because they repeat an issue's words,
-so they are held back unless the query asks for tests; they are never left out.
+Constants and evidence: docs/decisions/006-constants.md. Test files win plain BM25 because they repeat an
+issue's words, so they are held back unless the query asks for tests; they are never left out.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
-TESTING_SHARE = 0.1  # of the code beside its tests: where more of it says "test", the word does not ask for tests
+# of the code beside its tests: where more of it says "test", the word does not ask for tests
+TESTING_SHARE = 0.1
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
-ASKER = 2.5  # names: speakers tell of each other, but what there is to know of the user of an assistant the user said; 2 to 4 is flat
+# names: speakers tell of each other, but what there is to know of the user of an assistant the user said; 2
+# to 4 is flat
+ASKER = 2.5
 
 _KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
@@ -55,11 +58,17 @@ def is_aside_path(uri: str) -> bool:
 
 
 def place_prior(
-    test: NDArray[np.bool_], aside: NDArray[np.bool_], imports: NDArray[np.bool_], page: NDArray[np.bool_], query: Query
+    test: NDArray[np.bool_],
+    aside: NDArray[np.bool_],
+    imports: NDArray[np.bool_],
+    page: NDArray[np.bool_],
+    query: Query,
 ) -> NDArray[np.float32]:
-    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for its like.
+    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for
+    its like.
 
-    `page` marks documentation and other prose that stands beside code: what a report is about is in the code, its words are in both.
+    `page` marks documentation and other prose that stands beside code: what a report is about is in the code,
+    its words are in both.
     """
     prior = np.ones(len(test), dtype=np.float32)
     prior[imports] *= IMPORTS_PRIOR
@@ -73,7 +82,8 @@ def place_prior(
 
 
 def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[str, int]) -> float:
-    """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at 1.5.
+    """The definition boost of a chunk called `name`: min(1, w / 3) / sqrt(number of definitions), capped at
+    1.5.
 
     `definitions` counts the chunks that define each mentioned name; above 30 a name says nothing.
     """
@@ -107,7 +117,9 @@ def _name_parts(name: str) -> tuple[str, ...]:
 
 
 def names_path(uri: str, path: str) -> bool:
-    """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's edge."""
+    """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's
+    edge.
+    """
     uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
     return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)
 
@@ -123,7 +135,10 @@ def stem_share(uri: str, title: frozenset[str]) -> float:
 
 @lru_cache(maxsize=_KEPT_NAMES)
 def _stem_parts(uri: str) -> tuple[str, ...]:
-    """The index terms of a file's name, with repeats. Kept: a pool names hundreds of files, and taking them apart was a fifth of a query."""
+    """The index terms of a file's name, with repeats.
+
+    Kept: a pool names hundreds of files, and taking them apart was a fifth of a query.
+    """
     folder, _, name = uri.rpartition("/")
     stem = name.partition(".")[0] or name
     if stem in _FOLDER_FILES and folder:
@@ -133,17 +148,25 @@ def _stem_parts(uri: str) -> tuple[str, ...]:
 
 def _terms_of_parts(compound: str) -> Iterator[str]:
     """Index terms without compounds: of those the whole comes first, and the parts are what counts."""
-    return (part for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound)) for part in terms[1:] or terms)
+    return (
+        part
+        for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound))
+        for part in terms[1:] or terms
+    )
 
 
 def component_of(title: str) -> str:
-    """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …", "fix(cli): …"; "" for any other."""
+    """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …",
+    "fix(cli): …"; "" for any other.
+    """
     found = _COMPONENT.match(title) if not title.endswith("?") else None
     return (found[1] or found[2]) if found else ""
 
 
 def component_share(uri: str, component: str) -> float:
-    """How far a file belongs to a component: 1 where folders of its path or the file are called so, 1/2 where it is a word of such a name."""
+    """How far a file belongs to a component: 1 where folders of its path or the file are called so, 1/2 where
+    it is a word of such a name.
+    """
     folder, _, file = uri.rpartition("/")
     names = [_name_words(name) for name in (*folder.split("/"), file.partition(".")[0] or file)]
     wanted = [_name_words(name) for name in component.split("/")]
@@ -168,8 +191,8 @@ class Place(NamedTuple):
 def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float]:
     """For each chunk .6 x .8^depth of the deepest stack frame that stands in it.
 
-    A frame stands where its function does in its file, for reports show lines of a release and the file is of another day; at its line
-    where the file has no such function, or has several.
+    A frame stands where its function does in its file, for reports show lines of a release and the file is of
+    another day; at its line where the file has no such function, or has several.
     """
     boosts = [0.0] * len(places)
     by_uri: dict[str, list[int]] = {}
@@ -181,7 +204,9 @@ def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float
             if not names_path(uri, frame.path):
                 continue
             named = [i for i in members if function and places[i].name.rpartition(".")[2] == function]
-            at_line = [i for i in named or members if places[i].start_line <= frame.line <= places[i].end_line]
+            at_line = [
+                i for i in named or members if places[i].start_line <= frame.line <= places[i].end_line
+            ]
             for i in at_line or named:
                 boosts[i] = max(boosts[i], 0.6 * 0.8**frame.depth)
     return boosts
@@ -194,7 +219,8 @@ _ASKER = frozenset({"user", "human"})
 
 
 def asker_cue(query: str, turns: float) -> float:
-    """How surely a query means what its asker said, by the share of turns, 0 to 1, in what is ranked: beside documents "how do I" asks no memory.
+    """How surely a query means what its asker said, by the share of turns, 0 to 1, in what is ranked: beside
+    documents "how do I" asks no memory.
 
     It must say "I", and "you" to nobody but to ask for something ("can you list …"); else it is 0.
     """
@@ -205,13 +231,20 @@ def asker_cue(query: str, turns: float) -> float:
 
 
 def author_cue(author: str, words: frozenset[str], asker: float) -> float:
-    """How surely a query, as lower-case words, means what the author said: 1 by name, `asker` for the user of an assistant."""
+    """How surely a query, as lower-case words, means what the author said: 1 by name, `asker` for the user of
+    an assistant.
+    """
     parts = author.lower().split()
-    return max(float(any(part in words for part in parts if len(part) > 1)), 0.0 if _ASKER.isdisjoint(parts) else asker)
+    return max(
+        float(any(part in words for part in parts if len(part) > 1)),
+        0.0 if _ASKER.isdisjoint(parts) else asker,
+    )
 
 
 def title_name(title: str) -> str:
-    """The title as another text would name it, without what tells it from its namesakes; "" where it is no name."""
+    """The title as another text would name it, without what tells it from its namesakes; "" where it is no
+    name.
+    """
     bare = _ASIDE_IN_TITLE.sub("", title).strip() if "(" in title else title
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 

@@ -13,7 +13,10 @@ _WIDTH = 64  # values of which only the highest is looked at first
 
 
 def highest(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
-    """The names of the `depth` highest values, highest first; of equal ones the lowest name. All of them when there are no more."""
+    """The names of the `depth` highest values, highest first; of equal ones the lowest name.
+
+    All of them when there are no more.
+    """
     if 0 < depth < len(values):
         chosen = np.flatnonzero(values >= level(values, depth))
         values, names = values[chosen], names[chosen]
@@ -25,8 +28,9 @@ def level(values: NDArray[Any], depth: int) -> Any:
     """The value at `depth`, from 1 to their number, when the highest comes first."""
     stretches = len(values) // _WIDTH
     if stretches > depth:
-        # The highest of each stretch are values as well, so the one at `depth` among them bounds the one that is looked for from below.
-        # Few reach it, and finding them takes a tenth of the time that a partition of all takes.
+        # The highest of each stretch are values as well, so the one at `depth` among them bounds the one that
+        # is looked for from below. Few reach it, and finding them takes a tenth of the time that a partition
+        # of all takes.
         peaks = values[: stretches * _WIDTH].reshape(stretches, _WIDTH).max(axis=1)
         values = values[values >= level(peaks, depth)]
     return np.partition(values, len(values) - depth)[len(values) - depth]

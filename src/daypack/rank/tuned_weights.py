@@ -3,8 +3,9 @@
     {"daypack_fitted_weights": 1, "weights": {"prose": {"dense": 1.5}}, "embedder": "minilm-…",
      "evidence": {"suite": "pay", …, "kinds": {"prose": {"cases": 64, "gain": [0.043, 0.012, 0.074], …}}}, "sha256": "…"}
 
-A weight is a factor of the default: 1 is the default, 0 leaves the signal out. So the question still decides what it decides by default,
-and a default that a later version improves is not undone. The hash is over everything else, as canonical JSON.
+A weight is a factor of the default: 1 is the default, 0 leaves the signal out. So the question still decides
+what it decides by default, and a default that a later version improves is not undone. The hash is over
+everything else, as canonical JSON.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ WEIGHTS: Mapping[Kind, tuple[str, ...]] = {
     Kind.EVENTS: ("dense", "context", "coherence", "author"),
     Kind.CODE: ("dense", "name", "file"),
 }
-"""What can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls coherence, author, name and file."""
+"""What can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls
+coherence, author, name and file.
+"""
 
 Interval = tuple[float, float, float]
 """A mean, and the ends of its 95 % interval."""
@@ -49,7 +52,9 @@ Interval = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the weights of one kind are worth: nDCG@10 over the cases that were measured, each on folds that its weights were not chosen on."""
+    """What the weights of one kind are worth: nDCG@10 over the cases that were measured, each on folds that
+    its weights were not chosen on.
+    """
 
     cases: int
     default: Interval
@@ -59,7 +64,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Weights and what they were fitted on. `created` is Unix seconds; `embedder` is "" where words alone ranked."""
+    """Weights and what they were fitted on.
+
+    `created` is Unix seconds; `embedder` is "" where words alone ranked.
+    """
 
     weights: Factors
     embedder: str
@@ -72,15 +80,21 @@ class Fitted:
     evidence: Mapping[Kind, Evidence]
 
     def factors(self, embedder: str) -> Factors:
-        """The weights for an answer that was made with this model, "" for none: they were measured with one, and say nothing of another."""
+        """The weights for an answer that was made with this model, "" for none: they were measured with one,
+        and say nothing of another.
+        """
         return self.weights if embedder == self.embedder else DEFAULTS
 
     def summary(self) -> dict[str, Any]:
         """What a status says of it, as JSON has it."""
         return {
-            "weights": {kind.value: dict(named) for kind, named in self.weights.items()}, "embedder": self.embedder, "suite": self.suite,
-            "created": self.created, "daypack": self.version, "gain": {kind.value: [*one.gain] for kind, one in self.evidence.items()},
-        }  # fmt: skip
+            "weights": {kind.value: dict(named) for kind, named in self.weights.items()},
+            "embedder": self.embedder,
+            "suite": self.suite,
+            "created": self.created,
+            "daypack": self.version,
+            "gain": {kind.value: [*one.gain] for kind, one in self.evidence.items()},
+        }
 
 
 def to_json(fitted: Fitted) -> str:
@@ -113,14 +127,23 @@ def from_json(text: str, store: str) -> Fitted:
         evidence = value["evidence"]
         return Fitted(
             weights={Kind(kind): _factors(Kind(kind), factors) for kind, factors in value["weights"].items()},
-            embedder=str(value["embedder"]), suite=str(evidence["suite"]), suite_digest=str(evidence["suite_digest"]),
-            vectors=VectorMode(evidence["vectors"]), folds=int(evidence["folds"]), created=float(evidence["created"]),
+            embedder=str(value["embedder"]),
+            suite=str(evidence["suite"]),
+            suite_digest=str(evidence["suite_digest"]),
+            vectors=VectorMode(evidence["vectors"]),
+            folds=int(evidence["folds"]),
+            created=float(evidence["created"]),
             version=str(evidence["daypack"]),
             evidence={
-                Kind(kind): Evidence(int(one["cases"]), _interval(one["default"]), _interval(one["held_out"]), _interval(one["gain"]))
+                Kind(kind): Evidence(
+                    int(one["cases"]),
+                    _interval(one["default"]),
+                    _interval(one["held_out"]),
+                    _interval(one["gain"]),
+                )
                 for kind, one in evidence["kinds"].items()
             },
-        )  # fmt: skip
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FittedWeightsDamaged(store, f"cannot be read ({type(error).__name__})") from None
 
@@ -133,7 +156,9 @@ def _hash(content: Mapping[str, Any]) -> str:
 
 def _factors(kind: Kind, factors: Mapping[str, Any]) -> dict[str, float]:
     found = {name: float(factor) for name, factor in factors.items()}
-    if not set(found) <= set(WEIGHTS[kind]) or not all(math.isfinite(factor) and 0 <= factor <= MOST for factor in found.values()):
+    if not set(found) <= set(WEIGHTS[kind]) or not all(
+        math.isfinite(factor) and 0 <= factor <= MOST for factor in found.values()
+    ):
         raise ValueError(kind)
     return found
 

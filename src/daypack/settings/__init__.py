@@ -23,8 +23,10 @@ class Settings:
     embedder_key: str = ""
     threads: int = 2
     lazy_candidates: int = 32  # beyond it nothing is gained (docs/decisions/002-lazy-embedding.md)
-    lazy_seconds: float | None = 1.0  # None: no deadline, for answers that must not depend on the machine's speed
+    # None: no deadline, for answers that must not depend on the machine's speed
+    lazy_seconds: float | None = 1.0
     refresh: bool = True
     web: bool = False  # whether pages may be fetched; nothing else here uses the network
-    without: tuple[str, ...] = ()  # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
+    # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
+    without: tuple[str, ...] = ()
     sources: SourceSettings | None = None  # None: their defaults, which only who uses that door need make

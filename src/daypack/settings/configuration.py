@@ -2,10 +2,11 @@
 
     an option of the command > a DAYPACK_* variable > the project's files > the user's file > the default
 
-The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its pyproject.toml and, before that,
-`.daypack/config.toml`: both of the project that one stands in. Such files come with a clone, from whoever wrote it. So a setting that
-chooses a model, an address, whose memories these are or whether pages are fetched waits until the user has said `daypack trust`,
-and waits again when the files say something else. No setting names a command or a path to write to.
+The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its
+pyproject.toml and, before that, `.daypack/config.toml`: both of the project that one stands in. Such files
+come with a clone, from whoever wrote it. So a setting that chooses a model, an address, whose memories these
+are or whether pages are fetched waits until the user has said `daypack trust`, and waits again when the files
+say something else. No setting names a command or a path to write to.
 """
 
 from __future__ import annotations
@@ -54,26 +55,83 @@ SETTINGS = (
     Setting("owner", "user", "whose memories and sources"),
     Setting("project", "", "of which project, in a store that several share"),
     Setting("budget", 4000, "the most that a pack may count", waits=False),
-    Setting("tokenizer", "o200k", "what a budget is counted in", ("o200k", "cl100k", "approx", "chars", "bytes"), waits=False),
+    Setting(
+        "tokenizer",
+        "o200k",
+        "what a budget is counted in",
+        ("o200k", "cl100k", "approx", "chars", "bytes"),
+        waits=False,
+    ),
     Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
     Setting("vectors", "lazy", "which vectors a query waits for", ("lazy", "all", "none"), waits=False),
     # Of sources. What could delete records waits; the others only rank.
     Setting("record_backend", "sqlite", "where records are kept: sqlite", of_sources=True),
     Setting("index_backend", "sqlite", "where indexes are kept: sqlite", of_sources=True),
-    Setting("embedding_dimensions", "auto", "numbers of a vector: as many as the embedder has", of_sources=True),
+    Setting(
+        "embedding_dimensions", "auto", "numbers of a vector: as many as the embedder has", of_sources=True
+    ),
     Setting("chunk_chars", "auto", "characters of a part of a text: where a thought ends", of_sources=True),
     Setting("chunk_overlap_chars", "0", "characters that parts of a text share: none", of_sources=True),
-    Setting("max_records_per_scope_kind", "off", "active sources that a write leaves of each owner, scope and kind", of_sources=True),
-    Setting("retention_days", "off", "what `source prune` goes by where a policy says nothing", of_sources=True),
+    Setting(
+        "max_records_per_scope_kind",
+        "off",
+        "active sources that a write leaves of each owner, scope and kind",
+        of_sources=True,
+    ),
+    Setting(
+        "retention_days", "off", "what `source prune` goes by where a policy says nothing", of_sources=True
+    ),
     Setting("query_top_k", "6", "items that `source retrieve` gives", waits=False, of_sources=True),
-    Setting("dedup_threshold", "0.85", "likeness of words from which a write of a source names earlier ones", waits=False, of_sources=True),
-    Setting("semantic_score_weight", "0.6", "weighted ranking of sources: what a cosine counts", waits=False, of_sources=True),
+    Setting(
+        "dedup_threshold",
+        "0.85",
+        "likeness of words from which a write of a source names earlier ones",
+        waits=False,
+        of_sources=True,
+    ),
+    Setting(
+        "semantic_score_weight",
+        "0.6",
+        "weighted ranking of sources: what a cosine counts",
+        waits=False,
+        of_sources=True,
+    ),
     Setting("lexical_score_weight", "0.25", "… what common words count", waits=False, of_sources=True),
-    Setting("keyword_bonus_weight", "0.08", "… what words of title, tag, field and key count", waits=False, of_sources=True),
-    Setting("metadata_bonus_weight", "0.07", "… what a key counts that was asked for; a tag half", waits=False, of_sources=True),
-    Setting("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit", waits=False, of_sources=True),
-    Setting("lexical_candidate_multiplier", "4", "… candidates by words, times the limit", waits=False, of_sources=True),
-    Setting("decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall", waits=False, of_sources=True),
+    Setting(
+        "keyword_bonus_weight",
+        "0.08",
+        "… what words of title, tag, field and key count",
+        waits=False,
+        of_sources=True,
+    ),
+    Setting(
+        "metadata_bonus_weight",
+        "0.07",
+        "… what a key counts that was asked for; a tag half",
+        waits=False,
+        of_sources=True,
+    ),
+    Setting(
+        "semantic_candidate_multiplier",
+        "4",
+        "… candidates by meaning, times the limit",
+        waits=False,
+        of_sources=True,
+    ),
+    Setting(
+        "lexical_candidate_multiplier",
+        "4",
+        "… candidates by words, times the limit",
+        waits=False,
+        of_sources=True,
+    ),
+    Setting(
+        "decay_start_pct",
+        "0.5",
+        "… share of the largest age at which a score begins to fall",
+        waits=False,
+        of_sources=True,
+    ),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -131,7 +189,11 @@ class Configuration:
         )
 
     def _sources(self) -> SourceSettings | None:
-        given = {name: str(one.value) for name, one in self.values.items() if one.setting.of_sources and one.level is not Level.DEFAULT}
+        given = {
+            name: str(one.value)
+            for name, one in self.values.items()
+            if one.setting.of_sources and one.level is not Level.DEFAULT
+        }
         if not given:
             return None
         from daypack.doors.sources.settings import source_settings
@@ -152,20 +214,32 @@ def merged(files: list[ConfigFile], variables: Mapping[str, str], *, trusted: bo
                 values[name] = found
     for setting in SETTINGS:
         if text := variables.get(setting.variable):
-            values[setting.name] = Configured(setting, _of_text(setting, text), Level.VARIABLE, setting.variable)
+            values[setting.name] = Configured(
+                setting, _of_text(setting, text), Level.VARIABLE, setting.variable
+            )
     return Configuration(values, tuple(waiting.values()))
 
 
 def read_configuration(root: Path, variables: Mapping[str, str], home: Path) -> Configuration:
-    """What holds for whoever stands in the project `root`. Raises BadConfiguration, which names the file or variable and the setting."""
+    """What holds for whoever stands in the project `root`.
+
+    Raises BadConfiguration, which names the file or variable and the setting.
+    """
     project = project_files(root)
     trusted = bool(project) and Trust(state_folder(variables, home)).holds(root, project)
-    return merged([*_file(user_folder(variables, home) / "config.toml", Level.USER), *project], variables, trusted=trusted)
+    return merged(
+        [*_file(user_folder(variables, home) / "config.toml", Level.USER), *project],
+        variables,
+        trusted=trusted,
+    )
 
 
 def project_files(root: Path) -> list[ConfigFile]:
     """The files of the project that set something, weakest first."""
-    return [*_file(root / "pyproject.toml", Level.PROJECT, "tool", "daypack"), *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT)]
+    return [
+        *_file(root / "pyproject.toml", Level.PROJECT, "tool", "daypack"),
+        *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT),
+    ]
 
 
 def user_folder(variables: Mapping[str, str], home: Path) -> Path:
@@ -179,7 +253,9 @@ def state_folder(variables: Mapping[str, str], home: Path) -> Path:
 
 
 class Trust:
-    """Which projects' settings the user has agreed to: a project's folder and the hash of what its files said then."""
+    """Which projects' settings the user has agreed to: a project's folder and the hash of what its files said
+    then.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "trusted.json"
@@ -204,7 +280,9 @@ class Trust:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            raise BadConfiguration(str(self._path), f"cannot be read ({error}); remove it, and trust your projects anew") from error
+            raise BadConfiguration(
+                str(self._path), f"cannot be read ({error}); remove it, and trust your projects anew"
+            ) from error
         return found if isinstance(found, dict) else {}
 
     def _write(self, known: Mapping[str, str]) -> None:
@@ -254,19 +332,33 @@ def _checked(path: Path, table: Any) -> dict[str, str | int | bool]:
     for name, value in [*table.items()]:
         setting = _BY_NAME.get(name)
         if setting is None:
-            raise BadConfiguration(str(path), f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}")
+            raise BadConfiguration(
+                str(path),
+                f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}",
+            )
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
         if setting.of_sources and type(value) in (int, float):
             table = {**table, name: str(value)}
         elif type(value) is not type(setting.default):
-            raise BadConfiguration(str(path), f"{name} must be {_KINDS[type(setting.default)]}, not {value!r}")
+            raise BadConfiguration(
+                str(path), f"{name} must be {_KINDS[type(setting.default)]}, not {value!r}"
+            )
         _check_choice(str(path), setting, table[name])
     return dict(table)
 
 
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false"}
-_TRUTHS = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+_TRUTHS = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "on": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "off": False,
+}
 
 
 def _of_text(setting: Setting, text: str) -> str | int | bool:
@@ -286,7 +378,8 @@ def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None
     if setting.choices and value not in setting.choices:
         choices = ", ".join(setting.choices)
         raise BadConfiguration(
-            where, f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}"
+            where,
+            f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}",
         )
     if setting.of_sources:
         from daypack.doors.sources.settings import read_setting
@@ -294,4 +387,6 @@ def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None
         try:
             read_setting(setting.name, str(value))
         except ValueError as error:
-            raise BadConfiguration(where, f"{setting.name} {value!r} is not taken; it may be {error}") from None
+            raise BadConfiguration(
+                where, f"{setting.name} {value!r} is not taken; it may be {error}"
+            ) from None

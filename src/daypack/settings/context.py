@@ -1,5 +1,7 @@
-"""Where somebody stands: the store that is used from there, and what files and variables set. The one way from a folder and an environment
-to an opened store; what knows its store and its settings calls `Daypack.open`."""
+"""Where somebody stands: the store that is used from there, and what files and variables set. The one way
+from a folder and an environment to an opened store; what knows its store and its settings calls
+`Daypack.open`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ SHARED_STORE = "DAYPACK_PROJECT_DIR"
 
 @dataclass(frozen=True)
 class Standing:
-    """A folder in a project, and the environment. Files that set something are read once, when they are first asked for."""
+    """A folder in a project, and the environment.
+
+    Files that set something are read once, when they are first asked for.
+    """
 
     start: Path
     variables: Mapping[str, str]
@@ -43,13 +48,24 @@ class Standing:
         return read_configuration(self.folder, self.variables, self.home)
 
     def open(
-        self, place: Place, *, embedder: str | None = None, owner: str | None = None, project: str | None = None, notes_use: bool = True
+        self,
+        place: Place,
+        *,
+        embedder: str | None = None,
+        owner: str | None = None,
+        project: str | None = None,
+        notes_use: bool = True,
     ) -> Daypack:
         """The store at a place, with what is set here. Raises BadConfiguration and StoreError."""
         from daypack.api import Daypack
 
         found = self.configuration
         return Daypack.open(
-            place.store, root=place.root, settings=found.settings(embedder=embedder), owner=owner or found["owner"],
-            project=project or found["project"], notes_use=notes_use, shared=place.project,
-        )  # fmt: skip
+            place.store,
+            root=place.root,
+            settings=found.settings(embedder=embedder),
+            owner=owner or found["owner"],
+            project=project or found["project"],
+            notes_use=notes_use,
+            shared=place.project,
+        )

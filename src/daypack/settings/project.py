@@ -1,7 +1,8 @@
 """A store that several projects share: whose each record is, and what a question is asked of.
 
-Sources under labels and sessions carry the folder of their project as their scope, files lie below it, and memories are those that one has in
-the project that is asked: which exist is the engine's sight, not a filter. What has no project (records, documents, texts of standard input, sources) is seen from all.
+Sources under labels and sessions carry the folder of their project as their scope, files lie below it, and
+memories are those that one has in the project that is asked: which exist is the engine's sight, not a filter.
+What has no project (records, documents, texts of standard input, sources) is seen from all.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Sharing:
         if asked == GLOBAL:
             return ""
         if not os.path.isabs(asked) or "\0" in asked:  # noqa: PTH117
-            raise InputError(f"the project must be {GLOBAL!r} or an absolute path of a folder; leave it out for {self.project}")
+            raise InputError(
+                f"the project must be {GLOBAL!r} or an absolute path of a folder; leave it out for {self.project}"
+            )
         return os.path.realpath(asked)
 
     def narrowed(self, base: Filter | None, scope: str) -> Filter | None:
@@ -51,10 +54,15 @@ class Sharing:
             inside, prefix = "substr(uri, 1, 1) != '/'", f"{uid_of(folder.as_posix()).rstrip('/')}/"
         return Where(
             "(door NOT IN ('files', ?, ?) OR (door IN (?, ?) AND scope = ?) OR (door = 'files' AND (substr(uri, 1, length(?)) = ? OR "
-            f"{inside})))", (KNOWLEDGE, SESSIONS, KNOWLEDGE, SESSIONS, scope, prefix, prefix),
-        )  # fmt: skip
+            f"{inside})))",
+            (KNOWLEDGE, SESSIONS, KNOWLEDGE, SESSIONS, scope, prefix, prefix),
+        )
 
 
 def project_of(folder: str) -> str:
     """The project that somebody who works in a folder works on; "" for what is no folder."""
-    return str(project_root(Path(os.path.realpath(folder)))) if os.path.isabs(folder) and os.path.isdir(folder) else ""  # noqa: PTH112, PTH117
+    return (
+        str(project_root(Path(os.path.realpath(folder))))
+        if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117
+        else ""
+    )

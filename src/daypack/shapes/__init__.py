@@ -1,11 +1,13 @@
-"""A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and is what the budget is counted on.
+"""A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and is what the
+budget is counted on.
 
     render(pack, "markdown")            the pack as text
     parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held
     ladder("markdown")                  the shape and its shorter forms, for budgets in which it does not fit
 
-The packer renders with the first rung; when not even a pack without excerpts fits, it goes down the ladder until one does.
-The last rung is the empty string, so every budget can be met. A command shows one shape, and imports no other.
+The packer renders with the first rung; when not even a pack without excerpts fits, it goes down the ladder
+until one does. The last rung is the empty string, so every budget can be met. A command shows one shape, and
+imports no other.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ PARSED = ("markdown", "xml", "json")  # an explanation, or the memory block, is 
 
 
 def ladder(shape: str) -> tuple[Shape, ...]:
-    """The shape's forms from the full one to the empty string; the length never rises for a pack without excerpts."""
+    """The shape's forms from the full one to the empty string; the length never rises for a pack without
+    excerpts.
+    """
     match shape:
         case "markdown":
             from daypack.shapes import markdown
@@ -46,7 +50,13 @@ def ladder(shape: str) -> tuple[Shape, ...]:
             from daypack.doors.memories import block as memory_block
 
             # Its header is part of what readers expect, so there is no lean form beside the full one.
-            return (memory_block.render, memory_block.render, memory_block.render_header, memory_block.render_stub, nothing)
+            return (
+                memory_block.render,
+                memory_block.render,
+                memory_block.render_header,
+                memory_block.render_stub,
+                nothing,
+            )
     raise KeyError(shape)
 
 

@@ -16,7 +16,8 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
     if result.corrections_text:
         lines.append(f"(searched for {result.corrections_text})")
     if result.empty_reason is not None or not result.candidates:
-        from daypack.shapes.wording import empty_sentence  # the shapes of packs come with it; most searches find something
+        # the shapes of packs come with it; most searches find something
+        from daypack.shapes.wording import empty_sentence
 
         lines.append(empty_sentence(result.empty_reason))
     lines.extend(f"({note})" for note in result.notes)
@@ -37,7 +38,9 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
         when = f"{minute(chunk.time)}  " if told and chunk.time is not None else ""
         lines.append(f"    {when}{one_line(_telling(chunk, terms), 110)}")
         if explain:
-            lines.extend(f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions)
+            lines.extend(
+                f"      {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in candidate.contributions
+            )
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
     return "\n".join(lines) + "\n"
 
@@ -50,7 +53,11 @@ def cut(result: SearchResult, count: int) -> SearchResult:
     note = f"{over:,} more had no room in the budget."
     reason = result.empty_reason if count else EmptyReason.BUDGET_TOO_SMALL
     return replace(
-        result, candidates=result.candidates[:count], files=result.files[:count], empty_reason=reason, notes=(*result.notes, note)
+        result,
+        candidates=result.candidates[:count],
+        files=result.files[:count],
+        empty_reason=reason,
+        notes=(*result.notes, note),
     )
 
 
@@ -65,7 +72,9 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
 
 
 def _first_line(chunk: Chunk) -> str:
-    """The first line that says something: not the heading, which stands beside the reference, nor its underline."""
+    """The first line that says something: not the heading, which stands beside the reference, nor its
+    underline.
+    """
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
     heading = chunk.name.rpartition(", ")[2] or chunk.name
     telling = (found for found in lines if found.lstrip("#=*~-^ ") and found.strip("# ") != heading)
@@ -79,34 +88,61 @@ def of_search(result: SearchResult) -> dict[str, Any]:
         "notes": list(result.notes),
         "results": [
             {
-                "reference": c.chunk.reference, "id": c.chunk.id, "uri": c.chunk.uri, "start_line": c.chunk.span.start_line,
-                "end_line": c.chunk.span.end_line, "name": c.chunk.name, "trail": list(c.chunk.trail), "kind": c.chunk.record_kind.value, "hash": c.chunk.record_hash,
-                "score": round(c.score, 6), "tokens": c.chunk.tokens, "door": c.chunk.door, "session": c.chunk.session, "time": c.chunk.time, "text": c.chunk.text,
+                "reference": c.chunk.reference,
+                "id": c.chunk.id,
+                "uri": c.chunk.uri,
+                "start_line": c.chunk.span.start_line,
+                "end_line": c.chunk.span.end_line,
+                "name": c.chunk.name,
+                "trail": list(c.chunk.trail),
+                "kind": c.chunk.record_kind.value,
+                "hash": c.chunk.record_hash,
+                "score": round(c.score, 6),
+                "tokens": c.chunk.tokens,
+                "door": c.chunk.door,
+                "session": c.chunk.session,
+                "time": c.chunk.time,
+                "text": c.chunk.text,
                 "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
             }
             for c in result.candidates
         ],
         "files": [
-            {"uri": file.uri, "score": round(file.score, 6), "reference": file.reference, "name": file.name} for file in result.files
+            {"uri": file.uri, "score": round(file.score, 6), "reference": file.reference, "name": file.name}
+            for file in result.files
         ],
         "stats": {
-            "vectors": result.stats.vectors.value, "vectors_pending": result.stats.vectors_pending, "vectors_missing": result.stats.vectors_missing,
-            "stale": result.stats.stale, "degraded": list(result.stats.degraded), "corrections": dict(result.stats.corrections),
-            "anchors_missing": list(result.stats.anchors_missing), "query_kind": result.stats.query_kind.value,
+            "vectors": result.stats.vectors.value,
+            "vectors_pending": result.stats.vectors_pending,
+            "vectors_missing": result.stats.vectors_missing,
+            "stale": result.stats.stale,
+            "degraded": list(result.stats.degraded),
+            "corrections": dict(result.stats.corrections),
+            "anchors_missing": list(result.stats.anchors_missing),
+            "query_kind": result.stats.query_kind.value,
         },
-    }  # fmt: skip
+    }
 
 
 def of_found(found: Found) -> dict[str, Any]:
     span = found.span
     return {
-        "reference": found.reference, "uri": found.uri, "start": span.start, "end": span.end, "start_line": span.start_line,
-        "end_line": span.end_line, "hash": found.record_hash, "state": found.state, "text": found.text,
-    }  # fmt: skip
+        "reference": found.reference,
+        "uri": found.uri,
+        "start": span.start,
+        "end": span.end,
+        "start_line": span.start_line,
+        "end_line": span.end_line,
+        "hash": found.record_hash,
+        "state": found.state,
+        "text": found.text,
+    }
 
 
 def fenced(found: Found) -> str:
-    """The text behind a reference as one inert block: a reader sees where it begins and ends, whatever it says."""
+    """The text behind a reference as one inert block: a reader sees where it begins and ends, whatever it
+    says.
+    """
     shown, crlf, escaped = encode(found.text.rstrip("\n"))
     notes = [*(["lines end in CRLF"] if crlf else []), *(["characters escaped"] if escaped else [])]
     if found.state != "current":
@@ -120,26 +156,42 @@ def of_pack(pack: Pack) -> dict[str, Any]:
     """What a program wants to know of a pack beside its text."""
     return {
         "budget": {
-            "limit": pack.budget.limit, "tokenizer": pack.budget.tokenizer.value, "used": pack.tokens_used, "truncated": pack.truncated,
+            "limit": pack.budget.limit,
+            "tokenizer": pack.budget.tokenizer.value,
+            "used": pack.tokens_used,
+            "truncated": pack.truncated,
         },
         "citations": [
-            {"n": c.label, "reference": c.reference, "ids": [*c.chunk_ids], "hash": c.record_hash} for c in pack.citations
+            {"n": c.label, "reference": c.reference, "ids": [*c.chunk_ids], "hash": c.record_hash}
+            for c in pack.citations
         ],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
-        "page": pack.page, "next_page": pack.next_page,
+        "page": pack.page,
+        "next_page": pack.next_page,
         "empty_reason": pack.empty_reason.value if pack.empty_reason else None,
-        "stale": pack.stats.stale, "refreshed": pack.stats.refreshed, "degraded": [*pack.stats.degraded],
-        "vectors_missing": pack.stats.vectors_missing, "anchors_missing": [*pack.stats.anchors_missing],
-    }  # fmt: skip
+        "stale": pack.stats.stale,
+        "refreshed": pack.stats.refreshed,
+        "degraded": [*pack.stats.degraded],
+        "vectors_missing": pack.stats.vectors_missing,
+        "anchors_missing": [*pack.stats.anchors_missing],
+    }
 
 
 def of_places(result: SearchResult) -> dict[str, Any]:
     """Where a search led, without the texts."""
     return {
-        "query": result.query, "empty_reason": result.empty_reason.value if result.empty_reason else None,
+        "query": result.query,
+        "empty_reason": result.empty_reason.value if result.empty_reason else None,
         "results": [
-            {"reference": c.chunk.reference, "id": c.chunk.id, "score": round(c.score, 6), "hash": c.chunk.record_hash}
+            {
+                "reference": c.chunk.reference,
+                "id": c.chunk.id,
+                "score": round(c.score, 6),
+                "hash": c.chunk.record_hash,
+            }
             for c in result.candidates
         ],
-        "stale": result.stats.stale, "degraded": [*result.stats.degraded], "vectors_missing": result.stats.vectors_missing,
-    }  # fmt: skip
+        "stale": result.stats.stale,
+        "degraded": [*result.stats.degraded],
+        "vectors_missing": result.stats.vectors_missing,
+    }

@@ -105,7 +105,9 @@ def _contributions(candidate: Candidate, width: int) -> list[str]:
     for part in candidate.contributions:
         shares.append(part.share)
         signal = one_line(part.signal, 40)
-        lines.append(f"{_INDENT}{signal:<{width}}  {part.raw:>10.4f}  {part.share:>+8.4f}  {math.fsum(shares):>8.4f}")
+        lines.append(
+            f"{_INDENT}{signal:<{width}}  {part.raw:>10.4f}  {part.share:>+8.4f}  {math.fsum(shares):>8.4f}"
+        )
     if not math.isclose(math.fsum(shares), candidate.score, rel_tol=1e-6, abs_tol=1e-6):
         lines.append(f"{_INDENT}these do not add up to the score {candidate.score:.6f}; please report it")
     return lines
@@ -118,7 +120,9 @@ def _reference(candidate: Candidate) -> str:
 def _outcome(omission: Omission | None) -> str:
     if omission is None:
         return "not considered"
-    return f"out: {omission.reason.value.replace('_', ' ')}" + (f", {omission.tokens:,} tokens" if omission.tokens else "")
+    return f"out: {omission.reason.value.replace('_', ' ')}" + (
+        f", {omission.tokens:,} tokens" if omission.tokens else ""
+    )
 
 
 def _percent(probability: float) -> str:

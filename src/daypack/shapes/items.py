@@ -7,10 +7,11 @@ from daypack.frozen import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ParsedItem:
-    """One excerpt, read back from a rendered pack. `text` is the exact text, whatever the shape did to show it.
+    """One excerpt, read back from a rendered pack. `text` is the exact text, whatever the shape did to show
+    it.
 
-    `record_hash` is as much of the hash as the shape shows: all of it in JSON, its first eight digits in XML, six in Markdown,
-    where turns and memories have none.
+    `record_hash` is as much of the hash as the shape shows: all of it in JSON, its first eight digits in XML,
+    six in Markdown, where turns and memories have none.
     """
 
     label: int

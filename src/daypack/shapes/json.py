@@ -1,7 +1,7 @@
 """JSON, for programs: one line, its keys in the order of `pack.schema.json`, which describes each of them.
 
-Texts and uris are exact once the line is read. In the line itself every character that is not safe to show is a `\\uXXXX`
-escape, which a JSON parser undoes, so that it can be printed on a terminal too.
+Texts and uris are exact once the line is read. In the line itself every character that is not safe to show is
+a `\\uXXXX` escape, which a JSON parser undoes, so that it can be printed on a terminal too.
 
 An equal question to an equal store gives an equal line: durations are in `SearchStats`, and not in here.
 A statistic that has its default value is left out.
@@ -28,7 +28,9 @@ OMITTED_LISTED = 20
 # Python knows two surrogates side by side from the character that they stand for in UTF-16; JSON does not.
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _STATISTICS = tuple(
-    (field.name, getattr(SearchStats(), field.name)) for field in fields(SearchStats) if not field.name.endswith("_seconds")
+    (field.name, getattr(SearchStats(), field.name))
+    for field in fields(SearchStats)
+    if not field.name.endswith("_seconds")
 )
 
 
@@ -38,7 +40,11 @@ def render(pack: Pack) -> str:
     head["omitted"] = {
         "count": _counts(pack),
         "items": [
-            {"ref": _exact(omission.reference), "reason": omission.reason.value, "score": _score(omission.score)}
+            {
+                "ref": _exact(omission.reference),
+                "reason": omission.reason.value,
+                "score": _score(omission.score),
+            }
             for omission in islice(pack.omitted, OMITTED_LISTED)
         ],
     }
@@ -47,14 +53,21 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """Without what can be worked out from the items, the list of omissions (its counts stay) and the statistics."""
+    """Without what can be worked out from the items, the list of omissions (its counts stay) and the
+    statistics.
+    """
     return _line(_head(pack) | {"omitted": {"count": _counts(pack)}})
 
 
 def render_bare(pack: Pack) -> str:
     """The items alone, with number, reference and text."""
     return _line(
-        {"items": [{key: item[key] for key in ("n", "ref", "text", "escaped") if key in item} for item in map(_item, pack.excerpts)]}
+        {
+            "items": [
+                {key: item[key] for key in ("n", "ref", "text", "escaped") if key in item}
+                for item in map(_item, pack.excerpts)
+            ]
+        }
     )
 
 
@@ -63,7 +76,12 @@ def _head(pack: Pack) -> dict[str, Any]:
     head: dict[str, Any] = {
         "schema": SCHEMA,
         "query": pack.query,
-        "budget": {"limit": budget.limit, "tokenizer": budget.tokenizer.value, "used": pack.tokens_used, "truncated": pack.truncated},
+        "budget": {
+            "limit": budget.limit,
+            "tokenizer": budget.tokenizer.value,
+            "used": pack.tokens_used,
+            "truncated": pack.truncated,
+        },
     }
     if not pack.excerpts:
         if pack.empty_reason:
@@ -115,7 +133,8 @@ def _exact(text: str) -> str:
 
 
 def _score(score: float) -> float:
-    return round(score, 4) + 0.0 if math.isfinite(score) else 0.0  # JSON knows no NaN; + 0.0 makes -0.0 a zero
+    # JSON knows no NaN; + 0.0 makes -0.0 a zero
+    return round(score, 4) + 0.0 if math.isfinite(score) else 0.0
 
 
 def _counts(pack: Pack) -> dict[str, int]:
@@ -148,7 +167,10 @@ def parse(text: str) -> list[ParsedItem]:
         return []
     items = []
     for item in json.loads(text)["items"]:
-        exact = {key: unescape(item[key]) if key in item.get("escaped", ()) else item[key] for key in ("ref", "text")}
+        exact = {
+            key: unescape(item[key]) if key in item.get("escaped", ()) else item[key]
+            for key in ("ref", "text")
+        }
         uri, _, lines = exact["ref"].rpartition(":")
         start, _, end = lines.partition("-")
         items.append(

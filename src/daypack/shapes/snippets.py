@@ -1,4 +1,6 @@
-"""The part of a text that shows why it was found: a window in which as many of the query's words as possible stand."""
+"""The part of a text that shows why it was found: a window in which as many of the query's words as possible
+stand.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,17 @@ _WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 def snippet(text: str, terms: Collection[str], width: int) -> str:
     """At most about `width` characters of a text, white space joined, with `…` where it was cut.
 
-    `terms` are the query's, as `analysis.terms` gives them. Of windows that hold as many of them the first; the begin of the text where
-    none of them stands.
+    `terms` are the query's, as `analysis.terms` gives them. Of windows that hold as many of them the first;
+    the begin of the text where none of them stands.
     """
     flat = " ".join(text.split())
     if len(flat) <= width:
         return flat
     wanted = set(terms)
     places = [
-        (match.start(), match.end(), found) for match in _WORD.finditer(flat) if (found := wanted.intersection(analysis.terms(match[0])))
+        (match.start(), match.end(), found)
+        for match in _WORD.finditer(flat)
+        if (found := wanted.intersection(analysis.terms(match[0])))
     ]
     start = _best_start(places, width)
     end = start + width

@@ -1,4 +1,6 @@
-"""What every shape for readers says in the same words: dates, what was left out, what was wrong, why there is nothing."""
+"""What every shape for readers says in the same words: dates, what was left out, what was wrong, why there is
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +100,9 @@ def title_of(excerpt: Excerpt) -> str:
 
 
 def path_of(excerpt: Excerpt) -> str:
-    """`Retry.run` in code, whose names are qualified; `Retries › Backing off` in prose, without a title on top."""
+    """`Retry.run` in code, whose names are qualified; `Retries › Backing off` in prose, without a title on
+    top.
+    """
     if excerpt.kind is RecordKind.CODE or not excerpt.trail:
         return "" if excerpt.name == excerpt.title else excerpt.name
     path = [part for part in (*excerpt.trail, excerpt.name) if part]
@@ -122,7 +126,10 @@ def left_out(pack: Pack) -> str:
 
 
 def notes(pack: Pack) -> list[str]:
-    """What a reader must know to judge the pack: one sentence each, only those that apply. Inert, one line each."""
+    """What a reader must know to judge the pack: one sentence each, only those that apply.
+
+    Inert, one line each.
+    """
     stats = pack.stats
     found = []
     if stats.anchors_missing:
@@ -137,7 +144,9 @@ def notes(pack: Pack) -> list[str]:
     if stats.vectors_pending:
         found.append(f"{stats.vectors_pending:,} ranked without vectors.")
     if stats.stale:
-        found.append(f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add` again.")
+        found.append(
+            f"{stats.stale:,} file{'' if stats.stale == 1 else 's'} changed since indexing; run `daypack add` again."
+        )
     return found
 
 

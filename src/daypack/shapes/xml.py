@@ -6,9 +6,10 @@
     <omitted budget="12" duplicate="3"/>
     </context>
 
-The text between the tags of an item is exact, white space included. XML has no way to write some characters at all, and
-others are not safe to show: `escaped` names the parts of an item (`ref`, `text`) in which they stand as `\\u{XXXX}` with each
-backslash doubled; `crlf="true"` says that the lines of the text ended in CR LF.
+The text between the tags of an item is exact, white space included. XML has no way to write some characters
+at all, and others are not safe to show: `escaped` names the parts of an item (`ref`, `text`) in which they
+stand as `\\u{XXXX}` with each backslash doubled; `crlf="true"` says that the lines of the text ended in CR
+LF.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def render(pack: Pack) -> str:
 def render_lean(pack: Pack) -> str:
     """The items alone."""
     opening = f'<context truncated="{_truth(pack.truncated)}"'
-    return f"{opening}>\n{''.join(map(_item, pack.excerpts))}</context>\n" if pack.excerpts else f"{opening}/>\n"
+    return (
+        f"{opening}>\n{''.join(map(_item, pack.excerpts))}</context>\n" if pack.excerpts else f"{opening}/>\n"
+    )
 
 
 def _item(excerpt: Excerpt) -> str:
@@ -56,7 +59,12 @@ def _item(excerpt: Excerpt) -> str:
     if digits := short_hash(citation.record_hash):
         attributes.append(f'hash="{digits}"')
     # Of what follows, only the flags are read back; the rest is for display, on one line and clipped.
-    display = (("title", title_of(excerpt)), ("name", path_of(excerpt)), ("author", author_of(excerpt)), ("date", date_of(excerpt)))
+    display = (
+        ("title", title_of(excerpt)),
+        ("name", path_of(excerpt)),
+        ("author", author_of(excerpt)),
+        ("date", date_of(excerpt)),
+    )
     attributes.extend(f'{name}="{_attribute(one_line(value, 100))}"' for name, value in display if value)
     if excerpt.trust is Trust.UNTRUSTED:
         attributes.append('trust="untrusted"')
@@ -72,7 +80,9 @@ def _item(excerpt: Excerpt) -> str:
 
 
 def _omitted(pack: Pack) -> str:
-    return "".join(f' {reason.value}="{len(left)}"' for reason, left in pack.omitted.by_reason().items() if left)
+    return "".join(
+        f' {reason.value}="{len(left)}"' for reason, left in pack.omitted.by_reason().items() if left
+    )
 
 
 def _text(text: str) -> str:
@@ -89,7 +99,10 @@ def _truth(value: bool) -> str:
 
 
 def parse(text: str) -> list[ParsedItem]:
-    """The items of a rendered pack. Refuses declarations, which no pack has and which can make a small text huge."""
+    """The items of a rendered pack.
+
+    Refuses declarations, which no pack has and which can make a small text huge.
+    """
     from xml.etree import ElementTree
 
     if not text:

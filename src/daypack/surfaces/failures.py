@@ -1,4 +1,6 @@
-"""What callers of a server are told when a verb fails: one message for REST and for agents, and whose fault it was."""
+"""What callers of a server are told when a verb fails: one message for REST and for agents, and whose fault
+it was.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ LONGEST_MESSAGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`status` is that of HTTP: 4xx the caller can mend, 503 the store or the model, 500 is a fault of Daypack."""
+    """`status` is that of HTTP: 4xx the caller can mend, 503 the store or the model, 500 is a fault of
+    Daypack.
+    """
 
     status: int
     code: str
@@ -23,8 +27,9 @@ class Failure:
 
 
 def failure_of(error: Exception, name: str) -> Failure:
-    """What to tell the caller of the verb `name`. The trace of a fault of ours goes to whoever runs the server, and no stored text with it
-    to the caller."""
+    """What to tell the caller of the verb `name`. The trace of a fault of ours goes to whoever runs the
+    server, and no stored text with it to the caller.
+    """
     match error:
         case Stopped():
             return Failure(503, "stopped", "the call was taken back")
@@ -32,7 +37,9 @@ def failure_of(error: Exception, name: str) -> Failure:
             return Failure(_status(error), error.code, one_line(str(error), LONGEST_MESSAGE))
     traceback.print_exception(error, file=sys.stderr)
     return Failure(
-        500, "internal", f"{one_line(name, 60)} failed inside Daypack; its log has the details, `daypack doctor` looks for damage"
+        500,
+        "internal",
+        f"{one_line(name, 60)} failed inside Daypack; its log has the details, `daypack doctor` looks for damage",
     )
 
 
@@ -40,7 +47,8 @@ def _status(error: DaypackError) -> int:
     match error:
         case TooBusy():
             return 429
-        case NotOffered() | NotFound() | StoreNotFound():  # a server's own store is made; one that is not there was named by the caller
+        # a server's own store is made; one that is not there was named by the caller
+        case NotOffered() | NotFound() | StoreNotFound():
             return 404
         case StoreError() | ModelError():
             return 503

@@ -1,7 +1,8 @@
 """One store behind a server: verbs are called by name, one at a time, on a thread of their own.
 
-An instance of `Daypack` belongs to one thread, and a server has many callers. What they ask waits its turn here; a caller that goes
-away takes its call back when it has not begun, and stops it at its next step when it has.
+An instance of `Daypack` belongs to one thread, and a server has many callers. What they ask waits its turn
+here; a caller that goes away takes its call back when it has not begun, and stops it at its next step when it
+has.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Stopped(Exception):
 
 
 class Host:
-    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store, and on others where a verb lets callers name them."""
+    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store, and on others where a
+    verb lets callers name them.
+    """
 
     def __init__(
         self,
@@ -64,11 +67,18 @@ class Host:
         opened_elsewhere: Callable[[str], Daypack] | None = None,
         shared: bool = False,
     ) -> None:
-        """`opened` opens the store, on the thread that will use it; `opened_elsewhere` one that a caller names by its path. With `home`, a project is indexed at the first question, unless its
-        root is that folder or no project. `embeds` says whether missing vectors are made in the background after it."""
+        """`opened` opens the store, on the thread that will use it; `opened_elsewhere` one that a caller
+        names by its path. With `home`, a project is indexed at the first question, unless its root is that
+        folder or no project. `embeds` says whether missing vectors are made in the background after it.
+        """
         self.verbs: Mapping[str, Verb] = offered(toolsets, ceiling, shared=shared)
         self.ceiling = ceiling
-        self._opened, self._home, self._embeds, self._opened_elsewhere = opened, home, embeds, opened_elsewhere
+        self._opened, self._home, self._embeds, self._opened_elsewhere = (
+            opened,
+            home,
+            embeds,
+            opened_elsewhere,
+        )
         self._daypack: Daypack | None = None
         self._others: OrderedDict[str, Daypack] = OrderedDict()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-verbs")
@@ -77,7 +87,9 @@ class Host:
 
     # ------------------------------------------------------------ calls
 
-    async def call(self, name: str, arguments: Mapping[str, Any], *, progress: Progress | None = None) -> Answer | dict[str, Any]:
+    async def call(
+        self, name: str, arguments: Mapping[str, Any], *, progress: Progress | None = None
+    ) -> Answer | dict[str, Any]:
         """The answer of a verb. Raises NotOffered, DaypackError.
 
         `progress` is called on the worker's thread with what is done and what there is to do.
@@ -88,7 +100,10 @@ class Host:
         given = verb.arguments(arguments)  # what is wrong with them is said before they wait
         path = given.pop("path", None) if verb.elsewhere else None
         return await self.run(
-            lambda daypack, step: self._answered(daypack if path is None else self._other(path), verb, given, step), progress=progress
+            lambda daypack, step: self._answered(
+                daypack if path is None else self._other(path), verb, given, step
+            ),
+            progress=progress,
         )
 
     def _why_not(self, name: str) -> str:
@@ -99,7 +114,9 @@ class Host:
             return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
         return f"there is no tool {shown}; there are {', '.join(self.verbs)}"
 
-    def _answered(self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress) -> Answer | dict[str, Any]:
+    def _answered(
+        self, daypack: Daypack, verb: Verb, given: Mapping[str, Any], step: Progress
+    ) -> Answer | dict[str, Any]:
         if verb.looks:
             self.prepare(daypack, step)
         found = verb.call(daypack, **given)
@@ -119,7 +136,10 @@ class Host:
         return self._others[path]
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
-        """What a question needs before it: a project that is indexed, and vectors that are on their way. On the store's thread."""
+        """What a question needs before it: a project that is indexed, and vectors that are on their way.
+
+        On the store's thread.
+        """
         if self._home is not None:
             daypack.first_use(self._home, progress=step)
         if self._embeds:
@@ -158,8 +178,9 @@ class Host:
         return self._daypack
 
     def warm(self) -> None:
-        """Start to bring into memory what a first question waits for; returns at once. What goes wrong goes wrong again for the first
-        caller, who is told."""
+        """Start to bring into memory what a first question waits for; returns at once. What goes wrong goes
+        wrong again for the first caller, who is told.
+        """
         self._thread.submit(lambda: self._open().engine.warm())
 
     # ------------------------------------------------------------ resources
@@ -168,7 +189,9 @@ class Host:
         return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
 
     async def record(self, record_id: int) -> Found:
-        return await self.run(lambda daypack, _: references.find_record(daypack.engine.store, daypack.engine.sight, record_id))
+        return await self.run(
+            lambda daypack, _: references.find_record(daypack.engine.store, daypack.engine.sight, record_id)
+        )
 
     def pack_text(self, pack_id: str) -> str | None:
         """The text of one of the last packs; None for one that is no longer kept."""

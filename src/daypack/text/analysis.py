@@ -3,9 +3,10 @@
     "How does getUserId() retry?"  →  how doe getuserid get user id retri
 
 A word becomes its stem (Snowball English). An identifier becomes its whole, joined without separators so that
-`getUserId`, `get_user_id` and `GetUserID` are one term, and the stems of its parts. Writing without spaces (Han, kana,
-Hangul, Thai, …) becomes characters and overlapping pairs, so that any substring of two characters is found. Case, width,
-ligatures and Latin accents are folded, which makes NFC and NFD forms of a word one term.
+`getUserId`, `get_user_id` and `GetUserID` are one term, and the stems of its parts. Writing without spaces
+(Han, kana, Hangul, Thai, …) becomes characters and overlapping pairs, so that any substring of two characters
+is found. Case, width, ligatures and Latin accents are folded, which makes NFC and NFD forms of a word one
+term.
 """
 
 from __future__ import annotations
@@ -17,17 +18,21 @@ from functools import cache, lru_cache
 from itertools import chain, filterfalse
 from typing import Any
 
-LONGEST_TERM = 64  # longer runs are data (base64, hashes), their first characters are enough to tell them apart
+# longer runs are data (base64, hashes), their first characters are enough to tell them apart
+LONGEST_TERM = 64
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
 _CACHED_PARTS = 20_000  # of identifiers, which are made of few words
 
-_BLANKED = bytes(byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256))
+_BLANKED = bytes(
+    byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256)
+)
 # Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u09d7\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3\u1b34-\u1b44\u3099\u309a\U000110ba"
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
 _LATIN_ACCENT = re.compile("[\u0300-\u036f]")
-_PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")  # a whole word of one term, its stem
+# a whole word of one term, its stem
+_PLAIN = re.compile(rf"[A-Za-z][a-z]{{0,{LONGEST_TERM - 1}}}|[A-Z]{{1,{LONGEST_TERM}}}")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?$")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]")
 
@@ -184,7 +189,10 @@ def _fold(word: str) -> str:
 
 @cache
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """(a word, a run of writing without spaces, no part of a word). Large sets: they take 3 ms, and a command often sees none of them."""
+    """(a word, a run of writing without spaces, no part of a word).
+
+    Large sets: they take 3 ms, and a command often sees none of them.
+    """
     return re.compile(rf"[\w{_MARKS}]+"), re.compile(_UNSPACED), re.compile(rf"[^\w{_MARKS}]")
 
 
@@ -213,7 +221,11 @@ def expand(word: str) -> tuple[str, ...]:
         if word.islower():
             word = folded
         else:  # case parts identifiers, so it is kept; ß is the one letter that becomes ASCII by its case alone
-            word = _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word)).replace("ß", "ss").replace("ẞ", "SS")
+            word = (
+                _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word))
+                .replace("ß", "ss")
+                .replace("ẞ", "SS")
+            )
     if len(word) > LONGEST_TERM:
         return (word[:LONGEST_TERM].lower(),)
     if _PLAIN.fullmatch(word):
@@ -239,20 +251,30 @@ class Analyzer(dict[str, tuple[str, ...]]):
         return terms
 
     def learn(self, words: Iterable[str]) -> None:
-        """Expand the plain ones of words that are not known yet all at once: stemmed together they take a third of the time."""
+        """Expand the plain ones of words that are not known yet all at once: stemmed together they take a
+        third of the time.
+        """
         plain = [*filter(_PLAIN.fullmatch, filterfalse(self.__contains__, words))]
         if len(self) + len(plain) >= _CACHED_WORDS:
             self.clear()
-        self.update(zip(plain, zip(_stemmer().stemWords([word.lower() for word in plain]), strict=True), strict=True))
+        self.update(
+            zip(plain, zip(_stemmer().stemWords([word.lower() for word in plain]), strict=True), strict=True)
+        )
 
 
 ANALYZER = Analyzer()
 
 
 def blanked(text: str) -> str:
-    """The text with a blank for whatever stands between words, character for character: its words are what `split` gives."""
+    """The text with a blank for whatever stands between words, character for character: its words are what
+    `split` gives.
+    """
     # A table is twice as fast as an expression, and ASCII is most of what there is.
-    return text.encode().translate(_BLANKED).decode("ascii") if text.isascii() else _beyond_ascii()[2].sub(" ", text)
+    return (
+        text.encode().translate(_BLANKED).decode("ascii")
+        if text.isascii()
+        else _beyond_ascii()[2].sub(" ", text)
+    )
 
 
 def words(text: str) -> list[str]:
@@ -295,4 +317,12 @@ def is_identifier(word: str) -> bool:
     if not _IDENTIFIER.match(word):
         return False
     bare = word.strip("_")
-    return "_" in bare or "." in bare or "::" in bare or "->" in bare or word.endswith("()") or bool(_CAMEL.search(bare)) or "$" in bare
+    return (
+        "_" in bare
+        or "." in bare
+        or "::" in bare
+        or "->" in bare
+        or word.endswith("()")
+        or bool(_CAMEL.search(bare))
+        or "$" in bare
+    )

@@ -1,4 +1,5 @@
-"""Text of a programming language → its tree, by the grammars that come with the package, within a time that the text is worth.
+"""Text of a programming language → its tree, by the grammars that come with the package, within a time that
+the text is worth.
 
 Who cuts code and who reads it begin here.
 """
@@ -57,12 +58,18 @@ def plain_name(language: str) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """A text as parsers take it. One byte for a lone surrogate keeps offsets countable; NUL ends the input for some grammars."""
+    """A text as parsers take it.
+
+    One byte for a lone surrogate keeps offsets countable; NUL ends the input for some grammars.
+    """
     return text.encode("utf-8", "replace").replace(b"\0", b" ")
 
 
 def parser_for(grammar: str) -> Parser | None:
-    """A new parser of a bundled grammar, None when it cannot be had. Parsers are cheap and not shared between threads."""
+    """A new parser of a bundled grammar, None when it cannot be had.
+
+    Parsers are cheap and not shared between threads.
+    """
     try:
         import semble_grammars
     except ImportError:
@@ -79,7 +86,8 @@ def parser_for(grammar: str) -> Parser | None:
 def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     """The parser, with its library unpacked into a private folder: the home directory may be read-only.
 
-    The folder is new for each process, as a well-known one could be filled by somebody else with a library of theirs.
+    The folder is new for each process, as a well-known one could be filled by somebody else with a library of
+    theirs.
     """
     import atexit
     import os
@@ -114,7 +122,8 @@ def parse(parser: Parser, source: bytes) -> Tree | None:
     def too_long(_offset: int, _has_error: bool) -> bool:
         nonlocal calls
         calls += 1
-        return calls % 32 == 1 and time.thread_time() > deadline  # asked every 150 bytes, and this clock is slow to answer
+        # asked every 150 bytes, and this clock is slow to answer
+        return calls % 32 == 1 and time.thread_time() > deadline
 
     try:
         return parser.parse(read, progress_callback=too_long)

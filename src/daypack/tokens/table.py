@@ -1,14 +1,17 @@
-"""Exact counts from a table of tokens on disk, ready at the first word: `TableCounter("o200k_base")("hello world") == 2`.
+"""Exact counts from a table of tokens on disk, ready at the first word: `TableCounter("o200k_base")("hello
+world") == 2`.
 
-A vocabulary in memory takes .1 to .3 s to build and 40 to 66 MB to hold, and a command that counts one pack is over before that has
-paid. Here a token is looked up where it lies in the file (`scripts/token_tables.py` writes it):
+A vocabulary in memory takes .1 to .3 s to build and 40 to 66 MB to hold, and a command that counts one pack
+is over before that has paid. Here a token is looked up where it lies in the file (`scripts/token_tables.py`
+writes it):
 
     offsets   buckets + 1 numbers of 4 bytes: where the entries of each bucket begin
     entries   length, token, rank (1, length and 3 bytes), in the bucket of the token's CRC-32
 
-A text falls into pieces by the expression of its encoding; a piece that is a token counts one, any other is merged from its bytes,
-lowest rank first (Sennrich, Haddow & Birch, ACL 2016). The expressions speak of classes of Unicode, which `re` does not know, so a text
-beyond ASCII is cut where a shadow of it is cut, in which one character stands for each class.
+A text falls into pieces by the expression of its encoding; a piece that is a token counts one, any other is
+merged from its bytes, lowest rank first (Sennrich, Haddow & Birch, ACL 2016). The expressions speak of
+classes of Unicode, which `re` does not know, so a text beyond ASCII is cut where a shadow of it is cut, in
+which one character stands for each class.
 """
 
 from __future__ import annotations
@@ -40,17 +43,24 @@ EXPRESSIONS = {
         rf"[^\r\n{_LETTER}{_DIGIT}]?[{_U}{_O}]*[{_L}{_O}]+(?:{_SHORT})?|[^\r\n{_LETTER}{_DIGIT}]?[{_U}{_O}]+[{_L}{_O}]*(?:{_SHORT})?"
         rf"|[{_DIGIT}]{{1,3}}| ?[^{_WHITE}{_LETTER}{_DIGIT}]+[\r\n/]*|{_BLANKS}"
     ),
-    "cl100k_base": (rf"{_SHORT}|[^\r\n{_LETTER}{_DIGIT}]?[{_LETTER}]+|[{_DIGIT}]{{1,3}}| ?[^{_WHITE}{_LETTER}{_DIGIT}]+[\r\n]*|{_BLANKS}"),
+    "cl100k_base": (
+        rf"{_SHORT}|[^\r\n{_LETTER}{_DIGIT}]?[{_LETTER}]+|[{_DIGIT}]{{1,3}}| ?[^{_WHITE}{_LETTER}{_DIGIT}]+[\r\n]*|{_BLANKS}"
+    ),
 }
 """As in OpenAI's tiktoken, for shadows."""
 
 
 class CannotTell(Exception):
-    """A character whose class is not certain, or a piece that would take long: the counter in memory has to count this text."""
+    """A character whose class is not certain, or a piece that would take long: the counter in memory has to
+    count this text.
+    """
 
 
 class TableCounter:
-    """Counts by one encoding, and remembers pieces and ranks that it met. Raises CannotTell where it may not be exact."""
+    """Counts by one encoding, and remembers pieces and ranks that it met.
+
+    Raises CannotTell where it may not be exact.
+    """
 
     def __init__(self, encoding: str) -> None:
         self._pieces = re.compile(EXPRESSIONS[encoding])
@@ -68,7 +78,8 @@ class _Ranks(dict[bytes, int]):
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._offsets = memoryview(data)[: int.from_bytes(data[:4], "little")].cast("I")  # the first offset is where they end
+        # the first offset is where they end
+        self._offsets = memoryview(data)[: int.from_bytes(data[:4], "little")].cast("I")
         self._buckets = len(self._offsets) - 1
 
     def __missing__(self, token: bytes) -> int:
@@ -100,9 +111,12 @@ class _Sizes(dict[str, int]):
 
 
 def _merged(piece: bytes, ranks: _Ranks) -> int:
-    """How many tokens are left when the neighbours that make the token of lowest rank have been joined for as long as there are any."""
+    """How many tokens are left when the neighbours that make the token of lowest rank have been joined for as
+    long as there are any.
+    """
     begins = [*range(len(piece) + 1)]
-    joined = [ranks[piece[i : i + 2]] for i in range(len(piece) - 1)]  # rank of what part i and the next one make
+    # rank of what part i and the next one make
+    joined = [ranks[piece[i : i + 2]] for i in range(len(piece) - 1)]
     while joined and (lowest := min(joined)) < _NO_TOKEN:
         i = joined.index(lowest)
         del begins[i + 1], joined[i]
@@ -129,7 +143,8 @@ class _Shadows(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         kind = self._category(chr(code))
-        if kind in ("Cn", "Cs") or code == _LONG_S:  # what Unicode has not assigned yet, others may know already
+        # what Unicode has not assigned yet, others may know already
+        if kind in ("Cn", "Cs") or code == _LONG_S:
             raise CannotTell
         shadow = self[code] = _SPACE if code == ord(_SPACE) else _CLASSES.get(kind, _REST)
         return shadow

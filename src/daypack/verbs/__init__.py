@@ -27,7 +27,8 @@ TOOLSETS = {
 
 
 def verbs(*toolsets: str) -> dict[str, Verb]:
-    """The verbs of these toolsets, or of all, in the order of the table. A verb that several offer is there once.
+    """The verbs of these toolsets, or of all, in the order of the table. A verb that several offer is there
+    once.
 
     Raises InputError for a toolset that there is not.
     """
@@ -43,9 +44,16 @@ def verbs(*toolsets: str) -> dict[str, Verb]:
 
 
 def offered(toolsets: Sequence[str], ceiling: Access, *, shared: bool = False) -> dict[str, Verb]:
-    """What a server offers under a ceiling; the toolset "all" is every one. In a `shared` store some verbs take more. Raises InputError."""
+    """What a server offers under a ceiling; the toolset "all" is every one.
+
+    In a `shared` store some verbs take more. Raises InputError.
+    """
     chosen = () if "all" in toolsets else tuple(toolsets) or ("core",)
-    return {name: verb.in_shared_store() if shared else verb for name, verb in verbs(*chosen).items() if ceiling.allows(verb.access)}
+    return {
+        name: verb.in_shared_store() if shared else verb
+        for name, verb in verbs(*chosen).items()
+        if ceiling.allows(verb.access)
+    }
 
 
 @cache

@@ -25,7 +25,9 @@ def pack(
     source: Sources = None,
     page: Annotated[int, "2 and on: what had no room before.", Range(1, 50)] = 1,
 ) -> Answer:
-    """Everything a task needs from this project's code, documents and memories, in one answer within a token budget, cited as path:lines. Ask this first."""
+    """Everything a task needs from this project's code, documents and memories, in one answer within a token
+    budget, cited as path:lines. Ask this first.
+    """
     found = daypack.pack(query, budget=budget, shape=format, page=page, **_narrow(doors, source))
     return Answer(found.text, answers.of_pack(found))
 
@@ -37,16 +39,23 @@ def search(
     doors: Doors = None,
     source: Sources = None,
 ) -> Answer:
-    """Ranked places for each query, a line of text each; `get` reads one. For looking around: `pack` answers a task."""
+    """Ranked places for each query, a line of text each; `get` reads one.
+
+    For looking around: `pack` answers a task.
+    """
     texts, details = [], []
     for number, query in enumerate(queries):
-        found = daypack.search(query, limit=limit, refresh=None if number == 0 else False, **_narrow(doors, source))
+        found = daypack.search(
+            query, limit=limit, refresh=None if number == 0 else False, **_narrow(doors, source)
+        )
         texts.append(answers.listing(found, heading=len(queries) > 1, explain=False, by_file=False))
         details.append(answers.of_places(found))
     return Answer("".join(texts) or "Nothing was asked: give at least one query.\n", {"answers": details})
 
 
-def get(daypack: Daypack, reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."]) -> Answer:
+def get(
+    daypack: Daypack, reference: Annotated[str, "path:12-40, a path, a memory:KEY, or an id from a result."]
+) -> Answer:
     """The exact text behind a reference, and whether the file has changed since."""
     found = daypack.get(reference)
     details = answers.of_found(found)
@@ -73,7 +82,11 @@ COUNTED = {
     "properties": {"records": {"type": "integer"}, "chunks": {"type": "integer"}, "stale_files": {"type": "integer"}},
     "required": ["records", "chunks", "stale_files"],
 }  # fmt: skip
-RECEIPT = {"type": "object", "properties": {"state": {"type": "string"}, "keys": {"type": "array"}}, "required": ["state", "keys"]}
+RECEIPT = {
+    "type": "object",
+    "properties": {"state": {"type": "string"}, "keys": {"type": "array"}},
+    "required": ["state", "keys"],
+}
 
 TOOLSET = "core"
 VERBS = (

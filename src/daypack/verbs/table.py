@@ -1,7 +1,8 @@
 """One row a verb: what the engine and the doors can do, for everybody who calls by name with plain data.
 
-A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give types, ranges, choices and
-one line of help, defaults are defaults. MCP tools and HTTP routes are made from it, and a test holds the command line against it.
+A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give
+types, ranges, choices and one line of help, defaults are defaults. MCP tools and HTTP routes are made from
+it, and a test holds the command line against it.
 
     def recall(daypack: Daypack, key: Annotated[str, "The key."]) -> dict[str, Any]: ...
 
@@ -76,7 +77,10 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`python` is the name in the function, `name` what callers write. `optional` says that None is a value."""
+    """`python` is the name in the function, `name` what callers write.
+
+    `optional` says that None is a value.
+    """
 
     name: str
     python: str
@@ -106,9 +110,11 @@ class Parameter:
         return found
 
     def checked(self, value: Any) -> Any:
-        """The value as the function takes it, without lone surrogates, which JSON can say and no store can hold. Raises InputError.
+        """The value as the function takes it, without lone surrogates, which JSON can say and no store can
+        hold. Raises InputError.
 
-        Agents write lists and objects as JSON in a string, or one item where a list is asked for: what is meant is clear.
+        Agents write lists and objects as JSON in a string, or one item where a list is asked for: what is
+        meant is clear.
         """
         if value is None and (self.optional or not self.required):
             return self.default if not self.required else None
@@ -126,9 +132,19 @@ class Parameter:
             raise InputError(f"{self.name} must be a list of strings; one of its items is none")
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{self.name} must be a finite number")
-        if self.range is not None and isinstance(value, (int, float)) and not self.range.least <= value <= self.range.most:
-            raise InputError(f"{self.name} must be from {self.range.least:,} to {self.range.most:,}, not {_shown(value)}")
-        if self.choices and (wrong := [item for item in (value if isinstance(value, list) else [value]) if item not in self.choices]):
+        if (
+            self.range is not None
+            and isinstance(value, (int, float))
+            and not self.range.least <= value <= self.range.most
+        ):
+            raise InputError(
+                f"{self.name} must be from {self.range.least:,} to {self.range.most:,}, not {_shown(value)}"
+            )
+        if self.choices and (
+            wrong := [
+                item for item in (value if isinstance(value, list) else [value]) if item not in self.choices
+            ]
+        ):
             raise InputError(f"{self.name}: {_shown(wrong[0])} is none of {', '.join(self.choices)}")
         try:
             return _without_surrogates(value)
@@ -187,8 +203,8 @@ class Answer:
 class Verb:
     """A function in the table.
 
-    `cli` is its command, or the reason why it has none begins with "-". `result` is the JSON Schema of what it returns, or None when it
-    returns text (a `str` or an `Answer`).
+    `cli` is its command, or the reason why it has none begins with "-". `result` is the JSON Schema of what
+    it returns, or None when it returns text (a `str` or an `Answer`).
     """
 
     name: str
@@ -217,23 +233,33 @@ class Verb:
         # The first is the store, whose class only type checkers import here.
         annotations = typing.get_type_hints(self.call, localns={"Daypack": object}, include_extras=True)
         found = [*inspect.signature(self.call).parameters.values()][1:]
-        own = tuple(_parameter(one, annotations[one.name]) for one in found if one.name not in self.shared_only)
+        own = tuple(
+            _parameter(one, annotations[one.name]) for one in found if one.name not in self.shared_only
+        )
         return (*own, PATH) if self.elsewhere else own
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the arguments."""
         required = [one.name for one in self.parameters if one.required]
-        found: dict[str, Any] = {"type": "object", "properties": {one.name: one.schema() for one in self.parameters}}
+        found: dict[str, Any] = {
+            "type": "object",
+            "properties": {one.name: one.schema() for one in self.parameters},
+        }
         if required:
             found["required"] = required
         return found | {"additionalProperties": False}
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Checked arguments by their Python names. Raises InputError for what is missing, unknown or of another type."""
+        """Checked arguments by their Python names.
+
+        Raises InputError for what is missing, unknown or of another type.
+        """
         known = {one.name: one for one in self.parameters}
         for name in given:
             if name not in known:
-                raise InputError(f"{self.name} has no argument {one_line(repr(name), 60)}; {_meant(name, known)}")
+                raise InputError(
+                    f"{self.name} has no argument {one_line(repr(name), 60)}; {_meant(name, known)}"
+                )
         missing = [one.name for one in self.parameters if one.required and one.name not in given]
         if missing:
             raise InputError(f"{self.name} needs {' and '.join(missing)}")

@@ -1,7 +1,9 @@
-"""The code door: packs of code with what stands near them, symbols, callers, tests, and a map of the repository.
+"""The code door: packs of code with what stands near them, symbols, callers, tests, and a map of the
+repository.
 
-It finds with the engine's search and chooses with the packer's selection; what it adds is the graph. Facts of files are made when the
-door is first asked and then for what changed; edges are made from them for the question at hand.
+It finds with the engine's search and chooses with the packer's selection; what it adds is the graph. Facts of
+files are made when the door is first asked and then for what changed; edges are made from them for the
+question at hand.
 """
 
 from __future__ import annotations
@@ -89,15 +91,29 @@ class CodeDoor:
     # ------------------------------------------------------------ pack
 
     def pack(
-        self, query: str, *, path: str = "", max_chars: int = 20_000, limit: int = 10, max_related_per_primary: int = 3,
-        strategy: Strategy | str = Strategy.EXTENDED, related_mode: RelatedMode | str = RelatedMode.EXPLORE, prefer: Preference | str = Preference.NONE,
-        include: Sequence[str] = (), exclude: Sequence[str] = (), anchor_policy: AnchorPolicy | str = AnchorPolicy.AUTO, profile: str = "quality",
-        vectors: VectorMode | str | None = None, refresh: bool | None = None, trace: bool = False,
-    ) -> CodePack:  # fmt: skip
+        self,
+        query: str,
+        *,
+        path: str = "",
+        max_chars: int = 20_000,
+        limit: int = 10,
+        max_related_per_primary: int = 3,
+        strategy: Strategy | str = Strategy.EXTENDED,
+        related_mode: RelatedMode | str = RelatedMode.EXPLORE,
+        prefer: Preference | str = Preference.NONE,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        anchor_policy: AnchorPolicy | str = AnchorPolicy.AUTO,
+        profile: str = "quality",
+        vectors: VectorMode | str | None = None,
+        refresh: bool | None = None,
+        trace: bool = False,
+    ) -> CodePack:
         """Context Pack v1: the code that a query means, and what stands near it, in `max_chars` characters.
 
-        `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query whose names, paths and quotations
-        nothing mentions gives an empty pack, unless `anchor_policy` is off. Raises InputError and BadProfile.
+        `path` is a folder or file that primaries must lie in; `include` and `exclude` are globs. A query
+        whose names, paths and quotations nothing mentions gives an empty pack, unless `anchor_policy` is off.
+        Raises InputError and BadProfile.
         """
         from daypack.doors.code.packing import POOL, CodePacking, Sources, Wanted
         from daypack.doors.code.profiles import load_profile
@@ -109,9 +125,16 @@ class CodeDoor:
         self._engine.refuse(query)
         chosen = load_profile(profile, self._store.folder)
         wanted = Wanted(
-            max_chars, limit, max_related_per_primary, _member(Strategy, strategy), _member(RelatedMode, related_mode), _member(Preference, prefer),
-            _member(AnchorPolicy, anchor_policy), chosen, trace,
-        )  # fmt: skip
+            max_chars,
+            limit,
+            max_related_per_primary,
+            _member(Strategy, strategy),
+            _member(RelatedMode, related_mode),
+            _member(Preference, prefer),
+            _member(AnchorPolicy, anchor_policy),
+            chosen,
+            trace,
+        )
         mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
         clock = Stopwatch()
         with self._engine.careful(), collecting_later():
@@ -119,17 +142,22 @@ class CodeDoor:
             clock.note("load")
             condition = _condition(path, include, exclude, chosen)
             for attempt in range(_ATTEMPTS):
-                # A search keeps the vectors that it makes, and no transaction of reading may be open then. So the facts and the texts
-                # are read after it, and it is done again when somebody wrote text in between.
+                # A search keeps the vectors that it makes, and no transaction of reading may be open then. So
+                # the facts and the texts are read after it, and it is done again when somebody wrote text in
+                # between.
                 graph = self.graph()
                 clock.note("graph")
-                found = self._engine.search(query, limit=max(POOL, 2 * limit), mode=mode, condition=condition, stats=stats)
+                found = self._engine.search(
+                    query, limit=max(POOL, 2 * limit), mode=mode, condition=condition, stats=stats
+                )
                 clock.note("search")
                 with self._store.reading():
                     same = self._state is not None and self._store.sequences()[0] == self._state[0]
                     if same or attempt == _ATTEMPTS - 1:
                         sources = self._sources_of(graph) if same else Sources(self._store)
-                        pack = CodePacking(self._store, graph, sources, wanted, condition).pack(query, found, now=self._engine.clock())
+                        pack = CodePacking(self._store, graph, sources, wanted, condition).pack(
+                            query, found, now=self._engine.clock()
+                        )
                         break
             clock.note("pack")
             state = self._worktree.state(self._store, found.stats.stale)
@@ -137,11 +165,24 @@ class CodeDoor:
             clock.note("state")
         hints = [*pack.hints]
         if changed:
-            hints.append(("warn", f"{len(changed)} cited files changed since they were read; `daypack add` reads them again"))
+            hints.append(
+                (
+                    "warn",
+                    f"{len(changed)} cited files changed since they were read; `daypack add` reads them again",
+                )
+            )
         elif found.stats.stale:
-            hints.append(("warn", f"{found.stats.stale:,} files changed since they were indexed; `daypack add` reads them again"))
+            hints.append(
+                (
+                    "warn",
+                    f"{found.stats.stale:,} files changed since they were indexed; `daypack add` reads them again",
+                )
+            )
         hints += [("warn", trouble) for trouble in found.stats.degraded]
-        hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in found.stats.corrections.items()]
+        hints += [
+            ("info", f"searched for {right} beside {wrong}")
+            for wrong, right in found.stats.corrections.items()
+        ]
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
 
@@ -156,9 +197,18 @@ class CodeDoor:
     # ------------------------------------------------------------ questions to the graph
 
     def symbols(
-        self, name: str = "", *, path: str = "", kind: SymbolKind | str = "", limit: int = 100, refresh: bool | None = None
+        self,
+        name: str = "",
+        *,
+        path: str = "",
+        kind: SymbolKind | str = "",
+        limit: int = 100,
+        refresh: bool | None = None,
     ) -> list[SymbolRow]:
-        """Definitions whose name holds `name`, in any case: equal names first, then those that begin so. Without a name, those of `path`."""
+        """Definitions whose name holds `name`, in any case: equal names first, then those that begin so.
+
+        Without a name, those of `path`.
+        """
         _check("limit", limit, LONGEST_LISTING)
         wanted = _member(SymbolKind, kind) if kind else None
         bare = storable(name).strip().removesuffix("()")
@@ -191,9 +241,17 @@ class CodeDoor:
         return [row for row, _ in found[:limit]]
 
     def related(
-        self, reference: str, *, strategy: Strategy | str = Strategy.EXTENDED, limit: int = 20, refresh: bool | None = None
+        self,
+        reference: str,
+        *,
+        strategy: Strategy | str = Strategy.EXTENDED,
+        limit: int = 20,
+        refresh: bool | None = None,
     ) -> list[NearRow]:
-        """What stands near a symbol or a file, the most relevant first. Raises NotFound, and InputError where a name means several."""
+        """What stands near a symbol or a file, the most relevant first.
+
+        Raises NotFound, and InputError where a name means several.
+        """
         _check("limit", limit, LONGEST_LISTING)
         depth = _member(Strategy, strategy).depth
         with self._engine.careful():
@@ -202,19 +260,28 @@ class CodeDoor:
             with self._store.reading():
                 near = islice(graph.related(place, depth=depth), limit)
                 return [
-                    NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
+                    NearRow(
+                        row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous
+                    )
                     for item in near
                     if (row := _row(graph, item.place)) is not None
                 ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """Who calls or uses a symbol, and where; those that may mean another of its name last. Raises as `related` does."""
+        """Who calls or uses a symbol, and where; those that may mean another of its name last.
+
+        Raises as `related` does.
+        """
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.careful():
             place = self._meant(reference, refresh)
             graph = self.graph()
             with self._store.reading():
-                edges = [edge for edge in graph.incoming(place) if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)]
+                edges = [
+                    edge
+                    for edge in graph.incoming(place)
+                    if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)
+                ]
                 return self._sources(graph, edges)[:limit]
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
@@ -232,7 +299,9 @@ class CodeDoor:
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
-        """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives others. Raises NotFound."""
+        """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives
+        others. Raises NotFound.
+        """
         with self._engine.careful():
             self._look(refresh)
             graph = self.graph()
@@ -242,8 +311,11 @@ class CodeDoor:
             with self._store.reading():
                 return [
                     EdgeRow(edge.line, edge.relation.value, source, target, edge.ambiguous)
-                    for edge in sorted(graph.edges_of(uri), key=lambda edge: (edge.line, edge.relation, edge.target))
-                    if (source := _row(graph, edge.source)) is not None and (target := _row(graph, edge.target)) is not None
+                    for edge in sorted(
+                        graph.edges_of(uri), key=lambda edge: (edge.line, edge.relation, edge.target)
+                    )
+                    if (source := _row(graph, edge.source)) is not None
+                    and (target := _row(graph, edge.target)) is not None
                 ]
 
     def _sources(self, graph: CodeGraph, edges: Sequence[Edge]) -> list[NearRow]:
@@ -263,7 +335,9 @@ class CodeDoor:
             raise BadReference(reference)
         if text in project.files.uris:
             if project.facts(text) is None:
-                raise NotFound(reference, "no symbols are known of such a file; `daypack code symbols` lists them")
+                raise NotFound(
+                    reference, "no symbols are known of such a file; `daypack code symbols` lists them"
+                )
             return Place(text, MODULE)
         path, _, end = text.rpartition(":")
         path = path.rstrip(":")
@@ -271,16 +345,24 @@ class CodeDoor:
             if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
                 line = int(match[1])
                 inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
-                return Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i))) if inside else Place(path, MODULE)
+                return (
+                    Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
+                    if inside
+                    else Place(path, MODULE)
+                )
             found = [place for place in self._named(project, end) if place.uri == path]
         else:
             found = self._named(project, text)
         if not found:
             names = [row.name.rpartition(".")[2] for row in self._nearly(graph, project, text)]
-            raise NotFound(reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"))
+            raise NotFound(
+                reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
+            )
         outside = [place for place in found if not is_test_path(place.uri)] or found
         if len(outside) > 1:
-            places = [f"{row.file}:{row.line}" for place in outside[:5] if (row := _row(graph, place)) is not None]
+            places = [
+                f"{row.file}:{row.line}" for place in outside[:5] if (row := _row(graph, place)) is not None
+            ]
             raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
         return outside[0]
 
@@ -290,7 +372,9 @@ class CodeDoor:
         for uri in project.defining(wanted.rpartition(".")[2]):
             facts = project.facts(uri)
             for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-                if symbol.kind is not SymbolKind.IMPL and (symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")):
+                if symbol.kind is not SymbolKind.IMPL and (
+                    symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
+                ):
                     found.append(Place(uri, index))
         return found
 
@@ -305,12 +389,19 @@ class CodeDoor:
     # ------------------------------------------------------------ map
 
     def map(
-        self, *, budget: int = 2_000, tokenizer: Tokenizer | str = Tokenizer.O200K, focus: Sequence[str] = (), refresh: bool | None = None
+        self,
+        *,
+        budget: int = 2_000,
+        tokenizer: Tokenizer | str = Tokenizer.O200K,
+        focus: Sequence[str] = (),
+        refresh: bool | None = None,
     ) -> CodeMap:
-        """The repository in at most `budget` tokens: files, and in them symbols with their signatures, by personalised PageRank.
+        """The repository in at most `budget` tokens: files, and in them symbols with their signatures, by
+        personalised PageRank.
 
-        What is called and used most stands first; a focus, a file or a folder, is where the reader begins. More budget adds symbols and
-        takes none away. Raises BadBudget, and NotFound for a focus that holds nothing.
+        What is called and used most stands first; a focus, a file or a folder, is where the reader begins.
+        More budget adds symbols and takes none away. Raises BadBudget, and NotFound for a focus that holds
+        nothing.
         """
         from daypack import tokens
 
@@ -370,7 +461,15 @@ def _row(graph: CodeGraph, place: Place) -> SymbolRow | None:
     """A place for a listing; a file stands there by its first line."""
     symbol = graph.symbol(place)
     if symbol is not None:
-        return SymbolRow(symbol.qualified, symbol.kind.value, place.uri, symbol.start_line, symbol.end_line, symbol.signature, symbol.doc)
+        return SymbolRow(
+            symbol.qualified,
+            symbol.kind.value,
+            place.uri,
+            symbol.start_line,
+            symbol.end_line,
+            symbol.signature,
+            symbol.doc,
+        )
     return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None
 
 

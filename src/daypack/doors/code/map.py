@@ -3,7 +3,8 @@
     src/pay/retry.py
       35 def call_with_retry(action: Callable[[], T], policy: RetryPolicy) -> T
 
-The budget is on the text that leaves: the largest number of symbols is looked for whose rendered map counts no more.
+The budget is on the text that leaves: the largest number of symbols is looked for whose rendered map counts
+no more.
 """
 
 from __future__ import annotations
@@ -25,12 +26,18 @@ class Symbols(Protocol):
 
 
 def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
-    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same symbols.
+    """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same
+    symbols.
 
     A symbol takes a handful of tokens: `ranked` need hold no more of them than the budget has tokens.
     """
-    known = [(place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None]
-    lines = [(place.uri, symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS)) for place, symbol, _ in known]
+    known = [
+        (place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None
+    ]
+    lines = [
+        (place.uri, symbol.line, one_line(symbol.signature or symbol.qualified, SIGNATURE_CHARACTERS))
+        for place, symbol, _ in known
+    ]
     least, most = 0, len(known)
     while least < most:
         middle = (least + most + 1) // 2
@@ -40,7 +47,15 @@ def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callab
             most = middle - 1
     text = _render(lines[:least])
     rows = tuple(
-        SymbolRow(symbol.qualified, symbol.kind.value, place.uri, symbol.start_line, symbol.end_line, symbol.signature, symbol.doc)
+        SymbolRow(
+            symbol.qualified,
+            symbol.kind.value,
+            place.uri,
+            symbol.start_line,
+            symbol.end_line,
+            symbol.signature,
+            symbol.doc,
+        )
         for place, symbol, _ in known[:least]
     )
     mass = sum(share for _, _, share in known[:least])

@@ -1,4 +1,5 @@
-"""From search results to a pack of code: which lines stand for what was found, what stands near it, and what of it fits.
+"""From search results to a pack of code: which lines stand for what was found, what stands near it, and what
+of it fits.
 
 chunk → unit        the symbol that a chunk is, or is part of; of a run of lines the definitions in it
 unit → neighbours   by the graph, the best of each unit in turns
@@ -35,7 +36,16 @@ from daypack.pack.dedupe import twins
 from daypack.query import parse_query
 from daypack.rank.signals import is_test_path
 from daypack.text import analysis
-from daypack.types import AnchorKind, Candidate, PieceKind, Query, QueryKind, RecordKind, SearchResult, SymbolKind
+from daypack.types import (
+    AnchorKind,
+    Candidate,
+    PieceKind,
+    Query,
+    QueryKind,
+    RecordKind,
+    SearchResult,
+    SymbolKind,
+)
 
 POOL = 60  # candidates that are looked at, or twice as many as are wanted
 KEPT_TEXTS = 200  # of files
@@ -46,7 +56,8 @@ LEAST_ORIGIN = 0.1  # … which counts this at least
 FOCUS_DISTANCE, FOCUS_OTHERS = 2, 2  # neighbours that hold no word of the query
 SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicates go
 MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
-CROWD = 3  # definitions in one run of lines; where there are more, the run is shown, or those that the query names
+# definitions in one run of lines; where there are more, the run is shown, or those that the query names
+CROWD = 3
 LINE_STEP = 0.001  # between the scores of what stands in one file, which is shown in the order of its lines
 
 
@@ -66,7 +77,10 @@ class Wanted:
 
 
 class Sources:
-    """Lines and imports of the files that packs show, in one state of a store. What was read is kept for the next question."""
+    """Lines and imports of the files that packs show, in one state of a store.
+
+    What was read is kept for the next question.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -96,7 +110,9 @@ class Sources:
 class CodePacking:
     """One question's way from search results to items. Used inside one reading transaction."""
 
-    def __init__(self, store: Store, graph: CodeGraph, sources: Sources, wanted: Wanted, condition: Filter) -> None:
+    def __init__(
+        self, store: Store, graph: CodeGraph, sources: Sources, wanted: Wanted, condition: Filter
+    ) -> None:
         self._store = store
         self._graph = graph
         self._sources = sources
@@ -109,20 +125,38 @@ class CodePacking:
         missing = found.stats.anchors_missing
         reason = found.empty_reason.value if found.empty_reason else ""
         empty = CodePack(
-            query, found.stats.embedder or "lexical", self._wanted.profile.name, (), self._wanted.max_chars, 0, reason, missing
-        )  # fmt: skip
+            query,
+            found.stats.embedder or "lexical",
+            self._wanted.profile.name,
+            (),
+            self._wanted.max_chars,
+            0,
+            reason,
+            missing,
+        )
         if self._wanted.policy is AnchorPolicy.AUTO and strong and all(text in missing for text in strong):
             return _nothing(replace(empty, empty_reason="anchor_not_found"), strong)
-        primaries = _distinct(self._primaries(found, parsed)[: SPARE * self._wanted.limit])[: self._wanted.limit]
+        primaries = _distinct(self._primaries(found, parsed)[: SPARE * self._wanted.limit])[
+            : self._wanted.limit
+        ]
         if not primaries:
             return _nothing(replace(empty, empty_reason=reason or "nothing_relevant"), strong)
         related = self._related(primaries, parsed) if self._wanted.each else []
         items, dropped = choose_items([*primaries, *related], self._wanted.max_chars)
         best = max((item.score for item in items if item.role is ItemRole.PRIMARY), default=1.0)
         if 0 < best < 1:  # the best had no room
-            items = [replace(item, score=round(item.score / best, 6)) if item.role is ItemRole.PRIMARY else item for item in items]
+            items = [
+                replace(item, score=round(item.score / best, 6)) if item.role is ItemRole.PRIMARY else item
+                for item in items
+            ]
         trace = _trace(found, strong, primaries, related, items) if self._wanted.trace else ()
-        return replace(empty, items=tuple(items), dropped_items=dropped, empty_reason="" if items else "budget_too_small", trace=trace)
+        return replace(
+            empty,
+            items=tuple(items),
+            dropped_items=dropped,
+            empty_reason="" if items else "budget_too_small",
+            trace=trace,
+        )
 
     # ------------------------------------------------------------ primaries
 
@@ -154,7 +188,9 @@ class CodePacking:
         return candidate.score * factor
 
     def _defined(self, parsed: Query) -> dict[Place, CodeSymbol]:
-        """The definitions of what a query names as a whole, where they lie in its bounds and are few: search may have missed them."""
+        """The definitions of what a query names as a whole, where they lie in its bounds and are few: search
+        may have missed them.
+        """
         project = self._graph.project
         found: dict[Place, CodeSymbol] = {}
         for name in _plain_names(parsed):
@@ -173,7 +209,9 @@ class CodePacking:
         """Whether a file lies where primaries may lie."""
         where, parameters = self._condition
         with self._store.reading() as db:
-            row = db.execute(f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})", (FILES, uri, *parameters)).fetchone()
+            row = db.execute(
+                f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})", (FILES, uri, *parameters)
+            ).fetchone()
         return row is not None
 
     def _units_of_places(self, places: Mapping[Place, CodeSymbol], known: Sequence[Unit]) -> Iterator[Unit]:
@@ -187,13 +225,25 @@ class CodePacking:
             for chunk in self._store.chunks_of(record_id):
                 if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
                     lines = self._sources.lines(record_id)
-                    yield self._of_symbol(Candidate(chunk, 0.0, 0.0, ()), 0.0, lines, symbol, facts, symbol.start_line, symbol.end_line)
+                    yield self._of_symbol(
+                        Candidate(chunk, 0.0, 0.0, ()),
+                        0.0,
+                        lines,
+                        symbol,
+                        facts,
+                        symbol.start_line,
+                        symbol.end_line,
+                    )
                     break
 
     def _file_of(self, parsed: Query) -> str | None:
         """The one file that a query is the path of."""
         asked = parsed.text.strip().strip("`'\"").removeprefix("./")
-        if parsed.kind is not QueryKind.PATH or not parsed.paths or parsed.paths[0].removeprefix("./") != asked:
+        if (
+            parsed.kind is not QueryKind.PATH
+            or not parsed.paths
+            or parsed.paths[0].removeprefix("./") != asked
+        ):
             return None
         uris = self._graph.project.files.uris
         ends = [asked] if asked in uris else [uri for uri in uris if uri.endswith(f"/{asked}")]
@@ -209,7 +259,9 @@ class CodePacking:
                 break
             units |= {unit.id: unit for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0, None)}
         ordered = _without_overlaps(sorted(units.values(), key=lambda unit: (unit.start, -unit.end)))
-        ordered = sorted([unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start)
+        ordered = sorted(
+            [unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start
+        )
         return [_scored(unit, max(LINE_STEP, 1.0 - n * LINE_STEP)) for n, unit in enumerate(ordered)]
 
     def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
@@ -224,46 +276,104 @@ class CodePacking:
         if facts is None or chunk.record_kind is not RecordKind.CODE:
             yield self._of_lines(candidate, score, lines, first, last, facts)
             return
-        inside = [i for i, s in enumerate(facts.symbols) if first <= s.line <= last and s.kind is not SymbolKind.MODULE]
+        inside = [
+            i
+            for i, s in enumerate(facts.symbols)
+            if first <= s.line <= last and s.kind is not SymbolKind.MODULE
+        ]
         outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
         if chunk.kind is PieceKind.SYMBOL:
             outer = outer[:1]
         if not outer:  # a later part of something long
             around = [
-                i for i, s in enumerate(facts.symbols) if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
+                i
+                for i, s in enumerate(facts.symbols)
+                if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
             ]
             outer = [max(around, key=lambda i: facts.symbols[i].start_line)] if around else []
         elif len(outer) > CROWD and names is not None:
             outer = [i for i in outer if facts.symbols[i].name in names]
         for index in outer:
             symbol = facts.symbols[index]
-            start = min(first, symbol.start_line) if chunk.kind is PieceKind.SYMBOL and first <= symbol.line else symbol.start_line
+            start = (
+                min(first, symbol.start_line)
+                if chunk.kind is PieceKind.SYMBOL and first <= symbol.line
+                else symbol.start_line
+            )
             while start < symbol.start_line and not lines[start - 1].strip():
                 start += 1
             whole = sum(map(len, lines[start - 1 : symbol.end_line])) <= WHOLE_CHARACTERS
-            yield self._of_symbol(candidate, score, lines, symbol, facts, *((start, symbol.end_line) if whole else (first, last)))
+            yield self._of_symbol(
+                candidate,
+                score,
+                lines,
+                symbol,
+                facts,
+                *((start, symbol.end_line) if whole else (first, last)),
+            )
         if not outer:
             first, last = _without_imports(lines, first, last, facts)
             if first <= last:
                 yield self._of_lines(candidate, score, lines, first, last, facts)
 
-    def _of_lines(self, candidate: Candidate, score: float, lines: Sequence[str], start: int, end: int, facts: FileFacts | None) -> Unit:
+    def _of_lines(
+        self,
+        candidate: Candidate,
+        score: float,
+        lines: Sequence[str],
+        start: int,
+        end: int,
+        facts: FileFacts | None,
+    ) -> Unit:
         chunk = candidate.chunk
-        imports = self._sources.imports(chunk.uri, facts) if facts is not None and chunk.record_kind is RecordKind.CODE else NO_IMPORTS
+        imports = (
+            self._sources.imports(chunk.uri, facts)
+            if facts is not None and chunk.record_kind is RecordKind.CODE
+            else NO_IMPORTS
+        )
         return Unit(
-            candidate, ItemRole.PRIMARY, chunk.uri, lines, start, start, min(end, start + 1), end, chunk.name, "other", round(score, 6),
-            score**CALIBRATION_POWER, imports,
-        )  # fmt: skip
+            candidate,
+            ItemRole.PRIMARY,
+            chunk.uri,
+            lines,
+            start,
+            start,
+            min(end, start + 1),
+            end,
+            chunk.name,
+            "other",
+            round(score, 6),
+            score**CALIBRATION_POWER,
+            imports,
+        )
 
     def _of_symbol(
-        self, candidate: Candidate, score: float, lines: Sequence[str], symbol: CodeSymbol, facts: FileFacts, start: int, end: int
+        self,
+        candidate: Candidate,
+        score: float,
+        lines: Sequence[str],
+        symbol: CodeSymbol,
+        facts: FileFacts,
+        start: int,
+        end: int,
     ) -> Unit:
         uri = candidate.chunk.uri
         line = min(max(symbol.line, start), end)
         return Unit(
-            candidate, ItemRole.PRIMARY, uri, lines, start, line, min(max(symbol.head_line, line), end), end, symbol.qualified,
-            symbol.kind.value, round(score, 6), score**CALIBRATION_POWER, self._sources.imports(uri, facts),
-        )  # fmt: skip
+            candidate,
+            ItemRole.PRIMARY,
+            uri,
+            lines,
+            start,
+            line,
+            min(max(symbol.head_line, line), end),
+            end,
+            symbol.qualified,
+            symbol.kind.value,
+            round(score, 6),
+            score**CALIBRATION_POWER,
+            self._sources.imports(uri, facts),
+        )
 
     # ------------------------------------------------------------ neighbours
 
@@ -289,11 +399,19 @@ class CodePacking:
         """What stands near a unit and not in what is shown, the most relevant first."""
         place = self._place(unit)
         others = 0
-        for near in self._graph.related(place, depth=self._wanted.strategy.depth) if place is not None else ():
+        for near in (
+            self._graph.related(place, depth=self._wanted.strategy.depth) if place is not None else ()
+        ):
             symbol = self._graph.symbol(near.place)
-            if symbol is None or shown.meet(near.place.uri, symbol.line, symbol.line) or self._wanted.profile.rejects_path(near.place.uri):
+            if (
+                symbol is None
+                or shown.meet(near.place.uri, symbol.line, symbol.line)
+                or self._wanted.profile.rejects_path(near.place.uri)
+            ):
                 continue
-            if self._wanted.related_mode is RelatedMode.FOCUS and not (near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed)):
+            if self._wanted.related_mode is RelatedMode.FOCUS and not (
+                near.distance <= FOCUS_DISTANCE and _holds(symbol, parsed)
+            ):
                 others += 1
                 if others > FOCUS_OTHERS:
                     continue
@@ -304,16 +422,33 @@ class CodePacking:
         if record_id is None or facts is None:
             return None
         return Unit(
-            unit.candidate, ItemRole.RELATED, near.place.uri, self._sources.lines(record_id), symbol.start_line, symbol.line,
-            max(symbol.head_line, symbol.line), symbol.end_line, symbol.qualified, symbol.kind.value, round(near.relevance, 6),
-            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN), self._sources.imports(near.place.uri, facts), near.labels,
-            near.distance, unit.id, near.ambiguous,
-        )  # fmt: skip
+            unit.candidate,
+            ItemRole.RELATED,
+            near.place.uri,
+            self._sources.lines(record_id),
+            symbol.start_line,
+            symbol.line,
+            max(symbol.head_line, symbol.line),
+            symbol.end_line,
+            symbol.qualified,
+            symbol.kind.value,
+            round(near.relevance, 6),
+            RELATED_SHARE * near.relevance * max(unit.probability, LEAST_ORIGIN),
+            self._sources.imports(near.place.uri, facts),
+            near.labels,
+            near.distance,
+            unit.id,
+            near.ambiguous,
+        )
 
     def _place(self, unit: Unit) -> Place | None:
         facts = self._graph.project.facts(unit.file)
         for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-            if symbol.qualified == unit.symbol and unit.start <= symbol.end_line and symbol.start_line <= unit.end:
+            if (
+                symbol.qualified == unit.symbol
+                and unit.start <= symbol.end_line
+                and symbol.start_line <= unit.end
+            ):
                 return Place(unit.file, index)
         return Place(unit.file, MODULE) if facts is not None and facts.links else None
 
@@ -371,23 +506,31 @@ def _once(units: Sequence[Unit]) -> list[Unit]:
 
 def _names(parsed: Query) -> frozenset[str]:
     """The last names of what a query mentions, and a query that is one word."""
-    return frozenset(re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed)))
+    return frozenset(
+        re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed))
+    )
 
 
 def _whole_names(parsed: Query) -> list[str]:
     found = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
-    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):  # a plain word may be a name as well
+    # a plain word may be a name as well
+    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):
         found.append(alone)
     return found
 
 
 def _plain_names(parsed: Query) -> set[str]:
     """What a query names as a whole, with dots."""
-    return {name for whole in _whole_names(parsed) if (name := re.sub(r"::|->|#", ".", whole).rstrip("()").strip("."))}
+    return {
+        name
+        for whole in _whole_names(parsed)
+        if (name := re.sub(r"::|->|#", ".", whole).rstrip("()").strip("."))
+    }
 
 
 def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place, CodeSymbol]) -> list[Unit]:
-    """What the query names as a whole stands before what mentions it; of several those outside tests, then the better ones.
+    """What the query names as a whole stands before what mentions it; of several those outside tests, then
+    the better ones.
 
     A definition that is shown inside of a larger unit comes behind those that are units of their own.
     """
@@ -397,7 +540,10 @@ def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place,
         """0 a unit of that name, 1 one that holds a definition of it, 2 neither."""
         if unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names):
             return 0
-        held = any(place.uri == unit.file and unit.start <= symbol.line <= unit.end for place, symbol in defined.items())
+        held = any(
+            place.uri == unit.file and unit.start <= symbol.line <= unit.end
+            for place, symbol in defined.items()
+        )
         return 1 if held else 2
 
     named = sorted(
@@ -453,12 +599,19 @@ def _nothing(pack: CodePack, anchors: Sequence[str]) -> CodePack:
     return replace(
         pack,
         hints=(("info", f"no code for this query ({pack.empty_reason.replace('_', ' ')})"),),
-        next_actions=(("search", pack.query, "look in documents and records as well"), ("code_map", "", "see what there is")),
+        next_actions=(
+            ("search", pack.query, "look in documents and records as well"),
+            ("code_map", "", "see what there is"),
+        ),
     )
 
 
 def _trace(
-    found: SearchResult, anchors: Sequence[str], primaries: Sequence[Unit], related: Sequence[Unit], items: Sequence[object]
+    found: SearchResult,
+    anchors: Sequence[str],
+    primaries: Sequence[Unit],
+    related: Sequence[Unit],
+    items: Sequence[object],
 ) -> tuple[tuple[str, object], ...]:
     """What was considered and what each signal said, as plain data."""
     shown = {getattr(item, "id", ""): getattr(item, "variant", "") for item in items}
@@ -466,14 +619,32 @@ def _trace(
         ("query_kind", found.stats.query_kind.value),
         ("anchors", [*anchors]),
         ("candidates", found.stats.candidates),
-        ("primaries", [
-            {"id": unit.id, "symbol": unit.symbol, "score": unit.score, "signals": {c.signal: round(c.share, 4) for c in unit.candidate.contributions}}
-            for unit in primaries
-        ]),
-        ("related", [
-            {"id": unit.id, "symbol": unit.symbol, "related_to": unit.of, "relationship": [*unit.labels], "distance": unit.distance,
-             "relevance": unit.score, "ambiguous": unit.ambiguous}
-            for unit in related
-        ]),
+        (
+            "primaries",
+            [
+                {
+                    "id": unit.id,
+                    "symbol": unit.symbol,
+                    "score": unit.score,
+                    "signals": {c.signal: round(c.share, 4) for c in unit.candidate.contributions},
+                }
+                for unit in primaries
+            ],
+        ),
+        (
+            "related",
+            [
+                {
+                    "id": unit.id,
+                    "symbol": unit.symbol,
+                    "related_to": unit.of,
+                    "relationship": [*unit.labels],
+                    "distance": unit.distance,
+                    "relevance": unit.score,
+                    "ambiguous": unit.ambiguous,
+                }
+                for unit in related
+            ],
+        ),
         ("shown", shown),
-    )  # fmt: skip
+    )

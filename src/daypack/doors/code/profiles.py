@@ -3,7 +3,8 @@
     fast       words alone
     quality    vectors of the best word matches; what is used when nothing is said
 
-A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the store, or any path that ends in .toml.
+A profile of one's own is a TOML file: NAME.toml in the folder `profiles` of the store, or any path that ends
+in .toml.
 
     extends = "quality"
     vectors = "lazy"                              # lazy, all or none
@@ -74,7 +75,10 @@ _KEYS = ("extends", "vectors", "reject", "boost")
 
 
 def load_profile(name: str, store: Path) -> CodeProfile:
-    """The profile of that name: built in, in the store's folder `profiles`, or a path to a TOML file. Raises BadProfile."""
+    """The profile of that name: built in, in the store's folder `profiles`, or a path to a TOML file.
+
+    Raises BadProfile.
+    """
     return _load(name, store, ())
 
 
@@ -89,19 +93,26 @@ def _load(name: str, store: Path, above: tuple[str, ...]) -> CodeProfile:
     path = Path(name).expanduser() if name.endswith(".toml") else folder / f"{name}.toml"
     if not name.endswith(".toml") and (not re.fullmatch(r"[\w.-]{1,80}", name) or not path.is_file()):
         there = [*BUILT_IN, *(sorted(file.stem for file in folder.glob("*.toml")) if folder.is_dir() else ())]
-        raise BadProfile(repr(name), f"there is none of that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}")
+        raise BadProfile(
+            repr(name),
+            f"there is none of that name; {did_you_mean(name, there, 'there are ' + ', '.join(there))}",
+        )
     try:
         with path.open("rb") as stream:
             table = tomllib.load(stream)
     except (OSError, UnicodeDecodeError) as error:
         raise BadProfile(
-            name, f"{path} cannot be read ({getattr(error, 'strerror', None) or 'it is not UTF-8'}); check the path"
+            name,
+            f"{path} cannot be read ({getattr(error, 'strerror', None) or 'it is not UTF-8'}); check the path",
         ) from error
     except tomllib.TOMLDecodeError as error:
         raise BadProfile(name, f"{path} is not TOML ({error}); mend it, or use quality") from error
     for key in table:
         if key not in _KEYS:
-            raise BadProfile(name, f"there is no setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}")
+            raise BadProfile(
+                name,
+                f"there is no setting {key!r}; {did_you_mean(key, _KEYS, 'settings are ' + ', '.join(_KEYS))}",
+            )
     base = _load(_text(name, "extends", table.get("extends", "quality")), store, (*above, name))
     return replace(
         base,
@@ -121,7 +132,10 @@ def _text(name: str, key: str, value: Any) -> str:
 def _vectors(name: str, value: Any) -> VectorMode:
     choices = [mode.value for mode in VectorMode]
     if value not in choices:
-        raise BadProfile(name, f"vectors {value!r} is no choice; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}")
+        raise BadProfile(
+            name,
+            f"vectors {value!r} is no choice; {did_you_mean(str(value), choices, 'choose from ' + ', '.join(choices))}",
+        )
     return VectorMode(value)
 
 
@@ -135,7 +149,11 @@ def _factors(name: str, value: Any) -> list[tuple[str, float]]:
     if not isinstance(value, dict):
         raise BadProfile(name, 'boost must be a table of globs and factors, as "src/**" = 1.3')
     for glob, factor in value.items():
-        if isinstance(factor, bool) or not isinstance(factor, int | float) or not 0 < factor <= LARGEST_FACTOR:
+        if (
+            isinstance(factor, bool)
+            or not isinstance(factor, int | float)
+            or not 0 < factor <= LARGEST_FACTOR
+        ):
             raise BadProfile(
                 name,
                 f"the factor {factor!r} of {glob!r} is not a number above 0 and up to {LARGEST_FACTOR:g}; to leave files out, use reject",

@@ -28,7 +28,8 @@ BUSY_SECONDS = 2.0
 
 @contextmanager
 def collecting_later() -> Iterator[None]:
-    """Without Python's search for cycles: it would look again and again through all the tuples that are being made, and they are to stay.
+    """Without Python's search for cycles: it would look again and again through all the tuples that are being
+    made, and they are to stay.
 
     That search is half the time of a map of a large project.
     """
@@ -42,22 +43,34 @@ def collecting_later() -> Iterator[None]:
 
 
 class StoredProject:
-    """One state of the files of a store, as the graph sees it. Facts are read when they are asked for, and kept."""
+    """One state of the files of a store, as the graph sees it.
 
-    def __init__(self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None) -> None:
+    Facts are read when they are asked for, and kept.
+    """
+
+    def __init__(
+        self, store: Store, unsaved: dict[str, FileFacts], before: StoredProject | None = None
+    ) -> None:
         self._store = store
         self._unsaved = unsaved  # uri → facts that a store which cannot be written has no room for
         self._named: dict[tuple[str, bool], list[str]] = {}
-        self._facts: dict[int, FileFacts] = before._facts if before is not None else {}  # they are of texts, which do not change
+        # they are of texts, which do not change
+        self._facts: dict[int, FileFacts] = before._facts if before is not None else {}
         with store.reading() as db:
             self._ids = code_index.facts_of_files(db, FILES)
-            uris = [row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))]
+            uris = [
+                row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))
+            ]
         self._uris_of: dict[int, list[str]] = {}
         for uri, facts_id in self._ids.items():
             self._uris_of.setdefault(facts_id, []).append(uri)
         self.files = Files(uris)
         for uri in uris:
-            if uri.rpartition("/")[2] in MANIFESTS and (facts := self.facts(uri)) is not None and facts.module:
+            if (
+                uri.rpartition("/")[2] in MANIFESTS
+                and (facts := self.facts(uri)) is not None
+                and facts.module
+            ):
                 self.files.manifests.setdefault(facts.module, uri.rpartition("/")[0])
 
     @property
@@ -89,7 +102,11 @@ class StoredProject:
         with self._store.reading() as db:
             ids = code_index.files_like(db, part)
         found = {uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())}
-        found |= {uri for uri, facts in self._unsaved.items() if any(part.casefold() in name.casefold() for name in facts.defined())}
+        found |= {
+            uri
+            for uri, facts in self._unsaved.items()
+            if any(part.casefold() in name.casefold() for name in facts.defined())
+        }
         return sorted(found)
 
     def _with(self, name: str, *, defining: bool) -> list[str]:
@@ -101,14 +118,19 @@ class StoredProject:
                 ids = code_index.files_with(db, name, defining=defining)
             found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
             found += [
-                uri for uri, facts in self._unsaved.items() if name in facts.defined() or (not defining and name in facts.mentioned())
+                uri
+                for uri, facts in self._unsaved.items()
+                if name in facts.defined() or (not defining and name in facts.mentioned())
             ]
             self._named[key] = sorted(found)
         return self._named[key]
 
 
 def make_facts(store: Store, progress: Callable[[int, int], None] | None = None) -> dict[str, FileFacts]:
-    """Make the facts that are missing, unless another work tree has them. Those that the store could not take, as it is read-only or busy, are returned by uri."""
+    """Make the facts that are missing, unless another work tree has them.
+
+    Those that the store could not take, as it is read-only or busy, are returned by uri.
+    """
     with store.reading() as db:
         missing = code_index.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
     missing = take_facts(store, missing)

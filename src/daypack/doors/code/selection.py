@@ -4,7 +4,8 @@
     signature    .15                 down to the first line of its docstring
     line         .05                 the line of its name
 
-The choice is that of every pack (`select_greedy`); a cost is what Context Pack v1 counts, which is additive, so that what was chosen fits.
+The choice is that of every pack (`select_greedy`); a cost is what Context Pack v1 counts, which is additive,
+so that what was chosen fits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ class Imports(NamedTuple):
         found = self.names.intersection(_WORD.findall(text)) if self.names else None
         if not found:
             return ()
-        return tuple([self.statements[n] for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]])
+        return tuple(
+            [
+                self.statements[n]
+                for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]
+            ]
+        )
 
 
 NO_IMPORTS = Imports((), {}, frozenset())
@@ -43,7 +49,9 @@ NO_IMPORTS = Imports((), {}, frozenset())
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A candidate for an item: lines `start` to `end` of a file, with the line of the name and the last of the head (all 1-based)."""
+    """A candidate for an item: lines `start` to `end` of a file, with the line of the name and the last of
+    the head (all 1-based).
+    """
 
     candidate: Candidate  # that was found here; of a related unit that of the one which it stands near
     role: ItemRole
@@ -72,7 +80,9 @@ class Unit:
 
 
 def choose_items(units: Sequence[Unit], max_chars: int) -> tuple[list[CodeItem], int]:
-    """The items that are worth most in `max_chars` characters, in the order of the units, and how many units had no room."""
+    """The items that are worth most in `max_chars` characters, in the order of the units, and how many units
+    had no room.
+    """
     shown = [_variants(unit) for unit in units]
     options = [_option(unit, variants) for unit, variants in zip(units, shown, strict=True)]
     selected, _ = select_greedy(options, max_chars)
@@ -95,7 +105,9 @@ class _Shown(NamedTuple):
 
     @property
     def cost(self) -> int:
-        return item_cost(sum([len(line) + 1 for line in self.imports]) + bool(self.imports) + len(self.body), self.imports)
+        return item_cost(
+            sum([len(line) + 1 for line in self.imports]) + bool(self.imports) + len(self.body), self.imports
+        )
 
 
 def _variants(unit: Unit) -> dict[Variant, _Shown]:
@@ -125,17 +137,33 @@ def _option(unit: Unit, variants: dict[Variant, _Shown]) -> Option:
 
 def _item(unit: Unit, shown: _Shown, variant: Variant) -> CodeItem:
     return CodeItem(
-        role=unit.role, file=unit.file, start_line=shown.start, end_line=shown.start + shown.body.count("\n"), symbol=unit.symbol,
-        type=unit.type, score=unit.score, imports=shown.imports, body=shown.body, variant=variant.value, relationship=unit.labels,
-        distance=unit.distance, of=unit.of, ambiguous=unit.ambiguous,
-    )  # fmt: skip
+        role=unit.role,
+        file=unit.file,
+        start_line=shown.start,
+        end_line=shown.start + shown.body.count("\n"),
+        symbol=unit.symbol,
+        type=unit.type,
+        score=unit.score,
+        imports=shown.imports,
+        body=shown.body,
+        variant=variant.value,
+        relationship=unit.labels,
+        distance=unit.distance,
+        of=unit.of,
+        ambiguous=unit.ambiguous,
+    )
 
 
 def imports_of(facts: FileFacts) -> Imports:
-    """The import statements of a file with the names that they bind; those that bind none are needed by nobody in particular."""
+    """The import statements of a file with the names that they bind; those that bind none are needed by
+    nobody in particular.
+    """
     binding: dict[str, list[int]] = {}
     for entry in facts.imports:
         if entry.item != "*":
-            name = entry.name or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
+            name = (
+                entry.name
+                or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
+            )
             binding.setdefault(name, []).append(entry.statement)
     return Imports(tuple([statement.text for statement in facts.statements]), binding, frozenset(binding))

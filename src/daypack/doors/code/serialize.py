@@ -1,4 +1,5 @@
-"""Answers of the code door as plain data: Context Pack v1 in its envelope {status, hints, data, meta}, and listings of symbols and edges.
+"""Answers of the code door as plain data: Context Pack v1 in its envelope {status, hints, data, meta}, and
+listings of symbols and edges.
 
 The schema stands beside this file (context_pack.schema.json), and every answer follows it.
 """
@@ -15,26 +16,43 @@ from daypack.guard.fences import one_line
 VERSION = 1
 
 
-def envelope(data: Mapping[str, Any], *, hints: Sequence[tuple[str, str]] = (), meta: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    return {"status": "ok", "hints": [{"type": kind, "text": text} for kind, text in hints], "data": dict(data), "meta": dict(meta or {})}
+def envelope(
+    data: Mapping[str, Any], *, hints: Sequence[tuple[str, str]] = (), meta: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    return {
+        "status": "ok",
+        "hints": [{"type": kind, "text": text} for kind, text in hints],
+        "data": dict(data),
+        "meta": dict(meta or {}),
+    }
 
 
 def error_envelope(error: DaypackError) -> dict[str, Any]:
-    """What a call that could not be answered gives. The message ends with the next step, which is the hint as well."""
+    """What a call that could not be answered gives.
+
+    The message ends with the next step, which is the hint as well.
+    """
     message = " ".join(str(error).split())
     what, _, step = message.partition("; ")
     hints = [{"type": "action", "text": step}] if what else []
     return {
-        "status": "error", "message": message, "hints": hints, "data": {}, "meta": {},
+        "status": "error",
+        "message": message,
+        "hints": hints,
+        "data": {},
+        "meta": {},
         "error": {"code": error.code, "message": message, "hint": step if what else "", "next_actions": []},
-    }  # fmt: skip
+    }
 
 
 def of_pack(pack: CodePack) -> dict[str, Any]:
     """A pack in its envelope."""
     meta: dict[str, Any] = {
         "timings_ms": dict(pack.timings),
-        "trust": {"anchors_not_found": list(pack.anchors_missing), "retrieval_mode": "lexical" if pack.model_id == "lexical" else "hybrid"},
+        "trust": {
+            "anchors_not_found": list(pack.anchors_missing),
+            "retrieval_mode": "lexical" if pack.model_id == "lexical" else "hybrid",
+        },
     }
     if isinstance(pack.state, ProjectState):
         meta["index_state"] = of_state(pack.state)
@@ -44,15 +62,26 @@ def of_pack(pack: CodePack) -> dict[str, Any]:
         meta["trace"] = dict(pack.trace)
     found = envelope(pack_data(pack), hints=pack.hints, meta=meta)
     if pack.next_actions:
-        found["next_actions"] = [{"tool": tool, "args": argument, "reason": reason} for tool, argument, reason in pack.next_actions]
+        found["next_actions"] = [
+            {"tool": tool, "args": argument, "reason": reason} for tool, argument, reason in pack.next_actions
+        ]
     return found
 
 
 def pack_data(pack: CodePack) -> dict[str, Any]:
     return {
-        "version": VERSION, "query": pack.query, "model_id": pack.model_id, "profile": pack.profile, "items": [of_item(item) for item in pack.items],
-        "budget": {"max_chars": pack.max_chars, "used_chars": pack.used_chars, "truncated": pack.truncated, "dropped_items": pack.dropped_items},
-    }  # fmt: skip
+        "version": VERSION,
+        "query": pack.query,
+        "model_id": pack.model_id,
+        "profile": pack.profile,
+        "items": [of_item(item) for item in pack.items],
+        "budget": {
+            "max_chars": pack.max_chars,
+            "used_chars": pack.used_chars,
+            "truncated": pack.truncated,
+            "dropped_items": pack.dropped_items,
+        },
+    }
 
 
 def of_item(item: CodeItem) -> dict[str, Any]:
@@ -75,11 +104,23 @@ def of_item(item: CodeItem) -> dict[str, Any]:
 
 def of_state(state: ProjectState) -> dict[str, Any]:
     """What the answer saw of the project."""
-    git = {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty} if state.git_head else None
+    git = (
+        {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty}
+        if state.git_head
+        else None
+    )
     return {
-        "project_watermark": {"git": git, "files": state.files, "bytes": state.bytes, "newest_mtime_ns": state.newest_ns},
-        "watermark": state.watermark, "stale": bool(state.stale_reasons), "stale_files": state.stale_files, "stale_reasons": list(state.stale_reasons),
-    }  # fmt: skip
+        "project_watermark": {
+            "git": git,
+            "files": state.files,
+            "bytes": state.bytes,
+            "newest_mtime_ns": state.newest_ns,
+        },
+        "watermark": state.watermark,
+        "stale": bool(state.stale_reasons),
+        "stale_files": state.stale_files,
+        "stale_reasons": list(state.stale_reasons),
+    }
 
 
 # ---------------------------------------------------------------- listings
@@ -106,7 +147,13 @@ def _near(row: NearRow) -> dict[str, Any]:
 
 
 def of_symbol(row: SymbolRow) -> dict[str, Any]:
-    found: dict[str, Any] = {"symbol": row.name, "type": row.kind, "file": row.file, "start_line": row.line, "end_line": row.end_line}
+    found: dict[str, Any] = {
+        "symbol": row.name,
+        "type": row.kind,
+        "file": row.file,
+        "start_line": row.line,
+        "end_line": row.end_line,
+    }
     if row.signature:
         found["signature"] = row.signature
     if row.doc:
@@ -115,10 +162,16 @@ def of_symbol(row: SymbolRow) -> dict[str, Any]:
 
 
 def of_map(found: CodeMap) -> dict[str, Any]:
-    return envelope({
-        "text": found.text, "budget": {"limit": found.limit, "used": found.tokens}, "shown": len(found.shown), "symbols": found.symbols,
-        "files": found.files, "mass": found.mass,
-    })  # fmt: skip
+    return envelope(
+        {
+            "text": found.text,
+            "budget": {"limit": found.limit, "used": found.tokens},
+            "shown": len(found.shown),
+            "symbols": found.symbols,
+            "files": found.files,
+            "mass": found.mass,
+        }
+    )
 
 
 def listing(rows: Sequence[SymbolRow | NearRow]) -> str:

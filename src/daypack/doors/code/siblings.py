@@ -1,7 +1,8 @@
-"""Work trees of one repository: what the store of one knows of a text, the store of another need not find out again.
+"""Work trees of one repository: what the store of one knows of a text, the store of another need not find out
+again.
 
-Facts of code and vectors belong to a text, wherever it lies, so they are taken over by its hash. Nothing else is read of another store, and
-nothing is written to it. One that cannot be read costs its help and no more.
+Facts of code and vectors belong to a text, wherever it lies, so they are taken over by its hash. Nothing else
+is read of another store, and nothing is written to it. One that cannot be read costs its help and no more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ BUSY_SECONDS = 2.0
 
 
 def take_vectors(store: Store) -> int:
-    """Take over the vectors of files' texts that have none here; how many. Vectors are those of a model by name, whichever is in use."""
+    """Take over the vectors of files' texts that have none here; how many.
+
+    Vectors are those of a model by name, whichever is in use.
+    """
     return sum(_take_vectors(store, other) for other in _others(store))
 
 
@@ -42,7 +46,11 @@ def _take_vectors(store: Store, other: apsw.Connection) -> int:
         found = [
             row
             for hash_ in wanted
-            if (row := other.execute("SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone())
+            if (
+                row := other.execute(
+                    "SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)
+                ).fetchone()
+            )
             and len(row[2]) == dim
         ]
         if found:
@@ -58,7 +66,9 @@ def _take_vectors(store: Store, other: apsw.Connection) -> int:
 def take_facts(store: Store, missing: Sequence[code_index.Source]) -> list[code_index.Source]:
     """Take over the facts of these texts; those that nobody has are returned."""
     for other in _others(store) if missing else ():
-        found = [(source, row) for source in missing if (row := code_index.find_facts(other, source)) is not None]
+        found = [
+            (source, row) for source in missing if (row := code_index.find_facts(other, source)) is not None
+        ]
         if found:
             try:
                 with store.writing(code_index.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:

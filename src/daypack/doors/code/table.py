@@ -1,7 +1,7 @@
 """Facts of code on disk: one row a text and language, and a row for each name that it defines or mentions.
 
-Keyed by the hash of the text, as vectors are: a branch that comes back, a copy and a renamed file cost nothing. Filled when the code
-door is first asked, and brought up to date by what changed since.
+Keyed by the hash of the text, as vectors are: a branch that comes back, a copy and a renamed file cost
+nothing. Filled when the code door is first asked, and brought up to date by what changed since.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ class Source(NamedTuple):
     uri: str
 
 
-def lacking(db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]) -> list[Source]:
-    """The texts of a door's files that have no facts yet, each once: code and pages of these languages, and manifests by file name."""
+def lacking(
+    db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]
+) -> list[Source]:
+    """The texts of a door's files that have no facts yet, each once: code and pages of these languages, and
+    manifests by file name.
+    """
     wanted, names = frozenset(languages), frozenset(manifests)
     rows = db.execute(
         """SELECT r.id, r.hash, r.language, r.uri FROM record AS r
@@ -48,31 +52,48 @@ def put_facts(db: apsw.Connection, batch: Sequence[tuple[Source, FileFacts]]) ->
     """Write facts, in place of those of an older version. The caller holds the write transaction."""
     for source, facts in batch:
         defined = facts.defined()
-        put_row(db, source, facts.dumps(), [(name, name in defined) for name in sorted(defined | facts.mentioned())])
+        put_row(
+            db,
+            source,
+            facts.dumps(),
+            [(name, name in defined) for name in sorted(defined | facts.mentioned())],
+        )
 
 
 def put_row(db: apsw.Connection, source: Source, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
     """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
-    old = db.execute("SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)).fetchone()
+    old = db.execute(
+        "SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)
+    ).fetchone()
     if old is not None:
         _drop(db, [old[0]])
     facts_id = db.execute(
         "INSERT INTO code_facts (hash, language, version, data) VALUES (?, ?, ?, ?) RETURNING id",
         (source.hash, source.language, FACTS_VERSION, data),
     ).get
-    db.executemany("INSERT INTO code_name VALUES (?, ?, ?)", [(name, facts_id, defines) for name, defines in names])
+    db.executemany(
+        "INSERT INTO code_name VALUES (?, ?, ?)", [(name, facts_id, defines) for name, defines in names]
+    )
 
 
 def find_facts(db: apsw.Connection, source: Source) -> tuple[bytes, list[tuple[str, bool]]] | None:
     """What `put_row` wrote of a text."""
     row = db.execute(
-        "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?", (source.hash, source.language, FACTS_VERSION)
+        "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?",
+        (source.hash, source.language, FACTS_VERSION),
     ).fetchone()
-    return (row[1], list(db.execute("SELECT name, defines FROM code_name WHERE facts_id = ?", (row[0],)))) if row is not None else None
+    return (
+        (row[1], list(db.execute("SELECT name, defines FROM code_name WHERE facts_id = ?", (row[0],))))
+        if row is not None
+        else None
+    )
 
 
 def drop_unused(db: apsw.Connection) -> int:
-    """Drop facts whose text no record holds, once they are more than those in use; how many went. A branch that is left comes back."""
+    """Drop facts whose text no record holds, once they are more than those in use; how many went.
+
+    A branch that is left comes back.
+    """
     unused = [
         row[0]
         for row in db.execute(
@@ -120,9 +141,19 @@ def read_facts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
 def files_with(db: apsw.Connection, name: str, *, defining: bool) -> list[int]:
     """Ids of the facts that define, or that define or mention, a name."""
     where = " AND defines" if defining else ""
-    return [row[0] for row in db.execute(f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,))]
+    return [
+        row[0]
+        for row in db.execute(
+            f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,)
+        )
+    ]
 
 
 def files_like(db: apsw.Connection, part: str) -> list[int]:
     """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
-    return [row[0] for row in db.execute("SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))", (part,))]
+    return [
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))", (part,)
+        )
+    ]

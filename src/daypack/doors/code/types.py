@@ -1,7 +1,8 @@
-"""The nouns of code: what one file says about itself, and how symbols of several files relate. Apart from `types`, so that a search
-for prose does not pay for their making.
+"""The nouns of code: what one file says about itself, and how symbols of several files relate. Apart from
+`types`, so that a search for prose does not pay for their making.
 
-Facts are of a text, not of a file: equal text in another place has equal facts, so they are found by the hash of the text.
+Facts are of a text, not of a file: equal text in another place has equal facts, so they are found by the hash
+of the text.
 """
 
 from __future__ import annotations
@@ -57,10 +58,12 @@ _INVERSE = {
 
 
 class CodeSymbol(NamedTuple):
-    """A definition. Lines are 1-based and inclusive; `start_line` is that of its decorators, `line` that of its name.
+    """A definition. Lines are 1-based and inclusive; `start_line` is that of its decorators, `line` that of
+    its name.
 
-    `head_line` is the last line of its signature, and of the first line of a docstring that stands below. `parent` is the index of
-    the symbol around it, MODULE when there is none; `returns` what a call of it gives, as written without adornment.
+    `head_line` is the last line of its signature, and of the first line of a docstring that stands below.
+    `parent` is the index of the symbol around it, MODULE when there is none; `returns` what a call of it
+    gives, as written without adornment.
     """
 
     name: str
@@ -77,8 +80,9 @@ class CodeSymbol(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """A name that is called, used or extended inside symbol `scope`. `of` is what stands before its dot: "" for nothing, "?" for
-    an expression that cannot be followed."""
+    """A name that is called, used or extended inside symbol `scope`. `of` is what stands before its dot: ""
+    for nothing, "?" for an expression that cannot be followed.
+    """
 
     role: Role
     name: str
@@ -88,7 +92,9 @@ class Mention(NamedTuple):
 
 
 class Import(NamedTuple):
-    """One name that an import statement brings: `item` of `module`, known here as `name`; item "*" for all, "" for the module itself."""
+    """One name that an import statement brings: `item` of `module`, known here as `name`; item "*" for all,
+    "" for the module itself.
+    """
 
     module: str
     item: str
@@ -104,7 +110,10 @@ class Statement(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """A name that a scope binds: a parameter, a local, an attribute. `type` is an expression that tells its type, "" when nothing does."""
+    """A name that a scope binds: a parameter, a local, an attribute.
+
+    `type` is an expression that tells its type, "" when nothing does.
+    """
 
     scope: int
     name: str
@@ -153,7 +162,9 @@ class FileFacts(NamedTuple):
         return frozenset(symbol.name for symbol in self.symbols)
 
     def mentioned(self) -> frozenset[str]:
-        """Names that an edge from here may lead to: what is mentioned, imported, or pointed at in backticks, and the ends of modules."""
+        """Names that an edge from here may lead to: what is mentioned, imported, or pointed at in backticks,
+        and the ends of modules.
+        """
         names = {mention.name for mention in self.mentions}
         for entry in self.imports:
             names.add(last_segment(entry.module))
@@ -172,7 +183,9 @@ def last_segment(module: str) -> str:
     return (bare if is_file else ending) or end
 
 
-_ENDINGS = frozenset({"h", "hpp", "hh", "js", "mjs", "cjs", "jsx", "ts", "tsx", "sh", "rb", "php", "lua", "vue", "md"})
+_ENDINGS = frozenset(
+    {"h", "hpp", "hh", "js", "mjs", "cjs", "jsx", "ts", "tsx", "sh", "rb", "php", "lua", "vue", "md"}
+)
 _ROLES = {role.value: role for role in Role}
 _KINDS = {kind.value: kind for kind in SymbolKind}
 
@@ -188,7 +201,8 @@ class Place(NamedTuple):
 class Edge:
     """A relation from one place to another, on `line` of the source's file.
 
-    `candidates` are all places that a name may mean when its scope does not tell; then the edge is ambiguous, and `target` the first.
+    `candidates` are all places that a name may mean when its scope does not tell; then the edge is ambiguous,
+    and `target` the first.
     """
 
     source: Place
@@ -204,7 +218,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A symbol near others in the graph: the labels of the way there, its length, and how much it matters in (0, 1]."""
+    """A symbol near others in the graph: the labels of the way there, its length, and how much it matters in
+    (0, 1].
+    """
 
     place: Place
     labels: tuple[str, ...]
@@ -215,7 +231,9 @@ class Related:
 
 
 class RankedSymbols(NamedTuple):
-    """The best symbols with their shares of the rank of all that could be shown, and how many those are, in how many files."""
+    """The best symbols with their shares of the rank of all that could be shown, and how many those are, in
+    how many files.
+    """
 
     best: list[tuple[Place, float]]
     symbols: int
@@ -233,7 +251,9 @@ class ItemRole(enum.StrEnum):
 
 
 class Strategy(enum.StrEnum):
-    """How far from what was found a pack looks; the value's place in this list is the number of steps less one."""
+    """How far from what was found a pack looks; the value's place in this list is the number of steps less
+    one.
+    """
 
     DIRECT = "direct"
     EXTENDED = "extended"
@@ -268,9 +288,11 @@ class AnchorPolicy(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CodeItem:
-    """One excerpt: whole lines of a file, without its imports, which `imports` lists as far as the excerpt needs them.
+    """One excerpt: whole lines of a file, without its imports, which `imports` lists as far as the excerpt
+    needs them.
 
-    `score` is 1 for the best primary; that of a related item is its relevance. `changed` says that the file is no longer what was read.
+    `score` is 1 for the best primary; that of a related item is its relevance. `changed` says that the file
+    is no longer what was read.
     """
 
     role: ItemRole
@@ -299,7 +321,9 @@ class CodeItem:
 
     @property
     def cost(self) -> int:
-        """Characters that the item counts: its content, each import once more with a line end, and ITEM_OVERHEAD."""
+        """Characters that the item counts: its content, each import once more with a line end, and
+        ITEM_OVERHEAD.
+        """
         return item_cost(len(self.content), self.imports)
 
 
@@ -312,7 +336,10 @@ def item_cost(content: int, imports: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CodePack:
-    """Context Pack v1: primaries best first, then what stands near them. `used_chars` is the sum of the items' costs."""
+    """Context Pack v1: primaries best first, then what stands near them.
+
+    `used_chars` is the sum of the items' costs.
+    """
 
     query: str
     model_id: str
@@ -339,7 +366,9 @@ class CodePack:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """What the answer saw: the commit and whether the folder differs from it, the files as they were read, and why it is stale, if so."""
+    """What the answer saw: the commit and whether the folder differs from it, the files as they were read,
+    and why it is stale, if so.
+    """
 
     git_head: str = ""
     git_branch: str = ""
@@ -374,7 +403,9 @@ class SymbolRow:
 
 @dataclass(frozen=True, slots=True)
 class NearRow:
-    """A symbol near another: the labels of the way there, and on which line of which file the last step is taken."""
+    """A symbol near another: the labels of the way there, and on which line of which file the last step is
+    taken.
+    """
 
     symbol: SymbolRow
     relationship: tuple[str, ...]
@@ -386,7 +417,9 @@ class NearRow:
 
 @dataclass(frozen=True, slots=True)
 class EdgeRow:
-    """One relation between two symbols or files, on a line of the first; `ambiguous` where the name may mean others as well."""
+    """One relation between two symbols or files, on a line of the first; `ambiguous` where the name may mean
+    others as well.
+    """
 
     line: int
     relation: str
@@ -397,7 +430,10 @@ class EdgeRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeMap:
-    """The repository in `limit` tokens: its symbols by rank, as far as they fit. `mass` is the share of all rank that is shown."""
+    """The repository in `limit` tokens: its symbols by rank, as far as they fit.
+
+    `mass` is the share of all rank that is shown.
+    """
 
     text: str
     limit: int

@@ -11,7 +11,20 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 Globs = list[str] | None
-Kinds = Literal["", "function", "method", "class", "struct", "enum", "interface", "module", "impl", "type", "const", "variable"]
+Kinds = Literal[
+    "",
+    "function",
+    "method",
+    "class",
+    "struct",
+    "enum",
+    "interface",
+    "module",
+    "impl",
+    "type",
+    "const",
+    "variable",
+]
 Reference = Annotated[str, "A name (Cart, Cart.total), path:line, path:Name, or the path of a file."]
 Most = Range(0, 1000)
 
@@ -23,20 +36,39 @@ def code_pack(
     max_chars: Annotated[int, "The most characters that the items may count.", Range(0, 1_000_000)] = 20_000,
     limit: Annotated[int, "Items that were found, without those near them.", Range(0, 100)] = 10,
     max_related_per_primary: Annotated[int, "Items near each of them.", Range(0, 12)] = 3,
-    strategy: Annotated[Literal["direct", "extended", "deep"], "Up to one, two or three steps away."] = "extended",
-    related_mode: Annotated[Literal["explore", "focus"], "focus: only what holds words of the query as well."] = "explore",
+    strategy: Annotated[
+        Literal["direct", "extended", "deep"], "Up to one, two or three steps away."
+    ] = "extended",
+    related_mode: Annotated[
+        Literal["explore", "focus"], "focus: only what holds words of the query as well."
+    ] = "explore",
     prefer: Literal["none", "code", "docs"] = "none",
     include: Annotated[Globs, "Only files that match."] = None,
     exclude: Annotated[Globs, "No files that match."] = None,
-    anchor_policy: Annotated[Literal["auto", "off"], "off: show code also when nothing mentions what the query names."] = "auto",
+    anchor_policy: Annotated[
+        Literal["auto", "off"], "off: show code also when nothing mentions what the query names."
+    ] = "auto",
     profile: Annotated[str, "fast, quality, or one of the store's own."] = "quality",
     trace: Annotated[bool, "Say what was considered, in meta.trace."] = False,
 ) -> dict[str, Any]:
-    """Code for a task with what stands near it: symbols, who calls, uses, extends and tests them, as Context Pack v1 within a number of characters."""
+    """Code for a task with what stands near it: symbols, who calls, uses, extends and tests them, as Context
+    Pack v1 within a number of characters.
+    """
     found = daypack.code.pack(
-        query, path=path, max_chars=max_chars, limit=limit, max_related_per_primary=max_related_per_primary, strategy=strategy,
-        related_mode=related_mode, prefer=prefer, include=include or (), exclude=exclude or (), anchor_policy=anchor_policy, profile=profile, trace=trace,
-    )  # fmt: skip
+        query,
+        path=path,
+        max_chars=max_chars,
+        limit=limit,
+        max_related_per_primary=max_related_per_primary,
+        strategy=strategy,
+        related_mode=related_mode,
+        prefer=prefer,
+        include=include or (),
+        exclude=exclude or (),
+        anchor_policy=anchor_policy,
+        profile=profile,
+        trace=trace,
+    )
     return code_data.of_pack(found)
 
 
@@ -66,7 +98,9 @@ def symbols(
 def related(
     daypack: Daypack,
     reference: Reference,
-    strategy: Annotated[Literal["direct", "extended", "deep"], "Up to one, two or three steps away."] = "extended",
+    strategy: Annotated[
+        Literal["direct", "extended", "deep"], "Up to one, two or three steps away."
+    ] = "extended",
     limit: Annotated[int, Most] = 20,
 ) -> dict[str, Any]:
     """What stands near a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
@@ -74,7 +108,9 @@ def related(
 
 
 def callers(daypack: Daypack, reference: Reference, limit: Annotated[int, Most] = 50) -> dict[str, Any]:
-    """Who calls, uses or extends a symbol, and on which lines; resolved through imports, ambiguous ones marked. Ask before you change it."""
+    """Who calls, uses or extends a symbol, and on which lines; resolved through imports, ambiguous ones
+    marked. Ask before you change it.
+    """
     return code_data.of_near(daypack.code.callers(reference, limit=limit), "callers")
 
 

@@ -1,4 +1,6 @@
-"""Which state of a folder an answer saw: its commit, whether it differs from it, and the files as the store knows them."""
+"""Which state of a folder an answer saw: its commit, whether it differs from it, and the files as the store
+knows them.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,16 @@ class Worktree:
         if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
             with store.reading() as db:
                 row = db.execute(
-                    "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?", (FILES,)
+                    "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
+                    (FILES,),
                 ).get
             self._files = (sequence, *row)
         _, files, newest, size = self._files
         git = git_folder(self._root)
         head, branch = read_head(git) if git is not None else ("", "")
-        dirty = self._dirty(git, (head, branch, files, newest, size, stale)) if git is not None and head else None
+        dirty = (
+            self._dirty(git, (head, branch, files, newest, size, stale)) if git is not None and head else None
+        )
         reasons = ("filesystem_changed",) if stale else ()
         return ProjectState(head, branch, dirty, files, newest, size, stale, reasons)
 
@@ -50,7 +55,9 @@ class Worktree:
 
 
 def git_folder(root: Path) -> Path | None:
-    """The git directory of the work tree that a folder lies in; that of a linked work tree is named in a file."""
+    """The git directory of the work tree that a folder lies in; that of a linked work tree is named in a
+    file.
+    """
     for folder in (root, *root.parents):
         git = folder / ".git"
         if git.is_dir():
@@ -66,7 +73,10 @@ def git_folder(root: Path) -> Path | None:
 
 
 def work_trees(root: Path) -> list[Path]:
-    """Where a folder of a repository lies in the other work trees of it. What does not name the repository in its turn is none of them."""
+    """Where a folder of a repository lies in the other work trees of it.
+
+    What does not name the repository in its turn is none of them.
+    """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     git = git_folder(root)
     if top is None or git is None:
@@ -107,7 +117,10 @@ def read_head(git: Path) -> tuple[str, str]:
 
 
 def is_dirty(root: Path) -> bool | None:
-    """Whether git sees changes; None when it cannot be asked. No hook and no lock of the repository is used."""
+    """Whether git sees changes; None when it cannot be asked.
+
+    No hook and no lock of the repository is used.
+    """
     command = [
         "git",
         "-c",
@@ -128,7 +141,13 @@ def is_dirty(root: Path) -> bool | None:
     }
     try:
         done = subprocess.run(
-            command, cwd=root, capture_output=True, timeout=GIT_SECONDS, env=environment, check=False, stdin=subprocess.DEVNULL
+            command,
+            cwd=root,
+            capture_output=True,
+            timeout=GIT_SECONDS,
+            env=environment,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -1,12 +1,14 @@
-"""The documents door: collections of JSON documents with MongoDB's filters, updates that are planned first, and texts for a task.
+"""The documents door: collections of JSON documents with MongoDB's filters, updates that are planned first,
+and texts for a task.
 
     docs = dp.documents.collection("docs")
     docs.insert({"title": "Retries", "status": "published", "text": "Every attempt carries the same key."})
     docs.find({"status": "published"}, sort={"title": 1}, limit=10)
     docs.context("text", "how are refunds retried?", budget=500).to_json()
 
-Documents are rows of their own (`daypack.doors.documents.table`), written and read with plain JSON data (`daypack.doors.documents.model.values`). Their text follows into
-the common index, where `pack` and `search` find it: before the next question, or by `catch_up` after a large load.
+Documents are rows of their own (`daypack.doors.documents.table`), written and read with plain JSON data
+(`daypack.doors.documents.model.values`). Their text follows into the common index, where `pack` and `search`
+find it: before the next question, or by `catch_up` after a large load.
 """
 
 from __future__ import annotations
@@ -39,10 +41,27 @@ from daypack.doors.documents.model.results import (
     VectorAnswer,
 )
 from daypack.doors.documents.model.values import Value, canonical, cleaned
-from daypack.doors.documents.model.views import FieldFacts, parse_projection, parse_sort, schema_of, sort_key, text_of, title_of
+from daypack.doors.documents.model.views import (
+    FieldFacts,
+    parse_projection,
+    parse_sort,
+    schema_of,
+    sort_key,
+    text_of,
+    title_of,
+)
 from daypack.doors.documents.table import DOOR, Row
 from daypack.engine.engine import Engine
-from daypack.errors import BadDocument, DuplicateId, FilterError, InputError, NoCollection, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import (
+    BadDocument,
+    DuplicateId,
+    FilterError,
+    InputError,
+    NoCollection,
+    NotFound,
+    StoreBusy,
+    StoreReadOnly,
+)
 from daypack.filters.tree import Where
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
@@ -58,9 +77,26 @@ FOLLOWED = 2_000  # documents whose text a question indexes by itself; more are 
 MOST_IDS = 1_000
 MOST_SAMPLED = 10_000  # documents that a schema is inferred from
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,119}")
-RECORD_FIELDS = ("uri", "title", "kind", "door", "language", "author", "session", "scope", "trust", "time", "tags", "metadata")
+RECORD_FIELDS = (
+    "uri",
+    "title",
+    "kind",
+    "door",
+    "language",
+    "author",
+    "session",
+    "scope",
+    "trust",
+    "time",
+    "tags",
+    "metadata",
+)
 _RECORD = (
-    "json_object(" + ", ".join(f"'{name}', " + (f"json({name})" if name in ("tags", "metadata") else name) for name in RECORD_FIELDS) + ")"
+    "json_object("
+    + ", ".join(
+        f"'{name}', " + (f"json({name})" if name in ("tags", "metadata") else name) for name in RECORD_FIELDS
+    )
+    + ")"
 )
 Progress = Callable[[int, int], None]
 _Documents: TypeAlias = "list[Value]"
@@ -79,7 +115,9 @@ class DocumentsDoor:
     def collection(self, name: str) -> Collection:
         """A collection by its name; it is made by the first document."""
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise InputError(f"{name!r} is no name of a collection; take letters, digits, '_', '-' and '.', at most 120")
+            raise InputError(
+                f"{name!r} is no name of a collection; take letters, digits, '_', '-' and '.', at most 120"
+            )
         return Collection(self, name)
 
     def create(self, name: str, *, indexes: Sequence[str] = ()) -> bool:
@@ -116,7 +154,10 @@ class DocumentsDoor:
             return table.count_pending(db)
 
     def catch_up(self, *, limit: int | None = None, progress: Progress | None = None) -> int:
-        """Index the text of documents that were written; how many there were. An interrupt loses at most the last batch."""
+        """Index the text of documents that were written; how many there were.
+
+        An interrupt loses at most the last batch.
+        """
         done = 0
         total = 0
         if progress is not None:
@@ -126,11 +167,16 @@ class DocumentsDoor:
                 rows = table.pending(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
             if not rows:
                 break
-            prepared = [self.engine.ingestion.prepared(record) if record.text.strip() else record for record in map(_record, rows)]
+            prepared = [
+                self.engine.ingestion.prepared(record) if record.text.strip() else record
+                for record in map(_record, rows)
+            ]
             with self.store.writing() as db:
                 now = table.by_ids(db, [row.id for _, row in rows])
                 same = [n for n, (_, row) in enumerate(rows) if now.get(row.id) == row]
-                self.engine.ingestion.put(db, [item for n in same if not isinstance(item := prepared[n], Record)])
+                self.engine.ingestion.put(
+                    db, [item for n in same if not isinstance(item := prepared[n], Record)]
+                )
                 for n in same:
                     if isinstance(item := prepared[n], Record):
                         self.store.remove_records(db, DOOR, item.scope, [item.uid])
@@ -145,18 +191,25 @@ class DocumentsDoor:
         with self.store.reading() as db:
             if not table.any_pending(db):
                 return 0
-        with contextlib.suppress(StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
+        # an answer from older text, said so, is worth more than none
+        with contextlib.suppress(StoreBusy, StoreReadOnly):
             self.catch_up(limit=FOLLOWED)
         return self.pending()
 
     # ------------------------------------------------------------ plans
 
     def apply(self, token: str) -> Applied:
-        """Write what was planned, in one transaction. Raises PlanConflict when a document changed since, NotFound, PlanSpent."""
+        """Write what was planned, in one transaction.
+
+        Raises PlanConflict when a document changed since, NotFound, PlanSpent.
+        """
         return planning.apply(self, token)
 
     def rollback(self, change_id: str, *, force: bool = False) -> Applied:
-        """Restore the documents as they were before an apply. Raises PlanConflict when later changes would be lost, unless `force`."""
+        """Restore the documents as they were before an apply.
+
+        Raises PlanConflict when later changes would be lost, unless `force`.
+        """
         return planning.rollback(self, change_id, force=force)
 
     def plans(self) -> list[dict[str, Any]]:
@@ -180,10 +233,16 @@ class DocumentsDoor:
                 }
                 for collection in table.collections(db)
             ]
-            return {"collections": found, "plans": len(table.plans(db)), "textPending": table.count_pending(db)}
+            return {
+                "collections": found,
+                "plans": len(table.plans(db)),
+                "textPending": table.count_pending(db),
+            }
 
     def describe(self, name: str | None = None) -> list[dict[str, Any]]:
-        """Of each collection, or one: how many documents, which fields with types and presence ratio, one sample."""
+        """Of each collection, or one: how many documents, which fields with types and presence ratio, one
+        sample.
+        """
         with self.engine.careful(), self.store.reading() as db:
             chosen = table.collections(db) if name is None else [self.existing(db, name)]
             return [_description(db, collection) for collection in chosen]
@@ -191,9 +250,11 @@ class DocumentsDoor:
     # ------------------------------------------------------------ for the common pack
 
     def condition(self, data: Mapping[str, Any], *, documents: bool, others: bool) -> Where:
-        """A filter of the common pack: documents are judged by their fields, everything else by the fields of its record.
+        """A filter of the common pack: documents are judged by their fields, everything else by the fields of
+        its record.
 
-        Where there is no document to judge, a field that records do not have is refused with what was perhaps meant.
+        Where there is no document to judge, a field that records do not have is refused with what was perhaps
+        meant.
         """
         conditions: list[str] = []
         parameters: list[Any] = []
@@ -215,7 +276,9 @@ class DocumentsDoor:
 
 
 class Collection:
-    """One collection. Reading one that does not exist raises NoCollection, which names what was perhaps meant."""
+    """One collection. Reading one that does not exist raises NoCollection, which names what was perhaps
+    meant.
+    """
 
     def __init__(self, door: DocumentsDoor, name: str) -> None:
         self.door = door
@@ -225,19 +288,30 @@ class Collection:
 
     # ------------------------------------------------------------ write
 
-    def insert(self, documents: Mapping[str, Any] | Iterable[Mapping[str, Any]], *, progress: Progress | None = None) -> Inserted:
-        """Add documents; one without an _id gets an ObjectId. Raises DuplicateId and BadDocument, and then nothing of the batch
-        is written: up to 10,000 documents are one transaction."""
+    def insert(
+        self, documents: Mapping[str, Any] | Iterable[Mapping[str, Any]], *, progress: Progress | None = None
+    ) -> Inserted:
+        """Add documents; one without an _id gets an ObjectId. Raises DuplicateId and BadDocument, and then
+        nothing of the batch is written: up to 10,000 documents are one transaction.
+        """
         items = [documents] if isinstance(documents, Mapping) else documents
-        return self.insert_named(((item, f"document {number}") for number, item in enumerate(items, 1)), progress=progress)
+        return self.insert_named(
+            ((item, f"document {number}") for number, item in enumerate(items, 1)), progress=progress
+        )
 
-    def insert_named(self, documents: Iterable[tuple[Any, str]], *, progress: Progress | None = None) -> Inserted:
+    def insert_named(
+        self, documents: Iterable[tuple[Any, str]], *, progress: Progress | None = None
+    ) -> Inserted:
         """`insert` of (document, what it is called in an error)."""
         return self._written(documents, mode="insert", progress=progress)
 
-    def load(self, documents: Iterable[tuple[Any, str]], *, replace: bool = False, progress: Progress | None = None) -> Inserted:
-        """Add (document, what it is called in an error) of a dump, in transactions of 10,000. Those that are there already, as they are, stay; with `replace`
-        others of their _id are replaced, and without it they raise DuplicateId."""
+    def load(
+        self, documents: Iterable[tuple[Any, str]], *, replace: bool = False, progress: Progress | None = None
+    ) -> Inserted:
+        """Add (document, what it is called in an error) of a dump, in transactions of 10,000. Those that are
+        there already, as they are, stay; with `replace` others of their _id are replaced, and without it they
+        raise DuplicateId.
+        """
         return self._written(documents, mode="replace" if replace else "load", progress=progress)
 
     def _written(self, items: Iterable[tuple[Any, str]], *, mode: str, progress: Progress | None) -> Inserted:
@@ -310,7 +384,9 @@ class Collection:
         return len(rows)
 
     def index(self, *paths: str) -> list[str]:
-        """Index paths, of the documents there are and of those to come; the paths that were not indexed before."""
+        """Index paths, of the documents there are and of those to come; the paths that were not indexed
+        before.
+        """
         checked = [_checked_path(path) for path in paths]
         with self._engine.careful(), self._store.writing() as db:
             collection = self.door.existing(db, self.name)
@@ -319,17 +395,29 @@ class Collection:
     # ------------------------------------------------------------ read
 
     def find(
-        self, filter: Mapping[str, Any] | None = None, *, projection: Mapping[str, Any] | None = None, sort: Mapping[str, int] | None = None,
-        limit: int | None = None, skip: int = 0,
-    ) -> _Documents:  # fmt: skip
+        self,
+        filter: Mapping[str, Any] | None = None,
+        *,
+        projection: Mapping[str, Any] | None = None,
+        sort: Mapping[str, int] | None = None,
+        limit: int | None = None,
+        skip: int = 0,
+    ) -> _Documents:
         """The documents that pass, in the order in which they came or in that of `sort`, as plain JSON data."""
         return list(self.each(filter, projection=projection, sort=sort, limit=limit, skip=skip))
 
     def each(
-        self, filter: Mapping[str, Any] | None = None, *, projection: Mapping[str, Any] | None = None, sort: Mapping[str, int] | None = None,
-        limit: int | None = None, skip: int = 0,
-    ) -> Iterator[Value]:  # fmt: skip
-        """`find`, one after the other, from one state of the store: finish or close the iterator before writing."""
+        self,
+        filter: Mapping[str, Any] | None = None,
+        *,
+        projection: Mapping[str, Any] | None = None,
+        sort: Mapping[str, int] | None = None,
+        limit: int | None = None,
+        skip: int = 0,
+    ) -> Iterator[Value]:
+        """`find`, one after the other, from one state of the store: finish or close the iterator before
+        writing.
+        """
         data = filter or {}
         node = parse_filter(data)
         shown_fields = parse_projection(projection) if projection is not None else None
@@ -340,12 +428,24 @@ class Collection:
             collection = self.door.existing(db, self.name)
             lead, where, parameters = led_by(node, data, table.indexes(db, collection))
             if order is None:
-                rows = table.select(db, collection, where, parameters, limit=-1 if limit is None else limit, skip=skip, lead=lead)
+                rows = table.select(
+                    db,
+                    collection,
+                    where,
+                    parameters,
+                    limit=-1 if limit is None else limit,
+                    skip=skip,
+                    lead=lead,
+                )
                 documents: Iterable[Value] = (json.loads(row.body) for row in rows)
             else:
-                found = (json.loads(row.body) for row in table.select(db, collection, where, parameters, lead=lead))
+                found = (
+                    json.loads(row.body) for row in table.select(db, collection, where, parameters, lead=lead)
+                )
                 key = sort_key(order)
-                documents = sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
+                documents = (
+                    sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
+                )
                 documents = islice(documents, skip, None)
             for document in documents:
                 yield shown_fields.of(document) if shown_fields is not None else document
@@ -393,13 +493,25 @@ class Collection:
             where, parameters, found = where_of(node, data, table.indexes(db, collection))
             total = table.count(db, collection)
             by_index = found is not None and bool(found.paths)
-            examined = table.count_where(db, collection, found.condition, found.parameters) if found is not None and by_index else total
-            strategy = ("index" if found.exact else "index, then filter") if found is not None and by_index else "scan"
-            matched = examined if strategy == "index" else table.count_where(db, collection, where, parameters)
+            examined = (
+                table.count_where(db, collection, found.condition, found.parameters)
+                if found is not None and by_index
+                else total
+            )
+            strategy = (
+                ("index" if found.exact else "index, then filter")
+                if found is not None and by_index
+                else "scan"
+            )
+            matched = (
+                examined if strategy == "index" else table.count_where(db, collection, where, parameters)
+            )
         return Explained(strategy, found.paths if found is not None else (), total, examined, matched, where)
 
     def diagnose(self, filter: Mapping[str, Any]) -> list[PredicateCount]:
-        """Of each condition of a filter: how many documents it lets through by itself, and where none, what is perhaps wrong with it."""
+        """Of each condition of a filter: how many documents it lets through by itself, and where none, what
+        is perhaps wrong with it.
+        """
         parse_filter(filter)
         counts = []
         with self._engine.careful(), self._store.reading() as db:
@@ -408,7 +520,9 @@ class Collection:
             for path, alone in predicates(filter):
                 where, parameters, _ = where_of(parse_filter(alone), alone, indexes)
                 matched = table.count_where(db, collection, where, parameters)
-                counts.append(PredicateCount(path, alone, matched, "" if matched else self._hint(db, collection, alone)))
+                counts.append(
+                    PredicateCount(path, alone, matched, "" if matched else self._hint(db, collection, alone))
+                )
         return counts
 
     def _hint(self, db: apsw.Connection, collection: table.Collection, alone: Mapping[str, Any]) -> str:
@@ -423,7 +537,9 @@ class Collection:
         return f"{path} is there, as {', '.join(sorted(types))}"
 
     def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
-        """A sentence on a path that no document has and that is nearly one that they have; "" when there is none."""
+        """A sentence on a path that no document has and that is nearly one that they have; "" when there is
+        none.
+        """
         paths = [*fields, *fields_of(parse_filter(filter or {}))]
         with self._engine.careful(), self._store.reading() as db:
             collection = self.door.existing(db, self.name)
@@ -438,7 +554,9 @@ class Collection:
     # ------------------------------------------------------------ vectors and context
 
     def vsync(self, field: str, *, embedder: str | None = None, progress: Progress | None = None) -> Synced:
-        """Make the vectors of a field current: of texts that are new or changed, or of all for another embedder. An interrupt keeps what is done."""
+        """Make the vectors of a field current: of texts that are new or changed, or of all for another
+        embedder. An interrupt keeps what is done.
+        """
         return searching.vsync(self, _checked_path(field), embedder, progress)
 
     def vstale(self, field: str, *, embedder: str | None = None) -> Staleness:
@@ -446,27 +564,59 @@ class Collection:
         return searching.vstale(self, _checked_path(field), embedder)
 
     def vsearch(
-        self, field: str, query: str, *, limit: int = 10, filter: Mapping[str, Any] | None = None, embedder: str | None = None
+        self,
+        field: str,
+        query: str,
+        *,
+        limit: int = 10,
+        filter: Mapping[str, Any] | None = None,
+        embedder: str | None = None,
     ) -> VectorAnswer:
-        """The documents whose field lies nearest to a query by cosine, of those that pass the filter. Exact: each is compared."""
-        return searching.vsearch(self, _checked_path(field), query, limit=limit, filter=filter, embedder=embedder)
+        """The documents whose field lies nearest to a query by cosine, of those that pass the filter.
+
+        Exact: each is compared.
+        """
+        return searching.vsearch(
+            self, _checked_path(field), query, limit=limit, filter=filter, embedder=embedder
+        )
 
     def context(
-        self, field: str, query: str, *, budget: int = 1000, filter: Mapping[str, Any] | None = None, embedder: str | None = None,
-        packing: Packing | str = Packing.PREFIX, tokenizer: Tokenizer | str = Tokenizer.APPROX,
-    ) -> ContextPack:  # fmt: skip
+        self,
+        field: str,
+        query: str,
+        *,
+        budget: int = 1000,
+        filter: Mapping[str, Any] | None = None,
+        embedder: str | None = None,
+        packing: Packing | str = Packing.PREFIX,
+        tokenizer: Tokenizer | str = Tokenizer.APPROX,
+    ) -> ContextPack:
         """The most relevant texts of a field for a task, within a budget that counts the texts.
 
-        By default whole texts in the order of their cosine by hashed words, up to the first that does not fit. With packing `auto`
-        the common index ranks parts of the texts by words and meaning, and the packer fills the budget.
+        By default whole texts in the order of their cosine by hashed words, up to the first that does not
+        fit. With packing `auto` the common index ranks parts of the texts by words and meaning, and the
+        packer fills the budget.
         """
         return searching.context(
-            self, _checked_path(field), query, budget=budget, filter=filter, embedder=embedder, packing=packing, tokenizer=tokenizer
+            self,
+            _checked_path(field),
+            query,
+            budget=budget,
+            filter=filter,
+            embedder=embedder,
+            packing=packing,
+            tokenizer=tokenizer,
         )
 
     # ------------------------------------------------------------ plans
 
-    def plan_update(self, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float = planning.EXPIRES) -> Planned:
+    def plan_update(
+        self,
+        filter: Mapping[str, Any],
+        update: Mapping[str, Any],
+        *,
+        expires_seconds: float = planning.EXPIRES,
+    ) -> Planned:
         """What an update would do, kept as a plan until it expires; nothing else is written."""
         return planning.plan_update(self, filter, update, expires_seconds=expires_seconds)
 
@@ -483,7 +633,11 @@ class Collection:
 
 
 def _checked_path(path: str) -> str:
-    if not isinstance(path, str) or "\0" in path or any(not step or step.startswith("$") for step in path.split(".")):
+    if (
+        not isinstance(path, str)
+        or "\0" in path
+        or any(not step or step.startswith("$") for step in path.split("."))
+    ):
         raise FilterError(str(path), "is no path; write field or field.inner")
     return path
 
@@ -511,13 +665,21 @@ def _record(pending: tuple[str, Row]) -> Record:
     collection, row = pending
     document = json.loads(row.body)
     return Record(
-        uid=row.key, text=text_of(document).text, kind=RecordKind.DOCUMENT, door=DOOR, uri=uri_of(collection, document), title=title_of(document),
-        language="markdown", scope=collection,
-    )  # fmt: skip
+        uid=row.key,
+        text=text_of(document).text,
+        kind=RecordKind.DOCUMENT,
+        door=DOOR,
+        uri=uri_of(collection, document),
+        title=title_of(document),
+        language="markdown",
+        scope=collection,
+    )
 
 
 def _schema(db: apsw.Connection, collection: table.Collection) -> tuple[int, dict[str, FieldFacts]]:
-    return schema_of(json.loads(row.body) for row in table.select(db, collection, "1", (), limit=MOST_SAMPLED))
+    return schema_of(
+        json.loads(row.body) for row in table.select(db, collection, "1", (), limit=MOST_SAMPLED)
+    )
 
 
 def _description(db: apsw.Connection, collection: table.Collection) -> dict[str, Any]:
@@ -528,7 +690,11 @@ def _description(db: apsw.Connection, collection: table.Collection) -> dict[str,
         "documents": table.count(db, collection),
         "sampled": looked,
         "fields": [
-            {"path": path, "types": dict(fact.types.most_common()), "presence": round(fact.present / looked, 4)}
+            {
+                "path": path,
+                "types": dict(fact.types.most_common()),
+                "presence": round(fact.present / looked, 4),
+            }
             for path, fact in facts.items()
         ],
         "sample": json.loads(sample.body) if sample is not None else None,
@@ -536,7 +702,10 @@ def _description(db: apsw.Connection, collection: table.Collection) -> dict[str,
 
 
 def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
-    """(document, where it stands) of NDJSON: one document a line, blank lines left out. Raises BadJson with the line of the file."""
+    """(document, where it stands) of NDJSON: one document a line, blank lines left out.
+
+    Raises BadJson with the line of the file.
+    """
     from daypack.doors.documents.model.values import read_json
     from daypack.errors import BadJson
 
@@ -551,7 +720,10 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
 
 
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
-    """(document, where it stands) of one object, an array of them, or NDJSON. Raises BadJson and BadDocument."""
+    """(document, where it stands) of one object, an array of them, or NDJSON.
+
+    Raises BadJson and BadDocument.
+    """
     from daypack.doors.documents.model.values import read_json
     from daypack.errors import BadJson
 

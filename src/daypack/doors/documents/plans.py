@@ -1,7 +1,8 @@
 """Changes to documents that are planned, looked at, applied as a whole, and can be taken back.
 
-A plan keeps of each document that it would change the body before and after. `apply` writes the bodies after, in one transaction, if every document
-is still as it was before; `rollback` writes those before, if every document is still as it was after. So a crash leaves one side or the other.
+A plan keeps of each document that it would change the body before and after. `apply` writes the bodies after,
+in one transaction, if every document is still as it was before; `rollback` writes those before, if every
+document is still as it was after. So a crash leaves one side or the other.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ MOST_CHANGES = 100_000
 PLANNED, APPLIED, ROLLED_BACK = "planned", "applied", "rolled_back"
 
 
-def plan_update(collection: Collection, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float) -> Planned:
+def plan_update(
+    collection: Collection, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float
+) -> Planned:
     node = parse_filter(filter)
     steps = parse_update(update, _pulled, near)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
@@ -52,19 +55,34 @@ def plan_update(collection: Collection, filter: Mapping[str, Any], update: Mappi
             try:
                 after = canonical(apply_update(steps, json.loads(found.body)))
             except BadUpdate as error:
-                raise BadUpdate(error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned") from None
+                raise BadUpdate(
+                    error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned"
+                ) from None
             if after != found.body:
                 changes.append(Change(found.id, found.key, found.body, after))
             if len(changes) > MOST_CHANGES:
-                raise InputError(f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts")
-        plan = Plan(token, row.id, canonical(plain(filter)), canonical(plain(update)), now, now + expires_seconds, PLANNED, None)
+                raise InputError(
+                    f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts"
+                )
+        plan = Plan(
+            token,
+            row.id,
+            canonical(plain(filter)),
+            canonical(plain(update)),
+            now,
+            now + expires_seconds,
+            PLANNED,
+            None,
+        )
         table.make_plan(db, plan, changes)
     sample = tuple((json.loads(change.before), json.loads(change.after)) for change in changes[:SAMPLE])
     return Planned(token, matched, len(changes), sample, plan.expires_at)
 
 
 def _pulled(condition: Any, where: str) -> Predicate:
-    """The test of an element that `$pull` names: by value, by operators, or, of objects, by a filter on their fields."""
+    """The test of an element that `$pull` names: by value, by operators, or, of objects, by a filter on their
+    fields.
+    """
     try:
         if isinstance(condition, Mapping):
             names = [str(name) for name in condition]
@@ -77,7 +95,9 @@ def _pulled(condition: Any, where: str) -> Predicate:
         test = predicate(parse_filter({"element": {"$eq": condition}}))
         return lambda item: test({"element": item})
     except FilterError as error:
-        raise BadUpdate(f"{where}.{error.path.removeprefix('element.')}", str(error).partition(": ")[2]) from None
+        raise BadUpdate(
+            f"{where}.{error.path.removeprefix('element.')}", str(error).partition(": ")[2]
+        ) from None
 
 
 def apply(door: DocumentsDoor, token: str) -> Applied:
@@ -93,9 +113,18 @@ def apply(door: DocumentsDoor, token: str) -> Applied:
             raise PlanSpent(token, f"expired on {minute(plan.expires_at)}", "plan the update again")
         changes = table.changes_of(db, token)
         rows = table.by_ids(db, [change.document_id for change in changes])
-        moved = [_identity(change) for change in changes if (row := rows.get(change.document_id)) is None or row.body != change.before]
+        moved = [
+            _identity(change)
+            for change in changes
+            if (row := rows.get(change.document_id)) is None or row.body != change.before
+        ]
         if moved:
-            raise PlanConflict(token, moved, f"{len(moved):,} documents changed or went since the plan was made", "plan the update again")
+            raise PlanConflict(
+                token,
+                moved,
+                f"{len(moved):,} documents changed or went since the plan was made",
+                "plan the update again",
+            )
         collection = table.collection_of(db, plan.collection_id)
         indexes = table.indexes(db, collection)
         for change in changes:
@@ -113,7 +142,11 @@ def rollback(door: DocumentsDoor, change_id: str, *, force: bool) -> Applied:
             raise PlanSpent(change_id, problem, "`daypack docs plans` lists what can be rolled back")
         changes = table.changes_of(db, change_id)
         rows = table.by_ids(db, [change.document_id for change in changes])
-        lost = [_identity(change) for change in changes if (row := rows.get(change.document_id)) is None or row.body != change.after]
+        lost = [
+            _identity(change)
+            for change in changes
+            if (row := rows.get(change.document_id)) is None or row.body != change.after
+        ]
         if lost and not force:
             raise PlanConflict(
                 change_id,
@@ -144,12 +177,17 @@ def listed(door: DocumentsDoor) -> list[dict[str, Any]]:
             expired = plan.state == PLANNED and plan.expires_at <= now
             found.append(
                 {
-                    "token": plan.token, "state": "expired" if expired else plan.state, "collection": names.get(plan.collection_id, ""),
-                    "filter": json.loads(plan.filter), "update": json.loads(plan.update), "documents": count,
-                    "madeAt": _date(plan.made_at), "expiresAt": _date(plan.expires_at),
+                    "token": plan.token,
+                    "state": "expired" if expired else plan.state,
+                    "collection": names.get(plan.collection_id, ""),
+                    "filter": json.loads(plan.filter),
+                    "update": json.loads(plan.update),
+                    "documents": count,
+                    "madeAt": _date(plan.made_at),
+                    "expiresAt": _date(plan.expires_at),
                     "changedAt": _date(plan.changed_at) if plan.changed_at is not None else None,
                 }
-            )  # fmt: skip
+            )
         return found
 
 

@@ -1,7 +1,9 @@
-"""Documents by the meaning of a field: vectors that are kept in step, nearest neighbours, and texts for a task within a budget.
+"""Documents by the meaning of a field: vectors that are kept in step, nearest neighbours, and texts for a
+task within a budget.
 
-The baseline, hashed words and whole texts in the order of their cosine, needs no vector at all; what it prints is computed from the texts in double
-precision. With a model, a field is embedded first (`vsync`). Packing `auto` leaves the ranking to the common index and the packer.
+The baseline, hashed words and whole texts in the order of their cosine, needs no vector at all; what it
+prints is computed from the texts in double precision. With a model, a field is embedded first (`vsync`).
+Packing `auto` leaves the ranking to the common index and the packer.
 """
 
 from __future__ import annotations
@@ -19,7 +21,14 @@ from daypack.doors.documents import table
 from daypack.doors.documents import vector_table as field_vectors
 from daypack.doors.documents.filters.language import And, Node, parse_filter
 from daypack.doors.documents.filters.sql import where_of
-from daypack.doors.documents.model.results import ContextChunk, ContextPack, Hit, Staleness, Synced, VectorAnswer
+from daypack.doors.documents.model.results import (
+    ContextChunk,
+    ContextPack,
+    Hit,
+    Staleness,
+    Synced,
+    VectorAnswer,
+)
 from daypack.doors.documents.model.values import Value, at_path
 from daypack.doors.documents.model.views import text_of
 from daypack.doors.documents.table import DOOR, Row
@@ -51,7 +60,9 @@ Progress = Callable[[int, int], None]
 
 
 class Nearest(NamedTuple):
-    """Documents with their cosines, nearest first; `stale` ones have no current vector and were not looked at."""
+    """Documents with their cosines, nearest first; `stale` ones have no current vector and were not looked
+    at.
+    """
 
     ids: list[int]
     scores: list[float]
@@ -60,7 +71,9 @@ class Nearest(NamedTuple):
 
 
 class FieldVectors:
-    """What stays in memory between two searches: models, matrices, and which documents pass a filter, each of one state of the store."""
+    """What stays in memory between two searches: models, matrices, and which documents pass a filter, each of
+    one state of the store.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -83,10 +96,14 @@ class FieldVectors:
         if name == ours.settings.embedder:
             return ours
         if name not in self._engines:
-            self._engines[name] = Engine(ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sight=ours.sight)
+            self._engines[name] = Engine(
+                ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sight=ours.sight
+            )
         return self._engines[name]
 
-    def view(self, db: apsw.Connection, collection: table.Collection, field: Field, dim: int) -> tuple[FieldView, NDArray[np.int64]]:
+    def view(
+        self, db: apsw.Connection, collection: table.Collection, field: Field, dim: int
+    ) -> tuple[FieldView, NDArray[np.int64]]:
         """(vectors, ids of documents that were written since they were made)."""
         state = self._engine.store.sequences()
         kept = self._views.get(field.id)
@@ -96,7 +113,9 @@ class FieldVectors:
             self._views[field.id] = kept = (state, field.model, view, stale)
         return kept[2], kept[3]
 
-    def allowed(self, db: apsw.Connection, collection: table.Collection, node: Node, data: Mapping[str, Any]) -> NDArray[np.int64] | None:
+    def allowed(
+        self, db: apsw.Connection, collection: table.Collection, node: Node, data: Mapping[str, Any]
+    ) -> NDArray[np.int64] | None:
         """Ids of the documents that pass, rising; None for a filter that every document passes."""
         if node == And(()):
             return None
@@ -106,7 +125,9 @@ class FieldVectors:
         if key not in self._allowed:
             while len(self._allowed) >= KEPT_FILTERS:
                 del self._allowed[next(iter(self._allowed))]
-            self._allowed[key] = np.asarray(sorted(table.select_ids(db, collection, where, parameters)), dtype=np.int64)
+            self._allowed[key] = np.asarray(
+                sorted(table.select_ids(db, collection, where, parameters)), dtype=np.int64
+            )
         return self._allowed[key]
 
 
@@ -122,7 +143,10 @@ def _digest(text: str) -> bytes:
 
 def fields(db: apsw.Connection, collection: table.Collection) -> list[tuple[str, str, int]]:
     """(path, embedder, embedded documents) of the fields that are synced."""
-    return [(field.path, field.embedder, field_vectors.count_embedded(db, field)) for field in field_vectors.fields(db, collection)]
+    return [
+        (field.path, field.embedder, field_vectors.count_embedded(db, field))
+        for field in field_vectors.fields(db, collection)
+    ]
 
 
 def _pages(db: apsw.Connection, collection: table.Collection) -> Iterator[list[Row]]:
@@ -153,40 +177,73 @@ def vsync(collection: Collection, path: str, embedder: str | None, progress: Pro
                 rows = list(table.select(db, row, "d.id > ?", (after,), limit=PAGE))
                 noted = field_vectors.hashes(db, field, [item.id for item in rows])
                 found = {item.id: text_at(json.loads(item.body), steps) for item in rows}
-                hashes = {number: NO_TEXT if text is None else _digest(text) for number, text in found.items()}
-                lacking = field_vectors.without_vector(db, model.model_id, [*{hash_ for hash_ in hashes.values() if hash_}])
+                hashes = {
+                    number: NO_TEXT if text is None else _digest(text) for number, text in found.items()
+                }
+                lacking = field_vectors.without_vector(
+                    db, model.model_id, [*{hash_ for hash_ in hashes.values() if hash_}]
+                )
             if not rows:
                 break
             after = rows[-1].id
             texts += sum(text is not None for text in found.values())
-            embedded += sum(hash_ in lacking or (bool(hash_) and noted.get(number) != hash_) for number, hash_ in hashes.items())
-            by_hash = {hashes[number]: text for number, text in found.items() if text is not None and hashes[number] in lacking}
-            _keep(door.vectors.model(name), store, field, {n: h for n, h in hashes.items() if noted.get(n) != h}, by_hash)
+            embedded += sum(
+                hash_ in lacking or (bool(hash_) and noted.get(number) != hash_)
+                for number, hash_ in hashes.items()
+            )
+            by_hash = {
+                hashes[number]: text
+                for number, text in found.items()
+                if text is not None and hashes[number] in lacking
+            }
+            _keep(
+                door.vectors.model(name),
+                store,
+                field,
+                {n: h for n, h in hashes.items() if noted.get(n) != h},
+                by_hash,
+            )
             done += len(rows)
             if progress is not None:
                 progress(done, max(total, done))
     return Synced(collection.name, path, name, texts, embedded)
 
 
-def _keep(embedding: Embedding, store: Any, field: Field, changed: Mapping[int, bytes], texts: Mapping[bytes, str]) -> None:
+def _keep(
+    embedding: Embedding, store: Any, field: Field, changed: Mapping[int, bytes], texts: Mapping[bytes, str]
+) -> None:
     """Note the hashes of documents and make the vectors of texts, each batch committed by itself."""
     model = embedding.model
     waiting = {number: hash_ for number, hash_ in changed.items() if hash_ in texts}
     at_once = [(number, hash_) for number, hash_ in changed.items() if hash_ not in texts]
-    order = sorted(texts, key=lambda hash_: len(texts[hash_]))  # of like length together, so that little of a batch is padding
+    # of like length together, so that little of a batch is padding
+    order = sorted(texts, key=lambda hash_: len(texts[hash_]))
     batches = [order[first : first + EMBED_BATCH] for first in range(0, len(order), EMBED_BATCH)] or [[]]
     for number, batch in enumerate(batches):
-        scales, codes = quantize(embedding.vectors_of([texts[hash_] for hash_ in batch])) if batch else (np.empty(0), np.empty((0, 0)))
+        scales, codes = (
+            quantize(embedding.vectors_of([texts[hash_] for hash_ in batch]))
+            if batch
+            else (np.empty(0), np.empty((0, 0)))
+        )
         here = set(batch)
-        rows = [(document_id, hash_) for document_id, hash_ in waiting.items() if hash_ in here] + (at_once if number == 0 else [])
+        rows = [(document_id, hash_) for document_id, hash_ in waiting.items() if hash_ in here] + (
+            at_once if number == 0 else []
+        )
         with store.writing("vec_seq") as db:
             there = table.by_ids(db, [document_id for document_id, _ in rows])
             old = field_vectors.hashes(db, field, [document_id for document_id, _ in rows])
-            field_vectors.note_hashes(db, field, ((document_id, hash_) for document_id, hash_ in rows if document_id in there))
-            vector_index.put_vectors(
-                db, model.model_id, model.dim, ((hash_, float(scales[n]), codes[n].tobytes()) for n, hash_ in enumerate(batch))
+            field_vectors.note_hashes(
+                db, field, ((document_id, hash_) for document_id, hash_ in rows if document_id in there)
             )
-            vector_index.drop_orphans(db, {hash_ for hash_ in old.values() if len(hash_) > 1} - {hash_ for _, hash_ in rows})
+            vector_index.put_vectors(
+                db,
+                model.model_id,
+                model.dim,
+                ((hash_, float(scales[n]), codes[n].tobytes()) for n, hash_ in enumerate(batch)),
+            )
+            vector_index.drop_orphans(
+                db, {hash_ for hash_ in old.values() if len(hash_) > 1} - {hash_ for _, hash_ in rows}
+            )
 
 
 def vstale(collection: Collection, path: str, embedder: str | None) -> Staleness:
@@ -210,19 +267,32 @@ def vstale(collection: Collection, path: str, embedder: str | None) -> Staleness
                     counts["never"] += 1
                 elif hash_ == CHANGED or hash_ != _digest(text):
                     counts["changed"] += 1
-                elif field is not None and (field.model != model or field_vectors.without_vector(db, model, [hash_])):
+                elif field is not None and (
+                    field.model != model or field_vectors.without_vector(db, model, [hash_])
+                ):
                     counts["other"] += 1
     return Staleness(
-        collection.name, path, name, counts["documents"], text_changed=counts["changed"], other_model=counts["other"],
+        collection.name,
+        path,
+        name,
+        counts["documents"],
+        text_changed=counts["changed"],
+        other_model=counts["other"],
         never_embedded=counts["never"],
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- nearest
 
 
 def vsearch(
-    collection: Collection, path: str, query: str, *, limit: int, filter: Mapping[str, Any] | None, embedder: str | None
+    collection: Collection,
+    path: str,
+    query: str,
+    *,
+    limit: int,
+    filter: Mapping[str, Any] | None,
+    embedder: str | None,
 ) -> VectorAnswer:
     if limit < 0:
         raise InputError(f"limit {limit} is negative; ask for 1 or more")
@@ -232,12 +302,21 @@ def vsearch(
         found = _nearest(collection, db, path, query, filter or {}, embedder, limit)
         rows = table.by_ids(db, found.ids)
         documents = {number: json.loads(row.body) for number, row in rows.items()}
-    hits = tuple(Hit(documents[number]["_id"], score, documents[number]) for number, score in zip(found.ids, found.scores, strict=True))
+    hits = tuple(
+        Hit(documents[number]["_id"], score, documents[number])
+        for number, score in zip(found.ids, found.scores, strict=True)
+    )
     return VectorAnswer(hits, found.embedder, found.stale)
 
 
 def _nearest(
-    collection: Collection, db: apsw.Connection, path: str, query: str, data: Mapping[str, Any], embedder: str | None, limit: int
+    collection: Collection,
+    db: apsw.Connection,
+    path: str,
+    query: str,
+    data: Mapping[str, Any],
+    embedder: str | None,
+    limit: int,
 ) -> Nearest:
     door = collection.door
     node = parse_filter(data)
@@ -261,7 +340,8 @@ def _nearest(
     vector = embedding.vectors_of([query])[0]
     rows, cosines = view.similarities(vector, allowed)
     if name == HASHING:
-        # The stored rows are roundings: whoever may be among the best by their bounds is scored from the text.
+        # The stored rows are roundings: whoever may be among the best by their bounds is scored from the
+        # text.
         bound = 0.51 * view.scales[rows] * float(np.abs(vector).sum()) + 1e-6
         if limit < len(rows):
             rows = rows[cosines + bound >= level(cosines - bound, max(1, limit))]
@@ -292,20 +372,42 @@ def _best(scored: Iterator[tuple[int, float]], limit: int) -> tuple[list[int], l
 
 
 def context(
-    collection: Collection, path: str, query: str, *, budget: int, filter: Mapping[str, Any] | None, embedder: str | None,
-    packing: Packing | str, tokenizer: Tokenizer | str,
-) -> ContextPack:  # fmt: skip
+    collection: Collection,
+    path: str,
+    query: str,
+    *,
+    budget: int,
+    filter: Mapping[str, Any] | None,
+    embedder: str | None,
+    packing: Packing | str,
+    tokenizer: Tokenizer | str,
+) -> ContextPack:
     chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
     if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
         raise BadBudget(budget, LARGEST_BUDGET)
     collection.door.engine.refuse(query)
     if chosen is Packing.AUTO:
         return _packed(collection, path, query, Budget(budget, counter), filter or {}, embedder)
-    return _whole_texts(collection, path, query, Budget(budget, counter), filter or {}, embedder or HASHING, stop=chosen is Packing.PREFIX)
+    return _whole_texts(
+        collection,
+        path,
+        query,
+        Budget(budget, counter),
+        filter or {},
+        embedder or HASHING,
+        stop=chosen is Packing.PREFIX,
+    )
 
 
 def _whole_texts(
-    collection: Collection, path: str, query: str, budget: Budget, data: Mapping[str, Any], embedder: str, *, stop: bool
+    collection: Collection,
+    path: str,
+    query: str,
+    budget: Budget,
+    data: Mapping[str, Any],
+    embedder: str,
+    *,
+    stop: bool,
 ) -> ContextPack:
     """Whole texts in the order of their cosine, up to the first that does not fit, or past it."""
     door = collection.door
@@ -315,7 +417,8 @@ def _whole_texts(
     used = looked = 0
     truncated = False
     with door.engine.careful(), door.store.reading() as db:
-        # A text costs a token or nothing, so few of a large collection can matter to a budget; those without cost are looked for further on.
+        # A text costs a token or nothing, so few of a large collection can matter to a budget; those without
+        # cost are looked for further on.
         depth = 4 * budget.limit + 256 if stop else 1 << 30
         found = _nearest(collection, db, path, query, data, embedder, depth)
         for number, score in zip(found.ids, found.scores, strict=True):
@@ -331,7 +434,12 @@ def _whole_texts(
                 continue
             used += cost
             chunks.append(ContextChunk(document["_id"], score, cost, text))
-    facts = {"embedder": found.embedder, "packing": "prefix" if stop else "skip", "tokenizer": budget.tokenizer.value, "stale": found.stale}
+    facts = {
+        "embedder": found.embedder,
+        "packing": "prefix" if stop else "skip",
+        "tokenizer": budget.tokenizer.value,
+        "stale": found.stale,
+    }
     return _explained(ContextPack(query, budget.limit, used, truncated, tuple(chunks)), facts, count)
 
 
@@ -339,7 +447,14 @@ def _explained(pack: ContextPack, facts: Mapping[str, Any], count: Callable[[str
     return replace(pack, facts={**facts, "renderedTokens": count(pack.to_json())})
 
 
-def _packed(collection: Collection, path: str, query: str, budget: Budget, data: Mapping[str, Any], embedder: str | None) -> ContextPack:
+def _packed(
+    collection: Collection,
+    path: str,
+    query: str,
+    budget: Budget,
+    data: Mapping[str, Any],
+    embedder: str | None,
+) -> ContextPack:
     """Parts of texts as the common index ranks and the packer chooses them."""
     door = collection.door
     engine = door.vectors.engine(embedder or door.engine.settings.embedder)
@@ -352,7 +467,9 @@ def _packed(collection: Collection, path: str, query: str, budget: Budget, data:
             where, parameters, _ = where_of(parse_filter(data), data, table.indexes(db, row))
 
         def in_field(candidates: list[Candidate]) -> list[Candidate]:
-            records = _documents_of(door.store.db, row, [candidate.chunk.record_id for candidate in candidates])
+            records = _documents_of(
+                door.store.db, row, [candidate.chunk.record_id for candidate in candidates]
+            )
             kept = []
             for candidate in candidates:
                 part = _part(records.get(candidate.chunk.record_id), path)
@@ -366,25 +483,43 @@ def _packed(collection: Collection, path: str, query: str, budget: Budget, data:
             return kept
 
         condition = Where(
-            "door = ? AND scope = ? AND uid IN (SELECT d.key FROM document AS d WHERE (" + where + ") AND d.collection_id = ?)",
+            "door = ? AND scope = ? AND uid IN (SELECT d.key FROM document AS d WHERE ("
+            + where
+            + ") AND d.collection_id = ?)",
             (DOOR, collection.name, *parameters, row.id),
         )
-        pack = engine.pack(query, budget, packing=Packing.AUTO, condition=condition, revised=in_field, ladder=(_texts, _nothing))
+        pack = engine.pack(
+            query,
+            budget,
+            packing=Packing.AUTO,
+            condition=condition,
+            revised=in_field,
+            ladder=(_texts, _nothing),
+        )
     chunks = []
     for excerpt in sorted(pack.excerpts, key=lambda item: -item.score):
-        record_id = next(candidate.chunk.record_id for candidate in pack.candidates if candidate.chunk.id in excerpt.citation.chunk_ids)
+        record_id = next(
+            candidate.chunk.record_id
+            for candidate in pack.candidates
+            if candidate.chunk.id in excerpt.citation.chunk_ids
+        )
         identity, start = places[record_id]
         span = (excerpt.citation.span.start - start, excerpt.citation.span.end - start)
-        chunks.append(ContextChunk(identity, round(excerpt.score, 6), count(excerpt.text), excerpt.text, span))
+        chunks.append(
+            ContextChunk(identity, round(excerpt.score, 6), count(excerpt.text), excerpt.text, span)
+        )
     dropped = False
-    while chunks and sum(chunk.tokens for chunk in chunks) > budget.limit:  # joined, texts may count a little less than each for itself
+    # joined, texts may count a little less than each for itself
+    while chunks and sum(chunk.tokens for chunk in chunks) > budget.limit:
         chunks.pop()
         dropped = True
     facts = {
         "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
         "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
     }  # fmt: skip
-    found = ContextPack(query, budget.limit, sum(chunk.tokens for chunk in chunks), pack.truncated or dropped, tuple(chunks))
+    found = ContextPack(
+        query, budget.limit, sum(chunk.tokens for chunk in chunks), pack.truncated or dropped, tuple(chunks)
+    )
     return _explained(found, facts, count)
 
 
@@ -397,7 +532,9 @@ def _nothing(_: Pack) -> str:
     return ""
 
 
-def _documents_of(db: apsw.Connection, collection: table.Collection, record_ids: Sequence[int]) -> dict[int, str]:
+def _documents_of(
+    db: apsw.Connection, collection: table.Collection, record_ids: Sequence[int]
+) -> dict[int, str]:
     """Record → the body of its document."""
     rows = db.execute(
         "SELECT r.id, d.body FROM json_each(?) AS w JOIN record AS r ON r.id = w.value JOIN document AS d ON d.collection_id = ? AND d.key = r.uid",
@@ -420,7 +557,8 @@ def _narrowed(candidate: Candidate, text: str, start: int, end: int) -> Candidat
     """A candidate whose chunk holds nothing but the field; None when none of it is."""
     chunk = candidate.chunk
     first, last = max(chunk.span.start, start), min(chunk.span.end, end)
-    if chunk.text != text[chunk.span.start : chunk.span.end]:  # the document was written since its text was indexed
+    # the document was written since its text was indexed
+    if chunk.text != text[chunk.span.start : chunk.span.end]:
         return None
     body = text[first:last]
     first += len(body) - len(body.lstrip())
@@ -430,6 +568,8 @@ def _narrowed(candidate: Candidate, text: str, start: int, end: int) -> Candidat
     if body == chunk.text:
         return candidate
     line = chunk.span.start_line + text.count("\n", chunk.span.start, first)
-    span = replace(chunk.span, start=first, end=first + len(body), start_line=line, end_line=line + body.count("\n"))
+    span = replace(
+        chunk.span, start=first, end=first + len(body), start_line=line, end_line=line + body.count("\n")
+    )
     count = tokens.counter(CHUNK_TOKENIZER)
     return replace(candidate, chunk=replace(chunk, span=span, text=body, tokens=count(body)))

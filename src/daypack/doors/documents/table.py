@@ -1,7 +1,8 @@
 """JSON documents on disk: collections, documents, field indexes, plans of changes.
 
-Rows in, rows out; every function works inside the transaction that the caller holds. What a filter means is decided in `daypack.filters`, what an
-update does in `daypack.documents`. A body is canonical JSON; the searched form of a document is a record of the common index that follows it.
+Rows in, rows out; every function works inside the transaction that the caller holds. What a filter means is
+decided in `daypack.filters`, what an update does in `daypack.documents`. A body is canonical JSON; the
+searched form of a document is a record of the common index that follows it.
 """
 
 from __future__ import annotations
@@ -112,18 +113,26 @@ def _row(db: apsw.Connection, row: Sequence[Any]) -> Row:
 
 
 def find(db: apsw.Connection, collection: Collection, key: str) -> Row | None:
-    row = db.execute(f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?", (collection.id, key)).fetchone()
+    row = db.execute(
+        f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?", (collection.id, key)
+    ).fetchone()
     return _row(db, row) if row else None
 
 
 def select(
-    db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any], *, limit: int = -1, skip: int = 0,
+    db: apsw.Connection,
+    collection: Collection,
+    where: str,
+    parameters: Sequence[Any],
+    *,
+    limit: int = -1,
+    skip: int = 0,
     lead: tuple[int, int, Any] | None = None,
-) -> Iterator[Row]:  # fmt: skip
+) -> Iterator[Row]:
     """Documents that pass a condition on `document AS d`, in the order in which they came.
 
-    `lead` is (index, rank, value) of an equality that all of them fulfil: its entries come in that order, so that the first few documents
-    are found without the rest.
+    `lead` is (index, rank, value) of an equality that all of them fulfil: its entries come in that order, so
+    that the first few documents are found without the rest.
     """
     source, entry = "document AS d", ""
     if lead is not None:
@@ -137,25 +146,33 @@ def select(
     return (_row(db, row) for row in rows)
 
 
-def select_ids(db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]) -> list[int]:
+def select_ids(
+    db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]
+) -> list[int]:
     """Ids of the documents that pass, rising."""
-    rows = db.execute(f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id", (*parameters, collection.id))
+    rows = db.execute(
+        f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id", (*parameters, collection.id)
+    )
     return [row[0] for row in rows]
 
 
 def count_where(db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]) -> int:
-    found: int = db.execute(f"SELECT count(*) FROM document AS d WHERE {_inside(where)}", (*parameters, collection.id)).get
+    found: int = db.execute(
+        f"SELECT count(*) FROM document AS d WHERE {_inside(where)}", (*parameters, collection.id)
+    ).get
     return found
 
 
 def _inside(where: str, *, led: bool = False) -> str:
-    # The sign keeps SQLite from walking through the whole collection where entries of an index lead to the few that are asked for.
+    # The sign keeps SQLite from walking through the whole collection where entries of an index lead to the
+    # few that are asked for.
     return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
 
 
 def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Row]:
     rows = db.execute(
-        f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value", (json.dumps([int(number) for number in ids]),)
+        f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value",
+        (json.dumps([int(number) for number in ids]),),
     )
     return {row[0]: _row(db, row) for row in rows}
 
@@ -169,13 +186,23 @@ def taken(db: apsw.Connection, collection: Collection, keys: Iterable[str]) -> l
     return [row[0] for row in rows]
 
 
-def insert(db: apsw.Connection, collection: Collection, indexes: Sequence[FieldIndex], batch: Sequence[tuple[str, str, Value]]) -> None:
+def insert(
+    db: apsw.Connection,
+    collection: Collection,
+    indexes: Sequence[FieldIndex],
+    batch: Sequence[tuple[str, str, Value]],
+) -> None:
     """Write new documents (key, body, value), with their entries, and mark their text as to be indexed."""
-    following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'document'").fetchone() or (0,))[0] + 1
+    following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'document'").fetchone() or (0,))[
+        0
+    ] + 1
     ids = range(following, following + len(batch))
     db.executemany(
         "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
-        ((number, collection.id, key, body, body_hash(body)) for number, (key, body, _) in zip(ids, batch, strict=True)),
+        (
+            (number, collection.id, key, body, body_hash(body))
+            for number, (key, body, _) in zip(ids, batch, strict=True)
+        ),
     )
     db.executemany("INSERT INTO document_pending VALUES (?)", ((number,) for number in ids))
     for index in indexes:
@@ -209,7 +236,10 @@ def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: Row, body: 
     )
     for field_id, path, hash_ in fields:
         if at_path(before, path.split(".")) != at_path(after, path.split(".")):
-            db.execute("UPDATE document_vector SET hash = x'00' WHERE field_id = ? AND document_id = ?", (field_id, row.id))
+            db.execute(
+                "UPDATE document_vector SET hash = x'00' WHERE field_id = ? AND document_id = ?",
+                (field_id, row.id),
+            )
             drop_orphans(db, [hash_])
     for index in indexes:
         old, new = entries_of(before, index.steps), entries_of(after, index.steps)
@@ -229,7 +259,9 @@ def restore(db: apsw.Connection, collection: Collection, indexes: Sequence[Field
         _enter(db, index, [(row.id, json.loads(row.body))])
 
 
-def _leave(db: apsw.Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]) -> None:
+def _leave(
+    db: apsw.Connection, index: FieldIndex, document_id: int, entries: Iterable[tuple[int, Any]]
+) -> None:
     db.executemany(
         "DELETE FROM document_entry WHERE index_id = ? AND rank = ? AND value = ? AND document_id = ?",
         ((index.id, rank, value, document_id) for rank, value in entries),
@@ -253,18 +285,25 @@ def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Ro
 def indexes(db: apsw.Connection, collection: Collection) -> list[FieldIndex]:
     return [
         FieldIndex(*row)
-        for row in db.execute("SELECT id, path FROM document_index WHERE collection_id = ? ORDER BY path", (collection.id,))
+        for row in db.execute(
+            "SELECT id, path FROM document_index WHERE collection_id = ? ORDER BY path", (collection.id,)
+        )
     ]
 
 
 def make_index(db: apsw.Connection, collection: Collection, path: str) -> bool:
     """Index a path of every document of a collection; False when it is indexed already."""
-    db.execute("INSERT OR IGNORE INTO document_index (collection_id, path, multi) VALUES (?, ?, 0)", (collection.id, path))
+    db.execute(
+        "INSERT OR IGNORE INTO document_index (collection_id, path, multi) VALUES (?, ?, 0)",
+        (collection.id, path),
+    )
     if not db.changes():
         return False
     index = FieldIndex(db.last_insert_rowid(), path)
     batch: list[tuple[int, Value]] = []
-    for document_id, body in db.execute("SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)):
+    for document_id, body in db.execute(
+        "SELECT id, body FROM document WHERE collection_id = ? ORDER BY id", (collection.id,)
+    ):
         batch.append((document_id, json.loads(body)))
         if len(batch) == 20_000:
             _enter(db, index, batch)
@@ -306,7 +345,9 @@ _PLAN = "token, collection_id, filter, changes, made_at, expires_at, state, chan
 
 def make_plan(db: apsw.Connection, plan: Plan, changes: Sequence[Change]) -> None:
     db.execute(f"INSERT INTO document_plan ({_PLAN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", plan)
-    db.executemany("INSERT INTO document_change VALUES (?, ?, ?, ?, ?)", ((plan.token, *change) for change in changes))
+    db.executemany(
+        "INSERT INTO document_change VALUES (?, ?, ?, ?, ?)", ((plan.token, *change) for change in changes)
+    )
 
 
 def find_plan(db: apsw.Connection, token: str) -> Plan | None:
@@ -327,7 +368,10 @@ def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
 def changes_of(db: apsw.Connection, token: str) -> list[Change]:
     return [
         Change(*row)
-        for row in db.execute("SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id", (token,))
+        for row in db.execute(
+            "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id",
+            (token,),
+        )
     ]
 
 
@@ -338,6 +382,9 @@ def note_plan(db: apsw.Connection, token: str, state: str, *, now: float) -> Non
 def drop_expired_plans(db: apsw.Connection, now: float) -> int:
     """Remove plans that nobody applied in time."""
     condition = "state = 'planned' AND expires_at <= ?"
-    db.execute(f"DELETE FROM document_change WHERE token IN (SELECT token FROM document_plan WHERE {condition})", (now,))
+    db.execute(
+        f"DELETE FROM document_change WHERE token IN (SELECT token FROM document_plan WHERE {condition})",
+        (now,),
+    )
     db.execute(f"DELETE FROM document_plan WHERE {condition}", (now,))
     return db.changes()

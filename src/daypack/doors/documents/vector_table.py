@@ -1,7 +1,9 @@
-"""Vectors of a field of documents: which text of each document was embedded, and the matrix that a query scans.
+"""Vectors of a field of documents: which text of each document was embedded, and the matrix that a query
+scans.
 
-A vector is a row of `vec`, as a chunk's: keyed by model and hash of the text. What is kept here is the hash of each document's text. An empty hash says
-that the document has no text in the field, `CHANGED` that it was written since.
+A vector is a row of `vec`, as a chunk's: keyed by model and hash of the text. What is kept here is the hash
+of each document's text. An empty hash says that the document has no text in the field, `CHANGED` that it was
+written since.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ class Field(NamedTuple):
 
 
 def fields(db: apsw.Connection, collection: Collection) -> list[Field]:
-    rows = db.execute("SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path", (collection.id,))
+    rows = db.execute(
+        "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path",
+        (collection.id,),
+    )
     return [Field(*row) for row in rows]
 
 
@@ -53,7 +58,9 @@ def note_field(db: apsw.Connection, collection: Collection, path: str, embedder:
 
 
 def count_embedded(db: apsw.Connection, field: Field) -> int:
-    found: int = db.execute("SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1", (field.id,)).get
+    found: int = db.execute(
+        "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1", (field.id,)
+    ).get
     return found
 
 
@@ -89,7 +96,10 @@ def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> 
         return set(wanted)
     found: set[bytes] = set()
     for hash_ in wanted:
-        if db.execute("SELECT 1 FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone() is None:
+        if (
+            db.execute("SELECT 1 FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone()
+            is None
+        ):
             found.add(hash_)
     return found
 
@@ -105,7 +115,8 @@ def not_current(db: apsw.Connection, collection: Collection, field: Field) -> li
 
 
 class FieldView:
-    """The vectors of a field as of one state of the store. `ids` rise; row i, `scales[i]` · `codes[i]`, is that of document ids[i].
+    """The vectors of a field as of one state of the store. `ids` rise; row i, `scales[i]` · `codes[i]`, is
+    that of document ids[i].
 
     A component is off by half of its row's scale at most.
     """
@@ -130,7 +141,9 @@ class FieldView:
         matrix = np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim)
         return cls(np.asarray(ids, dtype=np.int64), np.asarray(scales, dtype=np.float32), matrix)
 
-    def similarities(self, vector: NDArray[np.float32], allowed: NDArray[np.int64] | None) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def similarities(
+        self, vector: NDArray[np.float32], allowed: NDArray[np.int64] | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """(rows, cosines) of all documents, or of the allowed ones, whose ids rise."""
         if allowed is None:
             return np.arange(len(self.ids)), products(self.codes, self.scales, vector)

@@ -27,7 +27,11 @@ def context_pack(
     packing: Annotated[Literal["prefix", "skip", "auto"], "auto: the best parts of long texts."] = "prefix",
 ) -> dict[str, Any]:
     """The texts of a field that a task needs, within a token budget and cited by _id."""
-    return daypack.documents.collection(collection).context(field, query, budget=budget, filter=filter, packing=packing).data
+    return (
+        daypack.documents.collection(collection)
+        .context(field, query, budget=budget, filter=filter, packing=packing)
+        .data
+    )
 
 
 def vsearch(
@@ -59,7 +63,10 @@ def find(
 
 
 def describe(daypack: Daypack, collection: Annotated[str | None, "One collection, or all."] = None) -> Answer:
-    """The collections with their fields, types, how often a field is there, and a sample. Ask this before filtering."""
+    """The collections with their fields, types, how often a field is there, and a sample.
+
+    Ask this before filtering.
+    """
     from daypack.doors.documents.model.manual import markdown
 
     found = daypack.documents.describe(collection)
@@ -78,7 +85,9 @@ def diagnose(daypack: Daypack, collection: Name, filter: Matching) -> dict[str, 
 
 
 def insert(
-    daypack: Daypack, collection: Name, document: Annotated[dict[str, Any], "The document; without an _id it gets one."]
+    daypack: Daypack,
+    collection: Name,
+    document: Annotated[dict[str, Any], "The document; without an _id it gets one."],
 ) -> dict[str, Any]:
     """Add one document to a collection, which is made when it is new."""
     return daypack.documents.collection(collection).insert(document).data
@@ -90,7 +99,10 @@ def plan_update(
     filter: Matching,
     update: Annotated[dict[str, Any], 'Operators, as {"$set": {"status": "done"}}.'],
 ) -> dict[str, Any]:
-    """What an update would do, with documents before and after. Nothing is changed; `apply` takes the token."""
+    """What an update would do, with documents before and after.
+
+    Nothing is changed; `apply` takes the token.
+    """
     return daypack.documents.collection(collection).plan_update(filter, update).data
 
 
@@ -117,7 +129,14 @@ OBJECT = {"type": "object"}
 TOOLSET = "docs"
 
 
-def _verb(name: str, access: Access, call: Callable[..., Any], cli: str, result: dict[str, Any] | None = OBJECT, **more: Any) -> Verb:
+def _verb(
+    name: str,
+    access: Access,
+    call: Callable[..., Any],
+    cli: str,
+    result: dict[str, Any] | None = OBJECT,
+    **more: Any,
+) -> Verb:
     return Verb(name, TOOLSET, access, call, cli, result, elsewhere=True, **more)
 
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 DOOR = "files"
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
-FEW_FILES = 20  # that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of a walk
+# that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of
+# a walk
+FEW_FILES = 20
 _NEVER = -2  # a modification time that nothing has
 
 
@@ -38,7 +40,9 @@ class PathNotFound(InputError):
 
 
 class Freshness(NamedTuple):
-    """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore rules did."""
+    """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore
+    rules did.
+    """
 
     changed: tuple[str, ...] = ()
     folders: bool = False
@@ -61,7 +65,10 @@ class FilesDoor:
     # ------------------------------------------------------------ add
 
     def add(self, *paths: Path | str, progress: Callable[[int, int], None] | None = None) -> IngestReport:
-        """Index files and folders, and remember them for later refreshes. Raises PathNotFound before anything is read."""
+        """Index files and folders, and remember them for later refreshes.
+
+        Raises PathNotFound before anything is read.
+        """
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
         with self._engine.careful():
@@ -78,7 +85,9 @@ class FilesDoor:
         record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))
-        return self._engine.ingestion.add([replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)])
+        return self._engine.ingestion.add(
+            [replace(record, door="text", time=self._engine.clock(), size=0, mtime_ns=0)]
+        )
 
     def _resolved(self, path: Path | str) -> Path:
         target = Path(os.path.abspath(Path(path).expanduser()))
@@ -91,7 +100,11 @@ class FilesDoor:
     def _source_of(self, target: Path) -> str:
         """How a source is kept: relative to the root where it lies below it, "." for the root itself."""
         real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
-        return uid_of(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else uid_of(real.as_posix())
+        return (
+            uid_of(real.relative_to(self.root).as_posix())
+            if real.is_relative_to(self.root)
+            else uid_of(real.as_posix())
+        )
 
     # ------------------------------------------------------------ refresh
 
@@ -101,7 +114,10 @@ class FilesDoor:
     def covers(self, folder: Path) -> bool:
         """Whether a source is this folder, or one above it."""
         wanted = self._source_of(folder)
-        return any(source in (".", wanted) or wanted.startswith(source.rstrip("/") + "/") for source in self.sources())
+        return any(
+            source in (".", wanted) or wanted.startswith(source.rstrip("/") + "/")
+            for source in self.sources()
+        )
 
     def check(self) -> dict[str, Freshness]:
         """Source → what changed on disk since it was last looked at."""
@@ -111,7 +127,9 @@ class FilesDoor:
     def _check_source(self, source: str, stored: dict[str, Stored]) -> Freshness:
         changed = []
         unfit = walks.unfit(self._store, source)
-        known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)]
+        known = [
+            (uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)
+        ]
         known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
         for uid, mtime_ns, size in known:
             status = self._status(uid)
@@ -121,13 +139,19 @@ class FilesDoor:
             status = self._status(uid)
             if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
                 changed.append(uid)
-        return Freshness(tuple(changed), any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, source).items()))
+        return Freshness(
+            tuple(changed),
+            any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, source).items()),
+        )
 
     def _status(self, uid: str) -> os.stat_result | None:
         try:
             # Most paths are what their uid says, and joining two strings is a tenth of making a path.
             return os.stat(
-                f"{self._base}/{uid}" if "\\x" not in uid and not uid.startswith("/") else path_of(self.root, uid), follow_symlinks=False
+                f"{self._base}/{uid}"
+                if "\\x" not in uid and not uid.startswith("/")
+                else path_of(self.root, uid),
+                follow_symlinks=False,
             )
         except OSError:
             return None
@@ -137,21 +161,41 @@ class FilesDoor:
             return not uid.startswith("/")
         return uid == source or uid.startswith(source.rstrip("/") + "/")
 
-    def refresh(self, seen: Mapping[str, Freshness] | None = None, *, progress: Callable[[int, int], None] | None = None) -> IngestReport:
+    def refresh(
+        self,
+        seen: Mapping[str, Freshness] | None = None,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> IngestReport:
         """Bring sources in step with the disk. Nothing is written where nothing changed.
 
-        `seen` is what `check` saw just now: only sources that it saw a change of are looked at, and where only a few files changed and no folder
-        or ignore rule did, those files alone.
+        `seen` is what `check` saw just now: only sources that it saw a change of are looked at, and where
+        only a few files changed and no folder or ignore rule did, those files alone.
         """
         report = IngestReport()
-        for source in self.sources() if seen is None else [source for source, found in seen.items() if not found.fresh]:
-            changed = seen[source].changed if seen is not None and not seen[source].folders and not source.startswith("/") else ()
-            report += self._sync(source, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ())
+        for source in (
+            self.sources() if seen is None else [source for source, found in seen.items() if not found.fresh]
+        ):
+            changed = (
+                seen[source].changed
+                if seen is not None and not seen[source].folders and not source.startswith("/")
+                else ()
+            )
+            report += self._sync(
+                source, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
+            )
         return report
 
     # ------------------------------------------------------------ one source
 
-    def _sync(self, source: str, *, note: bool, progress: Callable[[int, int], None] | None, changed: Sequence[str] = ()) -> IngestReport:
+    def _sync(
+        self,
+        source: str,
+        *,
+        note: bool,
+        progress: Callable[[int, int], None] | None,
+        changed: Sequence[str] = (),
+    ) -> IngestReport:
         """Walk a source, or look at files of it alone that `changed`, and bring the store in step."""
         target = path_of(self.root, source) if source != "." else self.root
         stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
@@ -159,12 +203,18 @@ class FilesDoor:
         if note and source not in self.sources():
             self._announce(source, target)
         if changed:
-            again = [issue.uri for issue in walks.skipped_of(self._store, source) if issue.reason is SkipReason.CHANGED_WHILE_READING]
+            again = [
+                issue.uri
+                for issue in walks.skipped_of(self._store, source)
+                if issue.reason is SkipReason.CHANGED_WHILE_READING
+            ]
             changed = [*dict.fromkeys([*changed, *again])]
         seen = self._walk_of(changed) if changed else self._walk(source, target)
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
-        issues: list[IngestIssue] = [replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues]
+        issues: list[IngestIssue] = [
+            replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues
+        ]
         unchanged = 0
         total = len(files)
 
@@ -182,12 +232,14 @@ class FilesDoor:
                     issues.append(bad[0])
                     times[uid] = bad[1:]
                     continue
-                from daypack.doors.reading.formats import read_file  # here, for a look at the disk reads no file
+                # here, for a look at the disk reads no file
+                from daypack.doors.reading.formats import read_file
 
                 record = read_file(found, self.rules)
                 if isinstance(record, IngestIssue):
                     issues.append(replace(record, uri=uid))
-                    # What changed under our hands, could not be opened, or lacks an extra is tried again at the next look.
+                    # What changed under our hands, could not be opened, or lacks an extra is tried again at
+                    # the next look.
                     if record.reason not in TRIED_AGAIN:
                         times[uid] = (found.mtime_ns, found.size)
                     continue
@@ -199,7 +251,11 @@ class FilesDoor:
         unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
         looked = [uid for uid in changed if uid in stored] if changed else [*stored]
         gone = [
-            uid for uid in looked if (uid not in files or uid in unreadable) and uid not in kept_old and not self._elsewhere(uid, source)
+            uid
+            for uid in looked
+            if (uid not in files or uid in unreadable)
+            and uid not in kept_old
+            and not self._elsewhere(uid, source)
         ]
         removed = self._engine.ingestion.remove(DOOR, "", gone)
         if changed:
@@ -207,13 +263,21 @@ class FilesDoor:
         else:
             self._note(source, target, seen, issues, times, note=note)
         if report.added or report.updated:
-            from daypack.doors.code.siblings import take_vectors  # here, for a look at the disk finds nothing new
+            # here, for a look at the disk finds nothing new
+            from daypack.doors.code.siblings import take_vectors
 
             take_vectors(self._store)
-        return replace(report, unchanged=report.unchanged + unchanged + len(stored) - len(looked), removed=removed, issues=tuple(issues))
+        return replace(
+            report,
+            unchanged=report.unchanged + unchanged + len(stored) - len(looked),
+            removed=removed,
+            issues=tuple(issues),
+        )
 
     def _announce(self, source: str, target: Path) -> None:
-        """Note a source before it is read, as one that was last seen at an impossible time: whoever comes after an interrupt goes on."""
+        """Note a source before it is read, as one that was last seen at an impossible time: whoever comes
+        after an interrupt goes on.
+        """
         with self._store.writing("noted") as db:
             walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
             walks.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
@@ -254,7 +318,14 @@ class FilesDoor:
         return uri if seen.root == self.root else uid_of(f"{seen.root.as_posix()}/") + uri
 
     def _note(
-        self, source: str, target: Path, seen: Walk, issues: Sequence[IngestIssue], times: dict[str, tuple[int, int]], *, note: bool
+        self,
+        source: str,
+        target: Path,
+        seen: Walk,
+        issues: Sequence[IngestIssue],
+        times: dict[str, tuple[int, int]],
+        *,
+        note: bool,
     ) -> None:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
@@ -270,11 +341,17 @@ class FilesDoor:
             return
         with self._store.writing("noted") as db:
             if note:
-                walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
+                walks.note_source(
+                    db, source, "folder" if target.is_dir() else "file", now=self._engine.clock()
+                )
             walks.note_walk(db, source, folders, issues, times)
 
     def _note_changed(
-        self, source: str, changed: Sequence[str], issues: Sequence[IngestIssue], times: Mapping[str, tuple[int, int]]
+        self,
+        source: str,
+        changed: Sequence[str],
+        issues: Sequence[IngestIssue],
+        times: Mapping[str, tuple[int, int]],
     ) -> None:
         """Note what is to be said of these files now; what was said of others stays."""
         before = walks.skipped_of(self._store, source)

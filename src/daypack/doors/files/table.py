@@ -1,4 +1,6 @@
-"""What the door of files knows besides files: the folders that were added, when they were last walked, and what was passed over there."""
+"""What the door of files knows besides files: the folders that were added, when they were last walked, and
+what was passed over there.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def folders(store: Database, source: str) -> dict[str, int]:
 
 
 def note_source(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
-    db.execute("INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind", (path, kind, now))
+    db.execute(
+        "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind",
+        (path, kind, now),
+    )
 
 
 def note_walk(
@@ -36,27 +41,47 @@ def note_walk(
     issues: Sequence[IngestIssue],
     times: Mapping[str, tuple[int, int]],
 ) -> None:
-    """Remember what a walk saw besides files. `times` are (mtime_ns, size) of files that were opened and found unfit."""
+    """Remember what a walk saw besides files.
+
+    `times` are (mtime_ns, size) of files that were opened and found unfit.
+    """
     db.execute("DELETE FROM folder WHERE source = ?", (source,))
-    db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", ((path, source, mtime_ns) for path, mtime_ns in folders.items()))
+    db.executemany(
+        "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
+        ((path, source, mtime_ns) for path, mtime_ns in folders.items()),
+    )
     db.execute("DELETE FROM skipped WHERE source = ?", (source,))
     db.executemany(
         "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)",
-        ((issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0))) for issue in issues),
+        (
+            (issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0)))
+            for issue in issues
+        ),
     )
 
 
 def unfit(store: Database, source: str) -> dict[str, tuple[IngestIssue, int, int]]:
-    """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they change."""
+    """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they
+    change.
+    """
     with store.reading() as db:
-        rows = db.execute("SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0", (source,))
-        return {uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size) for uri, reason, detail, mtime_ns, size in rows}
+        rows = db.execute(
+            "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0",
+            (source,),
+        )
+        return {
+            uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size)
+            for uri, reason, detail, mtime_ns, size in rows
+        }
 
 
 def too_large(store: Database, source: str) -> list[str]:
     """uids of files that were passed over for their size alone, without a look inside."""
     with store.reading() as db:
-        rows = db.execute("SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0", (source, SkipReason.TOO_LARGE.value))
+        rows = db.execute(
+            "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0",
+            (source, SkipReason.TOO_LARGE.value),
+        )
         return [uri for (uri,) in rows]
 
 

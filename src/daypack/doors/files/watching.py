@@ -1,7 +1,8 @@
-"""When to look at the disk again: as soon as the system says that something changed there, or every few seconds.
+"""When to look at the disk again: as soon as the system says that something changed there, or every few
+seconds.
 
-What changed is none of this module's business: a look costs one `stat` a file, and finds that out. So an event too many is harmless, and one
-that was missed is made up for by the next look.
+What changed is none of this module's business: a look costs one `stat` a file, and finds that out. So an
+event too many is harmless, and one that was missed is made up for by the next look.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@
     dp.knowledge.run(["pytest", "-q"], label="tests")
     dp.knowledge.search("which test fails?", label="tests")
 
-A label names one source; adding it again replaces all of it in one transaction, so nobody ever sees half of it. A file or folder is
-looked at by every query, as those of the files door are, and read again when it changed; of one that is gone the text stays, and that is said.
+A label names one source; adding it again replaces all of it in one transaction, so nobody ever sees half of
+it. A file or folder is looked at by every query, as those of the files door are, and read again when it
+changed; of one that is gone the text stays, and that is said.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from daypack.doors.reading.walk import WalkRules
     from daypack.types import Pack
 
-MOST_FILES = 5_000  # under one label; more is a project, which `daypack add` without a label keeps in step file by file
+# under one label; more is a project, which `daypack add` without a label keeps in step file by file
+MOST_FILES = 5_000
 LONGEST_LABEL = 200
 PAGE_SECONDS = 86_400.0  # for which a page counts as it was fetched
 URI = "source:"
@@ -42,7 +44,10 @@ URI = "source:"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What adding a source did. `replaced` says that the label stood there before, `changed` that anything is new."""
+    """What adding a source did.
+
+    `replaced` says that the label stood there before, `changed` that anything is new.
+    """
 
     label: str
     report: IngestReport
@@ -68,7 +73,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A page that somebody asked for: what stands under its label, what its server said of that, and whether that is fresh enough."""
+    """A page that somebody asked for: what stands under its label, what its server said of that, and whether
+    that is fresh enough.
+    """
 
     url: str
     label: str
@@ -78,7 +85,9 @@ class _Asked:
 
 
 class KnowledgeDoor:
-    """The labelled sources of one project; `scope` names it in a store that several share, and is "" in any other."""
+    """The labelled sources of one project; `scope` names it in a store that several share, and is "" in any
+    other.
+    """
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules, scope: str = "") -> None:
         self._engine = engine
@@ -89,17 +98,32 @@ class KnowledgeDoor:
 
     # ------------------------------------------------------------ add
 
-    def add_text(self, label: str, text: str, *, title: str = "", language: str = "", trust: Trust = Trust.USER, origin: str = "") -> Kept:
-        """Index a text under a label, in place of what stands there. Raises InputError for a label that cannot be shown."""
+    def add_text(
+        self,
+        label: str,
+        text: str,
+        *,
+        title: str = "",
+        language: str = "",
+        trust: Trust = Trust.USER,
+        origin: str = "",
+    ) -> Kept:
+        """Index a text under a label, in place of what stands there.
+
+        Raises InputError for a label that cannot be shown.
+        """
         name = check_label(label)
         try:
-            data = text.encode("utf-8", "surrogateescape")  # bytes of standard input that are no UTF-8 come back as they were
+            # bytes of standard input that are no UTF-8 come back as they were
+            data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             data = storable(text).encode()
         record = self._from_bytes(name, "", data, language=language)
         if isinstance(record, IngestIssue):
             return Kept(name, IngestReport(issues=(record,)), changed=False)
-        return self._replace(name, "text", origin, [replace(record, title=title or record.title, trust=trust)], {}, len(text))
+        return self._replace(
+            name, "text", origin, [replace(record, title=title or record.title, trust=trust)], {}, len(text)
+        )
 
     def add_path(self, path: Path | str, *, label: str = "") -> Kept:
         """Index a file or a folder under a label, its name when none is given. Raises InputError."""
@@ -112,16 +136,27 @@ class KnowledgeDoor:
     def _add_path(self, name: str, target: Path) -> Kept:
         records, stamp, issues = self._read(name, target)
         kept = self._replace(
-            name, "folder" if target.is_dir() else "file", str(target), records, stamp, sum(size for _, size in stamp.values())
+            name,
+            "folder" if target.is_dir() else "file",
+            str(target),
+            records,
+            stamp,
+            sum(size for _, size in stamp.values()),
         )
         return replace(kept, report=replace(kept.report, issues=tuple(issues)))
 
-    def _read(self, name: str, target: Path) -> tuple[list[Record], dict[str, tuple[int, int]], list[IngestIssue]]:
+    def _read(
+        self, name: str, target: Path
+    ) -> tuple[list[Record], dict[str, tuple[int, int]], list[IngestIssue]]:
         from daypack.doors.reading.formats import read_file
         from daypack.doors.reading.walk import walk
 
         inside = target.is_dir()
-        seen = walk(target, rules=self._rules) if inside else walk(target.parent, start=target, rules=self._rules)
+        seen = (
+            walk(target, rules=self._rules)
+            if inside
+            else walk(target.parent, start=target, rules=self._rules)
+        )
         if len(seen.files) > MOST_FILES:
             raise InputError(
                 f"{target} holds {len(seen.files):,} files, a label at most {MOST_FILES:,}; run `daypack add {target}` without a label"
@@ -137,11 +172,14 @@ class KnowledgeDoor:
                 records.append(replace(record, uid=_uid(name, part), uri=_uri(name, part)))
         return records, stamp, issues
 
-    def add_page(self, url: str, *, label: str = "", force: bool = False, network: Network | None = None) -> Kept:
+    def add_page(
+        self, url: str, *, label: str = "", force: bool = False, network: Network | None = None
+    ) -> Kept:
         """Fetch a web page and index it under a label, its address when none is given. Raises FetchRefused.
 
-        Whoever calls this allows it: nothing else here uses the network. A page that was fetched within a day is not fetched again, unless
-        `force`; an older one is asked for with what its server said of it, and is kept when it did not change.
+        Whoever calls this allows it: nothing else here uses the network. A page that was fetched within a day
+        is not fetched again, unless `force`; an older one is asked for with what its server said of it, and
+        is kept when it did not change.
         """
         (kept,) = self.add_pages([(url, label)], force=force, network=network)
         if not isinstance(kept, Kept):
@@ -149,9 +187,16 @@ class KnowledgeDoor:
         return kept
 
     def add_pages(
-        self, requests: Sequence[tuple[str, str]], *, force: bool = False, network: Network | None = None, concurrency: int = 4
+        self,
+        requests: Sequence[tuple[str, str]],
+        *,
+        force: bool = False,
+        network: Network | None = None,
+        concurrency: int = 4,
     ) -> list[Kept | InputError]:
-        """`add_page` for several (address, label), `concurrency` of them fetched at once; of one that is refused why, in its place."""
+        """`add_page` for several (address, label), `concurrency` of them fetched at once; of one that is
+        refused why, in its place.
+        """
         from concurrent.futures import ThreadPoolExecutor
 
         from daypack.doors.knowledge.web import PUBLIC, FetchRefused, fetch
@@ -186,7 +231,12 @@ class KnowledgeDoor:
         with self._store.reading() as db:
             before = table.find(db, self.scope, name)
         known = before.stamp if before is not None and before.origin == url else {}
-        fresh = before is not None and bool(known) and not force and self._engine.clock() - before.checked_at < PAGE_SECONDS
+        fresh = (
+            before is not None
+            and bool(known)
+            and not force
+            and self._engine.clock() - before.checked_at < PAGE_SECONDS
+        )
         return _Asked(url, name, before, {key: str(value) for key, value in known.items()}, fresh)
 
     def _keep_page(self, asked: _Asked, page: Page | None) -> Kept:
@@ -205,7 +255,8 @@ class KnowledgeDoor:
         return self._replace(asked.label, "page", asked.url, [record], stamp, len(page.body))
 
     def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, Kept | InputError]]:
-        """Ask for the pages that nobody asked for within a day, with what their servers said of them: (label, what came of it).
+        """Ask for the pages that nobody asked for within a day, with what their servers said of them: (label,
+        what came of it).
 
         Of one that is gone the text stays, and that is said. Whoever calls this allows the network.
         """
@@ -218,7 +269,10 @@ class KnowledgeDoor:
         return [(label.name, kept) for label, kept in zip(stale, found, strict=True)]
 
     def _from_page(self, name: str, page: Page) -> Record | IngestIssue:
-        """A page as a record, by its type rather than by the end of its address. What somebody wrote into the web is nobody's word here."""
+        """A page as a record, by its type rather than by the end of its address.
+
+        What somebody wrote into the web is nobody's word here.
+        """
         from daypack.doors.knowledge.web import DOCUMENT_TYPES
         from daypack.doors.reading.formats import record_from_bytes
 
@@ -231,7 +285,15 @@ class KnowledgeDoor:
         html = "html" in kind or body[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
         document = DOCUMENT_TYPES.get(kind.partition(";")[0].strip())
         ending = document or (
-            "html" if html else "json" if "json" in kind else "xml" if "xml" in kind else "md" if "markdown" in kind else "txt"
+            "html"
+            if html
+            else "json"
+            if "json" in kind
+            else "xml"
+            if "xml" in kind
+            else "md"
+            if "markdown" in kind
+            else "txt"
         )
         record = record_from_bytes(body, uid=f"page.{ending}")
         if isinstance(record, IngestIssue):
@@ -239,8 +301,18 @@ class KnowledgeDoor:
         title = record.title if record.title != f"page.{ending}" else ""
         return replace(record, uid=_uid(name, ""), uri=_uri(name, ""), title=title, trust=Trust.UNTRUSTED)
 
-    def run(self, arguments: Sequence[str], *, label: str = "", seconds: float = DEFAULT_SECONDS, folder: Path | None = None) -> Output:
-        """Run a command and keep its whole output under a label, the command itself when none is given. Raises CommandNotFound."""
+    def run(
+        self,
+        arguments: Sequence[str],
+        *,
+        label: str = "",
+        seconds: float = DEFAULT_SECONDS,
+        folder: Path | None = None,
+    ) -> Output:
+        """Run a command and keep its whole output under a label, the command itself when none is given.
+
+        Raises CommandNotFound.
+        """
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
         ran = run_command(arguments, folder=folder, seconds=seconds)
@@ -256,7 +328,10 @@ class KnowledgeDoor:
         return Output(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
 
     def answers(self, output: Output, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
-        """What of a command's output answers each query, cited; together at most `budget` tokens. Words only: a log is asked for its words."""
+        """What of a command's output answers each query, cited; together at most `budget` tokens.
+
+        Words only: a log is asked for its words.
+        """
         if output.kept is None or not queries:
             return []
         from daypack.filters import All, OneOf
@@ -264,7 +339,9 @@ class KnowledgeDoor:
         only = All((OneOf("door", (DOOR,)), OneOf("scope", (self.scope,)), OneOf("uri", (output.kept.uri,))))
         share = Budget(budget // len(queries))
         with self._engine.careful():
-            return [self._engine.pack(query, share, mode=VectorMode.NONE, condition=only) for query in queries]
+            return [
+                self._engine.pack(query, share, mode=VectorMode.NONE, condition=only) for query in queries
+            ]
 
     def _from_bytes(self, name: str, part: str, data: bytes, *, language: str = "") -> Record | IngestIssue:
         from daypack.doors.reading.formats import record_from_bytes
@@ -276,12 +353,22 @@ class KnowledgeDoor:
             record = replace(record, language=language, title=record.title if record.title != name else "")
         return replace(record, uid=_uid(name, part), uri=_uri(name, part))
 
-    def _replace(self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int) -> Kept:
+    def _replace(
+        self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int
+    ) -> Kept:
         """Everything under a label at once: what is new is written, what is not there any more goes."""
         now = self._engine.clock()
         # The times of files are in the stamp: another look at them must not make a record another one.
         full = [
-            replace(record, door=DOOR, scope=self.scope, metadata={**record.metadata, "label": name}, time=now, mtime_ns=0, size=0)
+            replace(
+                record,
+                door=DOOR,
+                scope=self.scope,
+                metadata={**record.metadata, "label": name},
+                time=now,
+                mtime_ns=0,
+                size=0,
+            )
             for record in records
         ]
         prepared = [self._engine.ingestion.prepared(record) for record in full]
@@ -290,17 +377,31 @@ class KnowledgeDoor:
             fresh = []
             for item in prepared:
                 stored = self._store.stored_record(DOOR, self.scope, item.record.uid)
-                if stored is None or stored.hash != item.hash or not self._store.same_facts(db, stored.id, _at(item.record, db, stored.id)):
+                if (
+                    stored is None
+                    or stored.hash != item.hash
+                    or not self._store.same_facts(db, stored.id, _at(item.record, db, stored.id))
+                ):
                     fresh.append(item)
-            gone = sorted(set(table.uids(db, DOOR, self.scope, name)) - {item.record.uid for item in prepared})
+            gone = sorted(
+                set(table.uids(db, DOOR, self.scope, name)) - {item.record.uid for item in prepared}
+            )
             removed = self._store.remove_records(db, DOOR, self.scope, gone)
             chunks = self._engine.ingestion.put(db, fresh)
             added_at = before.added_at if before is not None and not fresh and not removed else now
-            table.put(db, self.scope, Label(name, kind, storable(origin), added_at, now, size, len(prepared), "current", stamp))
+            table.put(
+                db,
+                self.scope,
+                Label(name, kind, storable(origin), added_at, now, size, len(prepared), "current", stamp),
+            )
         report = IngestReport(
-            added=len(fresh) if before is None else 0, updated=len(fresh) if before is not None else 0, unchanged=len(prepared) - len(fresh),
-            removed=removed, chunks=chunks, bytes=sum(len(record.text) for record in records),
-        )  # fmt: skip
+            added=len(fresh) if before is None else 0,
+            updated=len(fresh) if before is not None else 0,
+            unchanged=len(prepared) - len(fresh),
+            removed=removed,
+            chunks=chunks,
+            bytes=sum(len(record.text) for record in records),
+        )
         return Kept(name, report, before is not None, bool(fresh or removed))
 
     # ------------------------------------------------------------ look, remove
@@ -319,7 +420,10 @@ class KnowledgeDoor:
         return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 
     def refresh(self) -> list[str]:
-        """Look at the files and folders behind labels; what changed is read again, what is gone is said to be. Labels that changed."""
+        """Look at the files and folders behind labels; what changed is read again, what is gone is said to be.
+
+        Labels that changed.
+        """
         changed = []
         with self._store.reading() as db:
             backed = table.labels(db, self.scope, kinds=("file", "folder"))
@@ -328,9 +432,13 @@ class KnowledgeDoor:
             if not target.exists():
                 if label.state != "gone":
                     with self._store.writing("noted") as db:
-                        table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
+                        table.put(
+                            db, self.scope, label._replace(state="gone", checked_at=self._engine.clock())
+                        )
                     changed.append(label.name)
-            elif label.state == "gone" or dict(self._now(target)) != {uid: tuple(stamp) for uid, stamp in label.stamp.items()}:
+            elif label.state == "gone" or dict(self._now(target)) != {
+                uid: tuple(stamp) for uid, stamp in label.stamp.items()
+            }:
                 self._add_path(label.name, target)
                 changed.append(label.name)
         return changed
@@ -345,18 +453,27 @@ class KnowledgeDoor:
     def _now(self, target: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         from daypack.doors.reading.walk import walk
 
-        seen = walk(target, rules=self._rules) if target.is_dir() else walk(target.parent, start=target, rules=self._rules)
+        seen = (
+            walk(target, rules=self._rules)
+            if target.is_dir()
+            else walk(target.parent, start=target, rules=self._rules)
+        )
         yield from ((found.uid, (found.mtime_ns, found.size)) for found in seen.files)
 
     def remove(self, label: str) -> int:
-        """Remove a source for good: its texts, postings and vectors; how many records there were. Raises NotFound."""
+        """Remove a source for good: its texts, postings and vectors; how many records there were.
+
+        Raises NotFound.
+        """
         label = storable(label)
         with self._engine.careful(), self._store.writing() as db:
             self._store.owe_purge(db)
             if table.find(db, self.scope, label) is None:
                 raise NotFound(f"the source {label}", "`daypack label list` shows the sources there are")
             uids = table.uids(db, DOOR, self.scope, label)
-            hashes = {hash_ for uid in uids for hash_ in self._store.embed_hashes_of(db, DOOR, self.scope, uid)}
+            hashes = {
+                hash_ for uid in uids for hash_ in self._store.embed_hashes_of(db, DOOR, self.scope, uid)
+            }
             removed = self._store.remove_records(db, DOOR, self.scope, uids)
             table.drop(db, self.scope, label)
             vector_index.drop_orphans(db, hashes)

@@ -1,6 +1,8 @@
-"""Labelled sources on disk: what stands under a label, where it came from, and what that was like when it was last looked at.
+"""Labelled sources on disk: what stands under a label, where it came from, and what that was like when it was
+last looked at.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds. The texts are records of the common index.
+Rows in, nouns out; every function works inside the transaction that the caller holds. The texts are records
+of the common index.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ SEPARATOR = "\x1f"  # between a label and the name of a record under it
 
 
 class Label(NamedTuple):
-    """One labelled source. `stamp` is what its origin was like: file → (mtime_ns, size), or the validators of a page."""
+    """One labelled source. `stamp` is what its origin was like: file → (mtime_ns, size), or the validators of
+    a page.
+    """
 
     name: str
     kind: str  # text, file, folder, page, output
@@ -38,7 +42,12 @@ def labels(db: apsw.Connection, scope: str, *, kinds: Sequence[str] = ()) -> lis
     if kinds:
         where += " AND kind IN (SELECT value FROM json_each(?))"
         parameters.append(json.dumps(list(kinds)))
-    return [_label(row) for row in db.execute(f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name", parameters)]
+    return [
+        _label(row)
+        for row in db.execute(
+            f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name", parameters
+        )
+    ]
 
 
 def find(db: apsw.Connection, scope: str, name: str) -> Label | None:
@@ -55,10 +64,18 @@ def put(db: apsw.Connection, scope: str, label: Label) -> None:
     db.execute(
         "INSERT OR REPLACE INTO label VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            scope, label.name, label.kind, label.origin, label.added_at, label.checked_at, label.size, label.records, label.state,
+            scope,
+            label.name,
+            label.kind,
+            label.origin,
+            label.added_at,
+            label.checked_at,
+            label.size,
+            label.records,
+            label.state,
             json.dumps(dict(label.stamp)),
         ),
-    )  # fmt: skip
+    )
 
 
 def drop(db: apsw.Connection, scope: str, name: str) -> None:
@@ -69,7 +86,8 @@ def uids(db: apsw.Connection, door: str, scope: str, name: str) -> list[str]:
     """Uids of the records under a label."""
     begin = name + SEPARATOR
     rows = db.execute(
-        "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?", (door, scope, begin, name + chr(ord(SEPARATOR) + 1))
+        "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?",
+        (door, scope, begin, name + chr(ord(SEPARATOR) + 1)),
     )
     return [row[0] for row in rows]
 

@@ -27,22 +27,42 @@ def ctx_search(
     queries: Annotated[list[str] | None, "Every related question in one call."] = None,
     query: Annotated[str, "One question, instead of queries."] = "",
     limit: Annotated[int, "Results for each.", Range(1, 100)] = 3,
-    sort: Annotated[Literal["relevance", "timeline"], "timeline: as it happened, across sessions and memories."] = "relevance",
+    sort: Annotated[
+        Literal["relevance", "timeline"], "timeline: as it happened, across sessions and memories."
+    ] = "relevance",
     source: Annotated[str, "Only labels that hold this, or files that match."] = "",
     content: Annotated[Literal["code", "prose"] | None, Named("contentType")] = None,
     session: Annotated[str, "current, all, or a session."] = "",
-    project: Annotated[str | None, "Without it this project; global, or the absolute path of another."] = None,
+    project: Annotated[
+        str | None, "Without it this project; global, or the absolute path of another."
+    ] = None,
 ) -> Answer:
-    """What is stored on each question, from everything indexed and the session that is going on. Ask this before reading a file or running a command again."""
+    """What is stored on each question, from everything indexed and the session that is going on.
+
+    Ask this before reading a file or running a command again.
+    """
     asked = [*(queries or []), *([query] if query else [])]
     if not asked:
         raise InputError('ctx_search needs queries, as ["what did we decide about retries?"]')
-    narrow: dict[str, Any] = {**({"source": source} if source else {}), **({"session": session} if session else {})}
+    narrow: dict[str, Any] = {
+        **({"source": source} if source else {}),
+        **({"session": session} if session else {}),
+    }
     results = [
-        daypack.search(one, limit=limit, sort=sort, content=content, project=project, refresh=None if number == 0 else False, **narrow)
+        daypack.search(
+            one,
+            limit=limit,
+            sort=sort,
+            content=content,
+            project=project,
+            refresh=None if number == 0 else False,
+            **narrow,
+        )
         for number, one in enumerate(asked)
     ]
-    return Answer(search_pages.render(results), {"answers": [search_pages.data(result) for result in results]})
+    return Answer(
+        search_pages.render(results), {"answers": [search_pages.data(result) for result in results]}
+    )
 
 
 def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold this."] = "") -> dict[str, Any]:
@@ -67,7 +87,9 @@ def ctx_index(
     if path:
         from daypack.guard.paths import contained
 
-        return search_pages.data_of_kept(daypack.knowledge.add_path(contained(daypack.root, path), label=source))
+        return search_pages.data_of_kept(
+            daypack.knowledge.add_path(contained(daypack.root, path), label=source)
+        )
     from daypack.types import Trust
 
     return search_pages.data_of_kept(daypack.knowledge.add_text(source, content, trust=Trust.AGENT))
@@ -81,9 +103,14 @@ def ctx_fetch_and_index(
     concurrency: Annotated[int, "How many are fetched at once.", Range(1, 8)] = 4,
     force: Annotated[bool, "Also when it was fetched within a day."] = False,
 ) -> dict[str, Any]:
-    """Fetch public web pages and keep each as a source. Off unless the person who runs the server set DAYPACK_WEB=1."""
+    """Fetch public web pages and keep each as a source.
+
+    Off unless the person who runs the server set DAYPACK_WEB=1.
+    """
     if not daypack.engine.settings.web:
-        raise InputError("fetching pages is off; the person who runs this server can allow it with DAYPACK_WEB=1")
+        raise InputError(
+            "fetching pages is off; the person who runs this server can allow it with DAYPACK_WEB=1"
+        )
     if bool(url) == (requests is not None):
         raise InputError("ctx_fetch_and_index needs url or requests, one of them")
     if url:
@@ -92,7 +119,9 @@ def ctx_fetch_and_index(
     found = daypack.knowledge.add_pages(asked, force=force, concurrency=concurrency)
     return {
         "pages": [
-            {"url": address, "error": str(kept)} if isinstance(kept, InputError) else {"url": address, **search_pages.data_of_kept(kept)}
+            {"url": address, "error": str(kept)}
+            if isinstance(kept, InputError)
+            else {"url": address, **search_pages.data_of_kept(kept)}
             for (address, _), kept in zip(asked, found, strict=True)
         ]
     }
@@ -125,13 +154,18 @@ def _requests(given: Any) -> list[tuple[str, str]]:
 def ctx_batch_execute(
     daypack: Daypack,
     commands: Annotated[
-        Any, '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.'
+        Any,
+        '[{"label": "tests", "command": ["pytest", "-q"]}]; a command in one string is split into words, and no shell reads it.',
     ],
     queries: Annotated[list[str] | None, "Show only what answers these."] = None,
-    budget: Annotated[int, "The most o200k tokens of what is shown for each command.", Range(0, 20_000)] = 500,
+    budget: Annotated[
+        int, "The most o200k tokens of what is shown for each command.", Range(0, 20_000)
+    ] = 500,
     timeout: Annotated[float, "Seconds for each command.", Range(0.1, 3600)] = 120.0,
 ) -> Answer:
-    """Run commands in the project's folder, keep all that they print as sources, and show only what answers the queries."""
+    """Run commands in the project's folder, keep all that they print as sources, and show only what answers
+    the queries.
+    """
     texts, details = [], []
     for label, arguments in _commands(commands):
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
@@ -145,13 +179,22 @@ def _commands(given: Any) -> list[tuple[str, list[str]]]:
     """(label, arguments) of each command. Raises InputError."""
     found = []
     for item in _listed(given, "commands", MOST_COMMANDS):
-        label, command = ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
+        label, command = (
+            ("", item) if not isinstance(item, dict) else (item.get("label", ""), item.get("command"))
+        )
         if isinstance(command, str):
             try:
                 command = shlex.split(command)
             except ValueError as error:
-                raise InputError(f"a command cannot be split into words ({error}); write it as a list") from None
-        if not isinstance(label, str) or not isinstance(command, list) or not command or not all(isinstance(word, str) for word in command):
+                raise InputError(
+                    f"a command cannot be split into words ({error}); write it as a list"
+                ) from None
+        if (
+            not isinstance(label, str)
+            or not isinstance(command, list)
+            or not command
+            or not all(isinstance(word, str) for word in command)
+        ):
             raise InputError('a command must be {"label": TEXT, "command": LIST OF WORDS}')
         found.append((label, command))
     return found
@@ -185,7 +228,9 @@ def session_resume(
     budget: Annotated[int, "The most o200k tokens that the page may count.", Range(0, 20_000)] = 800,
     session: Annotated[str, "current, or a session."] = "current",
 ) -> Answer:
-    """What somebody needs to go on with a session: last request, open errors and tasks, constraints, decisions, each cited."""
+    """What somebody needs to go on with a session: last request, open errors and tasks, constraints,
+    decisions, each cited.
+    """
     return _briefing(daypack.sessions.resume(session=session, budget=budget))
 
 
@@ -224,6 +269,15 @@ VERBS: tuple[Verb, ...] = (
     Verb("session_timeline", TOOLSET, Access.READ, session_timeline, "session timeline"),
     Verb("ctx_index", TOOLSET, Access.WRITE, ctx_index, "add", ANY_OBJECT),
     Verb("ctx_fetch_and_index", TOOLSET, Access.WRITE, ctx_fetch_and_index, "add", ANY_OBJECT, fetches=True),
-    Verb("ctx_batch_execute", TOOLSET, Access.DANGEROUS, ctx_batch_execute, "run", idempotent=False, destructive=True, fetches=True),
+    Verb(
+        "ctx_batch_execute",
+        TOOLSET,
+        Access.DANGEROUS,
+        ctx_batch_execute,
+        "run",
+        idempotent=False,
+        destructive=True,
+        fetches=True,
+    ),
     Verb("ctx_purge", TOOLSET, Access.DANGEROUS, ctx_purge, "session purge", ANY_OBJECT, destructive=True),
 )

@@ -3,8 +3,9 @@
     look at the URL → resolve once → refuse unless every address is public → connect to the address that was checked → the same for each
     redirect → read within a limit of bytes and of time → text
 
-Whoever answers a name with one address when it is checked and with another when it is connected to gains nothing: the name is not
-resolved again. Proxies of the environment are not asked, cookies and credentials are not sent.
+Whoever answers a name with one address when it is checked and with another when it is connected to gains
+nothing: the name is not resolved again. Proxies of the environment are not asked, cookies and credentials are
+not sent.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """How names become addresses, which of them are allowed, and over what to connect: the outside world as a value."""
+    """How names become addresses, which of them are allowed, and over what to connect: the outside world as a
+    value.
+    """
 
     resolve: Callable[[str, int], list[str]]
     refuse: Callable[[str], str]  # why an address is not connected to, "" when it is
@@ -82,14 +85,21 @@ class Network:
 
 def resolve(host: str, port: int) -> list[str]:
     """Every address of a name. Raises OSError."""
-    return list(dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+    return list(
+        dict.fromkeys(str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    )
 
 
 PUBLIC = Network(resolve, why_not_public)
 
 
 def fetch(
-    url: str, *, network: Network = PUBLIC, known: Mapping[str, str] | None = None, seconds: float = SECONDS, most: int = MOST_BYTES
+    url: str,
+    *,
+    network: Network = PUBLIC,
+    known: Mapping[str, str] | None = None,
+    seconds: float = SECONDS,
+    most: int = MOST_BYTES,
 ) -> Page:
     """One page, redirects followed. `known` holds the etag and date that are stored. Raises FetchRefused."""
     deadline = time.monotonic() + seconds
@@ -116,7 +126,9 @@ def checked_url(url: str, network: Network = PUBLIC) -> str:
     if parts.username is not None or parts.password is not None:
         raise FetchRefused(url, "it holds a name or a password")
     if not host or is_disguised(host):
-        raise FetchRefused(url, "its host is a number written in an unusual way" if host else "it names no host")
+        raise FetchRefused(
+            url, "its host is a number written in an unusual way" if host else "it names no host"
+        )
     if port == 0:
         raise FetchRefused(url, "it names no port")
     return urlunsplit(parts._replace(fragment=""))
@@ -144,11 +156,17 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
     watch.start()
     try:
         path = urlunsplit(("", "", parts.path or "/", parts.query, ""))
-        connection.request("GET", _quoted(path), headers={
-            "User-Agent": "daypack", "Accept": "text/html, text/*;q=0.9, application/json;q=0.8", "Accept-Encoding": "identity",
-            **({"If-None-Match": known["etag"]} if known.get("etag") else {}),
-            **({"If-Modified-Since": known["modified"]} if known.get("modified") else {}),
-        })  # fmt: skip
+        connection.request(
+            "GET",
+            _quoted(path),
+            headers={
+                "User-Agent": "daypack",
+                "Accept": "text/html, text/*;q=0.9, application/json;q=0.8",
+                "Accept-Encoding": "identity",
+                **({"If-None-Match": known["etag"]} if known.get("etag") else {}),
+                **({"If-Modified-Since": known["modified"]} if known.get("modified") else {}),
+            },
+        )
         with connection.getresponse() as response:
             headers = response.headers
             if response.status in (301, 302, 303, 307, 308):
@@ -159,21 +177,40 @@ def _once(url: str, network: Network, known: Mapping[str, str], *, deadline: flo
             kind = (headers.get("Content-Type") or "text/plain").strip().lower()
             etag, modified = (headers.get(name) or "" for name in ("ETag", "Last-Modified"))
             if response.status == 304 and known:
-                return Page(url, b"", kind, etag or known.get("etag", ""), modified or known.get("modified", ""), unchanged=True)
+                return Page(
+                    url,
+                    b"",
+                    kind,
+                    etag or known.get("etag", ""),
+                    modified or known.get("modified", ""),
+                    unchanged=True,
+                )
             if response.status != 200:
-                raise FetchRefused(url, f"the server answers {response.status} {response.reason}"[:100], gone=response.status in (404, 410))
+                raise FetchRefused(
+                    url,
+                    f"the server answers {response.status} {response.reason}"[:100],
+                    gone=response.status in (404, 410),
+                )
             if not kind.startswith(_TYPES):
                 raise FetchRefused(url, f"it is {kind.partition(';')[0][:60]}, which is not read")
-            return Page(url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200])
+            return Page(
+                url, _body(url, response, connection, deadline, most), kind, etag[:200], modified[:200]
+            )
     except (OSError, http.client.HTTPException, zlib.error) as error:
-        why = "its time was up" if time.monotonic() >= deadline else f"the connection failed ({type(error).__name__}: {error})"[:200]
+        why = (
+            "its time was up"
+            if time.monotonic() >= deadline
+            else f"the connection failed ({type(error).__name__}: {error})"[:200]
+        )
         raise FetchRefused(url, why) from None
     finally:
         watch.cancel()
         connection.close()
 
 
-def _body(url: str, response: http.client.HTTPResponse, connection: _Connection, deadline: float, most: int) -> bytes:
+def _body(
+    url: str, response: http.client.HTTPResponse, connection: _Connection, deadline: float, most: int
+) -> bytes:
     """The body within its bounds, whatever its headers promise."""
     packed = (response.headers.get("Content-Encoding") or "identity").strip().lower()
     if packed not in ("identity", "gzip", "x-gzip", "deflate"):
@@ -204,7 +241,9 @@ class _Connection(http.client.HTTPConnection):
         self._deadline = deadline
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._address, self.port), timeout=max(0.1, self._deadline - time.monotonic()))
+        self.sock = socket.create_connection(
+            (self._address, self.port), timeout=max(0.1, self._deadline - time.monotonic())
+        )
         if self._secure:
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
 

@@ -6,8 +6,9 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
 
-The number of tokens is that of the whole block, in the unit of its budget. What is stored stays inside its bullet: a line of a
-value cannot begin a bullet, a heading or a fence, and holds no live HTML, link or image, and no character that is not seen.
+The number of tokens is that of the whole block, in the unit of its budget. What is stored stays inside its
+bullet: a line of a value cannot begin a bullet, a heading or a fence, and holds no live HTML, link or image,
+and no character that is not seen.
 
 Budgets in which no memory fits get the longest of these that fits:
 
@@ -58,7 +59,9 @@ def bullet(item: BlockItem) -> str:
     flags = ""
     if item.trust is Trust.UNTRUSTED:
         flags = f" (untrusted, from {inline(item.source, 60)})" if item.source else " (untrusted)"
-    return "\n".join([f"- **{_key(item.key)}**{flags}: {first.rstrip()}", *(f"  > {line}".rstrip() for line in further)])
+    return "\n".join(
+        [f"- **{_key(item.key)}**{flags}: {first.rstrip()}", *(f"  > {line}".rstrip() for line in further)]
+    )
 
 
 def _key(key: str) -> str:
@@ -119,7 +122,11 @@ def fitted(topic: str, items: Sequence[BlockItem], limit: int, count: CountToken
 
 def empty(topic: str, limit: int, count: CountTokens, *, found: bool) -> str:
     """The longest empty form that fits; at worst the empty string."""
-    note = f"_No memory fits the budget of {limit} tokens; ask again with a larger one._" if found else "_No memory is about this._"
+    note = (
+        f"_No memory fits the budget of {limit} tokens; ask again with a larger one._"
+        if found
+        else "_No memory is about this._"
+    )
     for text in (settled(topic, [], count, note=note)[0], settled(topic, [], count)[0], STUB):
         if count(text) <= limit:
             return text
@@ -145,7 +152,9 @@ def render(pack: Pack) -> str:
         return "\n".join([header(pack.query, len(bullets), pack.tokens_used), *bullets])
     fits = pack.empty_reason is EmptyReason.BUDGET_TOO_SMALL
     note = (
-        f"_No memory fits the budget of {pack.budget.limit} tokens; ask again with a larger one._" if fits else "_No memory is about this._"
+        f"_No memory fits the budget of {pack.budget.limit} tokens; ask again with a larger one._"
+        if fits
+        else "_No memory is about this._"
     )
     return f"{render_header(pack)}\n{note}"
 

@@ -4,8 +4,9 @@
     Markdown        CLAUDE.md, MEMORY.md and notes with front matter; read again when they change
     .daypack/memory one file a first part of a key, one fact a line: what the project shares, merged by git line by line
 
-A line says everything about a version, its token included, so two copies of a line are one version, and two versions that were
-written apart stay two after a merge: the later one holds, the history shows both as in conflict.
+A line says everything about a version, its token included, so two copies of a line are one version, and two
+versions that were written apart stay two after a merge: the later one holds, the history shows both as in
+conflict.
 """
 
 from __future__ import annotations
@@ -44,8 +45,24 @@ MOST_NOTES = 5_000
 def line_of(key: str, version: MemoryVersion) -> str:
     """A version as one line of JSON; what is as usual is left out."""
     usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=0)
-    facts: dict[str, Any] = {"key": key, "value": version.value, "recorded_at": version.recorded_at, "version": version.token}
-    for name in ("valid_from", "valid_to", "expires_at", "tags", "links", "source", "author", "session", "parent", "reviewed_at"):
+    facts: dict[str, Any] = {
+        "key": key,
+        "value": version.value,
+        "recorded_at": version.recorded_at,
+        "version": version.token,
+    }
+    for name in (
+        "valid_from",
+        "valid_to",
+        "expires_at",
+        "tags",
+        "links",
+        "source",
+        "author",
+        "session",
+        "parent",
+        "reviewed_at",
+    ):
         value = getattr(version, name)
         if value != (version.recorded_at if name == "valid_from" else getattr(usual, name)):
             facts[name] = list(value) if isinstance(value, tuple) else value
@@ -68,7 +85,10 @@ def version_from(facts: Mapping[str, Any]) -> tuple[str, MemoryVersion]:
     if recorded is None:
         raise InputError("recorded_at is missing")
     start = rules.check_moment("valid_from", facts.get("valid_from"))
-    labels = [redact(rules.check_label(name, facts.get(name, ""))).text for name in ("source", "author", "session", "parent")]
+    labels = [
+        redact(rules.check_label(name, facts.get(name, ""))).text
+        for name in ("source", "author", "session", "parent")
+    ]
     try:
         trust = Trust(facts.get("trust", Trust.USER))
         verdict = Verdict(facts["verdict"]) if facts.get("verdict") else None
@@ -78,12 +98,22 @@ def version_from(facts: Mapping[str, Any]) -> tuple[str, MemoryVersion]:
     if not isinstance(links, list) or not all(isinstance(link, str) for link in links):
         raise InputError("links must be a list of strings")
     version = MemoryVersion(
-        token="", value=None if value is None else redact(rules.check_value(value)).text, recorded_at=recorded,
-        valid_from=recorded if start is None else start, valid_to=rules.check_moment("valid_to", facts.get("valid_to")),
-        expires_at=rules.check_moment("expires_at", facts.get("expires_at")), tags=rules.check_tags(facts.get("tags", ())), links=tuple(links),
-        source=labels[0], author=labels[1], session=labels[2], trust=trust, parent=labels[3], verdict=verdict,
+        token="",
+        value=None if value is None else redact(rules.check_value(value)).text,
+        recorded_at=recorded,
+        valid_from=recorded if start is None else start,
+        valid_to=rules.check_moment("valid_to", facts.get("valid_to")),
+        expires_at=rules.check_moment("expires_at", facts.get("expires_at")),
+        tags=rules.check_tags(facts.get("tags", ())),
+        links=tuple(links),
+        source=labels[0],
+        author=labels[1],
+        session=labels[2],
+        trust=trust,
+        parent=labels[3],
+        verdict=verdict,
         reviewed_at=rules.check_moment("reviewed_at", facts.get("reviewed_at")),
-    )  # fmt: skip
+    )
     return key, replace(version, token=rules.token_of(key, version))
 
 
@@ -108,7 +138,8 @@ _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 def notes_in(text: str, base: str) -> list[Note]:
     """The memories of a Markdown file called `base`.
 
-    One with front matter is one memory, under its `name`; `tags` and `type` become tags. Any other is one a heading.
+    One with front matter is one memory, under its `name`; `tags` and `type` become tags. Any other is one a
+    heading.
     """
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     match = _FRONT_MATTER.match(text)
@@ -192,14 +223,23 @@ class MemoryFiles:
     # ------------------------------------------------------------ export
 
     def export(self, *, shared: bool = False) -> Iterator[str]:
-        """Every version of every key as lines of JSON, sorted by key, in the order in which they were recorded; no line end."""
+        """Every version of every key as lines of JSON, sorted by key, in the order in which they were
+        recorded; no line end.
+        """
         door = self._door
         with door.store.reading() as db:
             space = door.find_space(db, shared=shared)
             if space is None:
                 return
             for row in table.all_rows(db, space):
-                yield _dumped({"key": row.key, "created_at": row.created_at, "accessed_at": row.accessed_at, "recalls": row.recalls})
+                yield _dumped(
+                    {
+                        "key": row.key,
+                        "created_at": row.created_at,
+                        "accessed_at": row.accessed_at,
+                        "recalls": row.recalls,
+                    }
+                )
                 yield from (line_of(row.key, version) for version in row.versions)
             for mark, state, at, reason in table.gone_of(db, rules.mark_of(space.owner, space.project)):
                 yield _dumped({"gone": mark.hex(), "state": state, "at": at, "reason": reason})
@@ -207,7 +247,10 @@ class MemoryFiles:
     # ------------------------------------------------------------ import
 
     def import_lines(self, lines: Iterable[str], *, shared: bool = False, name: str = "") -> ImportReport:
-        """Bring in what `export` wrote. What is there already writes nothing; what was forgotten here stays forgotten."""
+        """Bring in what `export` wrote.
+
+        What is there already writes nothing; what was forgotten here stays forgotten.
+        """
         report = ImportReport()
         batch: list[tuple[int, str]] = []
         for number, line in enumerate(lines, 1):
@@ -223,7 +266,9 @@ class MemoryFiles:
         with door.store.writing() as db:
             return self._import_into(db, door.make_space(db, shared=shared), batch, name)
 
-    def _import_into(self, db: apsw.Connection, space: Space, batch: Sequence[tuple[int, str]], name: str) -> ImportReport:
+    def _import_into(
+        self, db: apsw.Connection, space: Space, batch: Sequence[tuple[int, str]], name: str
+    ) -> ImportReport:
         from daypack.doors.memories.space import Pending
 
         door, now = self._door, self._door.clock()
@@ -253,7 +298,11 @@ class MemoryFiles:
             row = touched.get(key) or table.find(db, space, key)
             known = rules.head(row.versions) if row is not None else None
             by_hand = "version" not in facts and known is not None
-            if by_hand and known is not None and rules.same_statement(known, version, moment=rules.moment_of([known], now)):
+            if (
+                by_hand
+                and known is not None
+                and rules.same_statement(known, version, moment=rules.moment_of([known], now))
+            ):
                 report = replace(report, unchanged=report.unchanged + 1)
                 continue
             if row is None:
@@ -279,7 +328,12 @@ class MemoryFiles:
         created = rules.check_moment("created_at", facts.get("created_at"))
         accessed = rules.check_moment("accessed_at", facts.get("accessed_at"))
         recalls = facts.get("recalls", 0)
-        if created is None or isinstance(recalls, bool) or not isinstance(recalls, int) or not 0 <= recalls < 1 << 62:
+        if (
+            created is None
+            or isinstance(recalls, bool)
+            or not isinstance(recalls, int)
+            or not 0 <= recalls < 1 << 62
+        ):
             raise InputError("created_at and recalls must be numbers")
         if table.find_gone(db, rules.mark_of(space.owner, space.project, key), key) is not None:
             return
@@ -295,10 +349,17 @@ class MemoryFiles:
             raise InputError("a line about what is gone needs its hash and its date")
         where = rules.mark_of(space.owner, space.project)
         known = {row[0] for row in table.gone_of(db, where)}
-        victims = [key for key in table.keys(db, space) if rules.mark_of(space.owner, space.project, key) == mark]
+        victims = [
+            key for key in table.keys(db, space) if rules.mark_of(space.owner, space.project, key) == mark
+        ]
         for key in victims:
             row = table.find(db, space, key)
-            if row is not None and row.versions and row.versions[-1].recorded_at > at and state is GoneState.FORGOTTEN:
+            if (
+                row is not None
+                and row.versions
+                and row.versions[-1].recorded_at > at
+                and state is GoneState.FORGOTTEN
+            ):
                 return ImportReport(unchanged=1)  # written again since
             self._door.remove(db, space, [key], state, reason, at)
         if mark in known:
@@ -309,9 +370,11 @@ class MemoryFiles:
     # ------------------------------------------------------------ Markdown
 
     def import_markdown(self, path: Path | str, *, prefix: str = "") -> ImportReport:
-        """Read a Markdown file, or those of a folder, and remember where: they are read again when they change.
+        """Read a Markdown file, or those of a folder, and remember where: they are read again when they
+        change.
 
-        Keys are the paths of the files and their headings, below `prefix`. What vanishes from a file is ended, not forgotten.
+        Keys are the paths of the files and their headings, below `prefix`. What vanishes from a file is
+        ended, not forgotten.
         """
         root = Path(os.path.realpath(Path(path).expanduser()))
         if not root.exists():
@@ -321,7 +384,8 @@ class MemoryFiles:
         with self._door.store.writing() as db:
             space = self._door.make_space(db, shared=False)
             for path_before, kind in table.sources_like(db, space, "notes:"):
-                if path_before == str(root) and kind != f"notes:{prefix}":  # its memories move below the new prefix
+                # its memories move below the new prefix
+                if path_before == str(root) and kind != f"notes:{prefix}":
                     table.drop_source(db, space, path_before, kind)
                     for name in table.sources(db, space, _notes_of(root)):
                         table.drop_source(db, space, name, _notes_of(root))
@@ -333,21 +397,29 @@ class MemoryFiles:
         with door.store.reading() as db:
             known = table.sources(db, space, kind)
         files = {str(path): path.stat() for path in _markdown_files(root)}
-        changed = [name for name, status in files.items() if known.get(name) != (status.st_mtime_ns, status.st_size)]
+        changed = [
+            name for name, status in files.items() if known.get(name) != (status.st_mtime_ns, status.st_size)
+        ]
         vanished = [name for name in known if name not in files]
         report = ImportReport()
         for name in [*changed, *vanished]:
             issues: list[IngestIssue] = []
             notes: list[Note] = []
             if name in files:
-                base = Path(name).relative_to(root).with_suffix("").as_posix() if Path(name) != root else Path(name).stem
+                base = (
+                    Path(name).relative_to(root).with_suffix("").as_posix()
+                    if Path(name) != root
+                    else Path(name).stem
+                )
                 notes = _read(Path(name), f"{prefix}/{base}" if prefix else base, issues)
             if not issues:
                 report += self._write_notes(space, kind, name, notes, files.get(name))
             report += ImportReport(issues=tuple(issues))
         return report
 
-    def _write_notes(self, space: Space, kind: str, name: str, notes: Sequence[Note], status: os.stat_result | None) -> ImportReport:
+    def _write_notes(
+        self, space: Space, kind: str, name: str, notes: Sequence[Note], status: os.stat_result | None
+    ) -> ImportReport:
         from daypack.doors.memories.space import Pending
 
         door, now, source = self._door, self._door.clock(), f"file:{name}"[:512]
@@ -368,17 +440,25 @@ class MemoryFiles:
                     continue
                 known = rules.head(row.versions) if row is not None else None
                 if known is not None and known.source != source and known.value is not None:
-                    issues.append(IngestIssue(name, SkipReason.UNREADABLE, f"{key} is in use; import with a prefix"))
+                    issues.append(
+                        IngestIssue(name, SkipReason.UNREADABLE, f"{key} is in use; import with a prefix")
+                    )
                     continue
                 done = door.written(db, space, row, key, statement, now=now, pending=pending)
-                report = replace(report, added=report.added + done.written, unchanged=report.unchanged + (not done.written))
+                report = replace(
+                    report, added=report.added + done.written, unchanged=report.unchanged + (not done.written)
+                )
             for key in sorted(before):
                 row = table.find(db, space, key)
                 known = rules.head(row.versions) if row is not None else None
                 if row is None or known is None or known.source != source or known.value is None:
                     continue
                 end = MemoryVersion(token="", value=None, recorded_at=now, valid_from=now, source=source)
-                report = replace(report, ended=report.ended + door.written(db, space, row, key, end, now=now, pending=pending).written)
+                report = replace(
+                    report,
+                    ended=report.ended
+                    + door.written(db, space, row, key, end, now=now, pending=pending).written,
+                )
             door.carry_out(db, pending)
             if status is None:
                 table.drop_source(db, space, name, kind)
@@ -398,7 +478,9 @@ class MemoryFiles:
         """From now on the project's shared memories live in files that git can take; the folder."""
         store = self._door.store.folder
         self.folder.mkdir(parents=True, exist_ok=True)
-        (store / ".gitignore").write_text(f"*\n!.gitignore\n!{SHARED_FOLDER}/\n!{SHARED_FOLDER}/**\n", encoding="utf-8")
+        (store / ".gitignore").write_text(
+            f"*\n!.gitignore\n!{SHARED_FOLDER}/\n!{SHARED_FOLDER}/**\n", encoding="utf-8"
+        )
         # Lines of both sides of a merge stay: each is a version.
         (store / SHARED_FOLDER / ".gitattributes").write_text("*.jsonl merge=union -text\n", encoding="utf-8")
         with self._door.store.reading() as db:
@@ -409,14 +491,21 @@ class MemoryFiles:
         return self.folder
 
     def write_shared(self, keys: Sequence[str], *, gone: bool = False) -> list[str]:
-        """Write the files of these keys anew, from what the store holds; their names. Nothing where nothing is shared in files."""
+        """Write the files of these keys anew, from what the store holds; their names.
+
+        Nothing where nothing is shared in files.
+        """
         if not keys or not self.folder.is_dir():
             return []
         written = []
         for part in sorted({key.partition("/")[0] for key in keys}):
             with self._door.store.reading() as db:
                 space = self._door.find_space(db, shared=True)
-                rows = [row for row in table.all_rows(db, space) if row.key.partition("/")[0] == part] if space is not None else []
+                rows = (
+                    [row for row in table.all_rows(db, space) if row.key.partition("/")[0] == part]
+                    if space is not None
+                    else []
+                )
             lines = [line_of(row.key, version) for row in rows for version in row.versions]
             name = f"{quote(part, safe='')}.jsonl"
             self._replace(name, lines)
@@ -424,7 +513,13 @@ class MemoryFiles:
         if gone:
             with self._door.store.reading() as db:
                 marks = table.gone_of(db, rules.mark_of(SHARED, self._door.project))
-            self._replace(GONE_FILE, [_dumped({"gone": m.hex(), "state": state, "at": at, "reason": why}) for m, state, at, why in marks])
+            self._replace(
+                GONE_FILE,
+                [
+                    _dumped({"gone": m.hex(), "state": state, "at": at, "reason": why})
+                    for m, state, at, why in marks
+                ],
+            )
             written.append(f"{SHARED_FOLDER}/{GONE_FILE}")
         return written
 
@@ -437,7 +532,14 @@ class MemoryFiles:
         partial.replace(path)
         status = path.stat()
         with self._door.store.writing("touched") as db:
-            table.note_source(db, self._door.make_space(db, shared=True), name, "shared", mtime_ns=status.st_mtime_ns, size=status.st_size)
+            table.note_source(
+                db,
+                self._door.make_space(db, shared=True),
+                name,
+                "shared",
+                mtime_ns=status.st_mtime_ns,
+                size=status.st_size,
+            )
 
     # ------------------------------------------------------------ reading again
 
@@ -448,7 +550,10 @@ class MemoryFiles:
             return
 
     def catch_up(self) -> ImportReport:
-        """Read again what changed in shared files and in imported notes. One look at their times when nothing did."""
+        """Read again what changed in shared files and in imported notes.
+
+        One look at their times when nothing did.
+        """
         if self._busy:
             return ImportReport()
         self._busy = True
@@ -473,7 +578,12 @@ class MemoryFiles:
             report += self.import_lines(lines, shared=True, name=path.name)
             with door.store.writing("touched") as db:
                 table.note_source(
-                    db, door.make_space(db, shared=True), path.name, "shared", mtime_ns=status.st_mtime_ns, size=status.st_size
+                    db,
+                    door.make_space(db, shared=True),
+                    path.name,
+                    "shared",
+                    mtime_ns=status.st_mtime_ns,
+                    size=status.st_size,
                 )
         return report
 
@@ -504,7 +614,12 @@ def _markdown_files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(folder) / name
-            if name.lower().endswith(".md") and not path.is_symlink() and path.is_file() and count < MOST_NOTES:
+            if (
+                name.lower().endswith(".md")
+                and not path.is_symlink()
+                and path.is_file()
+                and count < MOST_NOTES
+            ):
                 count += 1
                 yield path
 
@@ -512,7 +627,9 @@ def _markdown_files(root: Path) -> Iterator[Path]:
 def _read(path: Path, base: str, issues: list[IngestIssue]) -> list[Note]:
     try:
         if path.stat().st_size > LARGEST_NOTE:
-            issues.append(IngestIssue(str(path), SkipReason.TOO_LARGE, f"larger than {LARGEST_NOTE >> 20} MiB"))
+            issues.append(
+                IngestIssue(str(path), SkipReason.TOO_LARGE, f"larger than {LARGEST_NOTE >> 20} MiB")
+            )
             return []
         return notes_in(path.read_text(encoding="utf-8"), base)
     except (OSError, UnicodeDecodeError) as error:

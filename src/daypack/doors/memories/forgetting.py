@@ -1,4 +1,6 @@
-"""Forgetting and redacting: values go out of tables, history, index, vectors and log; a hash of the key stays, to say that it went."""
+"""Forgetting and redacting: values go out of tables, history, index, vectors and log; a hash of the key
+stays, to say that it went.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,20 @@ class MemoryForgetting(MemorySpace):
     """Verbs that remove."""
 
     def forget(
-        self, key: str = "", *, tag: str = "", source: str = "", everything: bool = False, shared: bool = False
-    ) -> Receipt:  # fmt: skip
-        """Remove a key, whatever carries a tag, whatever comes from a source, or everything of this owner and project.
+        self,
+        key: str = "",
+        *,
+        tag: str = "",
+        source: str = "",
+        everything: bool = False,
+        shared: bool = False,
+    ) -> Receipt:
+        """Remove a key, whatever carries a tag, whatever comes from a source, or everything of this owner and
+        project.
 
-        All versions go, out of tables, index, vectors and log; a hash of each key stays, so that `recall` can say that it was
-        forgotten, and an import does not bring it back. Raises NotFound when there is nothing of that sort.
+        All versions go, out of tables, index, vectors and log; a hash of each key stays, so that `recall` can
+        say that it was forgotten, and an import does not bring it back. Raises NotFound when there is nothing
+        of that sort.
         """
         if sum(map(bool, (key, tag, source, everything))) != 1:
             raise InputError("say what to forget: a key, a tag, a source, or everything; one of them")
@@ -42,9 +52,20 @@ class MemoryForgetting(MemorySpace):
                 return [name] if table.find(db, space, name := self.checked_key(key)) else []
             if tag:
                 return table.keys_with_tag(db, space, rules.check_tags([tag])[0])
-            return table.keys_of_source(db, space, rules.check_label("source", source)) if source else table.keys(db, space)
+            return (
+                table.keys_of_source(db, space, rules.check_label("source", source))
+                if source
+                else table.keys(db, space)
+            )
 
-        return self._forgotten(chosen, GoneState.FORGOTTEN, "", shared=shared, what=key or tag or source or "any memory", drop=everything)
+        return self._forgotten(
+            chosen,
+            GoneState.FORGOTTEN,
+            "",
+            shared=shared,
+            what=key or tag or source or "any memory",
+            drop=everything,
+        )
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
@@ -86,7 +107,15 @@ class MemoryForgetting(MemorySpace):
                 may_still_hold=(*receipt.may_still_hold, *copies, *self._backups()),
             )
 
-    def remove(self, db: apsw.Connection, space: Space, names: Sequence[str], state: GoneState, reason: str, now: float) -> Receipt:
+    def remove(
+        self,
+        db: apsw.Connection,
+        space: Space,
+        names: Sequence[str],
+        state: GoneState,
+        reason: str,
+        now: float,
+    ) -> Receipt:
         scope = spaces.scope_of(space.owner, space.project)
         versions = chunks = 0
         hashes: set[bytes] = set()
@@ -100,12 +129,17 @@ class MemoryForgetting(MemorySpace):
             versions += table.delete_versions(db, row)
             mark = rules.mark_of(space.owner, space.project, name)
             table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
-            self.audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
+            self.audit(
+                db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now
+            )
         self.store.remove_records(db, DOOR, scope, names)
         vectors = vector_index.drop_orphans(db, hashes)
-        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
+        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them
+        # were theirs.
         postings = lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
-        return Receipt(state, now, tuple(names), versions, chunks, vectors, postings, may_still_hold=tuple(sorted(files)))
+        return Receipt(
+            state, now, tuple(names), versions, chunks, vectors, postings, may_still_hold=tuple(sorted(files))
+        )
 
     def _backups(self) -> Names:
         """Copies of the store, which are not looked into."""

@@ -1,4 +1,6 @@
-"""Finding memories by what they are about, and packing them: the common ranking, in the orderings and the block of memories."""
+"""Finding memories by what they are about, and packing them: the common ranking, in the orderings and the
+block of memories.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +39,30 @@ class MemoryPacking(MemoryReading):
     """Verbs that answer a question."""
 
     def search(
-        self, query: str, *, top_k: int = 10, min_score: float = 0.0, tags: Sequence[str] = (), ordering: Ordering | str = Ordering.BLEND,
-        weights: OrderWeights | None = None, vectors: VectorMode | str = VectorMode.LAZY,
-    ) -> MemoryAnswer:  # fmt: skip
-        """The memories that a query finds, best first, with what each signal says of them. `score` is on the scale of the ordering."""
+        self,
+        query: str,
+        *,
+        top_k: int = 10,
+        min_score: float = 0.0,
+        tags: Sequence[str] = (),
+        ordering: Ordering | str = Ordering.BLEND,
+        weights: OrderWeights | None = None,
+        vectors: VectorMode | str = VectorMode.LAZY,
+    ) -> MemoryAnswer:
+        """The memories that a query finds, best first, with what each signal says of them.
+
+        `score` is on the scale of the ordering.
+        """
         if not 1 <= top_k <= MOST_LISTED:
             raise InputError(f"top_k {top_k} is not from 1 to {MOST_LISTED}")
         if not math.isfinite(min_score):
             raise InputError("min_score must be a number")
         answer = self._found(query, tags, VectorMode(vectors))
-        hits = [hit for hit in _ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights()) if hit.score >= min_score]
+        hits = [
+            hit
+            for hit in _ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights())
+            if hit.score >= min_score
+        ]
         return replace(answer, hits=tuple(hits[:top_k]))
 
     def related(self, key: str, *, top_k: int = 5) -> MemoryAnswer:
@@ -56,15 +72,32 @@ class MemoryPacking(MemoryReading):
             raise NotFound(f"the memory {key}", f"it was {found.state.value} on {day(found.at)}")
         text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
         answer = self._found(text, (), VectorMode.LAZY)
-        others = [hit for hit in answer.hits if (hit.memory.key, hit.memory.owner) != (found.key, found.owner)]
+        others = [
+            hit for hit in answer.hits if (hit.memory.key, hit.memory.owner) != (found.key, found.owner)
+        ]
         ranked = _ordered(others, Ordering.RELEVANCE, OrderWeights())
-        linked = set(found.version.links) | {hit.memory.key for hit in others if found.key in hit.memory.version.links}
+        linked = set(found.version.links) | {
+            hit.memory.key for hit in others if found.key in hit.memory.version.links
+        }
         have = {hit.memory.key for hit in ranked}
         with self.store.reading() as db:
-            named = [memory for space in self._spaces(db) for _, memory in table.held(db, space, linked - have).values()]
+            named = [
+                memory
+                for space in self._spaces(db)
+                for _, memory in table.held(db, space, linked - have).values()
+            ]
         first = [MemoryHit(memory, 1.0, 0.0, None, 0.0, 0.0) for memory in named]
-        ordered = [*first, *(hit for hit in ranked if hit.memory.key in linked), *(hit for hit in ranked if hit.memory.key not in linked)]
-        return replace(answer, query=key, hits=tuple(ordered[:top_k]), empty_reason=None if ordered else answer.empty_reason)
+        ordered = [
+            *first,
+            *(hit for hit in ranked if hit.memory.key in linked),
+            *(hit for hit in ranked if hit.memory.key not in linked),
+        ]
+        return replace(
+            answer,
+            query=key,
+            hits=tuple(ordered[:top_k]),
+            empty_reason=None if ordered else answer.empty_reason,
+        )
 
     def _found(self, query: str, tags: Sequence[str], mode: VectorMode) -> MemoryAnswer:
         """Up to DEPTH memories with their signals, in the order of the common ranking."""
@@ -79,7 +112,8 @@ class MemoryPacking(MemoryReading):
             ranking = zip(ranked.scored.chunk_ids.tolist(), ranked.scored.scores.tolist(), dense, strict=True)
             best: dict[tuple[str, str], tuple[float, float]] = {}
             with self.store.reading() as db:
-                for batch in _batches(islice(ranking, 4 * DEPTH), DEPTH):  # hardly any memory has several chunks
+                # hardly any memory has several chunks
+                for batch in _batches(islice(ranking, 4 * DEPTH), DEPTH):
                     if len(best) == DEPTH:
                         break
                     places = self.store.places_of(db, [chunk_id for chunk_id, _, _ in batch])
@@ -99,18 +133,35 @@ class MemoryPacking(MemoryReading):
             semantic = None if np.isnan(cosine) else max(0.0, min(1.0, cosine))
             age_of = memory.accessed_at if memory.accessed_at is not None else memory.updated_at
             hits.append(
-                MemoryHit(memory, score, score, semantic, rules.keyword(query, f"{memory.key} {memory.value}"), rules.recency(now, age_of))
+                MemoryHit(
+                    memory,
+                    score,
+                    score,
+                    semantic,
+                    rules.keyword(query, f"{memory.key} {memory.value}"),
+                    rules.recency(now, age_of),
+                )
             )
         return MemoryAnswer(query, tuple(hits), ranked.stats, None if hits else EmptyReason.NOTHING_RELEVANT)
 
     def pack(
-        self, topic: str, *, budget_tokens: int = 2000, ordering: Ordering | str = Ordering.BLEND, tokenizer: Tokenizer | str = Tokenizer.APPROX,
-        tags: Sequence[str] = (), weights: OrderWeights | None = None, vectors: VectorMode | str = VectorMode.LAZY, touch: bool = True,
-    ) -> MemoryBlock:  # fmt: skip
-        """What is remembered about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 … 100,000) of `tokenizer`.
+        self,
+        topic: str,
+        *,
+        budget_tokens: int = 2000,
+        ordering: Ordering | str = Ordering.BLEND,
+        tokenizer: Tokenizer | str = Tokenizer.APPROX,
+        tags: Sequence[str] = (),
+        weights: OrderWeights | None = None,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        touch: bool = True,
+    ) -> MemoryBlock:
+        """What is remembered about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
+        100,000) of `tokenizer`.
 
-        Memories are taken in their order, and one that is too big for what is left is passed over, never cut; `auto` leaves the
-        choice to the common packer, which may. What is in the block counts as accessed, unless `touch` is False.
+        Memories are taken in their order, and one that is too big for what is left is passed over, never cut;
+        `auto` leaves the choice to the common packer, which may. What is in the block counts as accessed,
+        unless `touch` is False.
         """
         if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):
             raise BadBudget(budget_tokens, LARGEST_BUDGET)
@@ -120,21 +171,40 @@ class MemoryPacking(MemoryReading):
             return self._packed_by_value(topic, budget, tags, VectorMode(vectors), touch=touch)
         answer = self._found(topic, tags, VectorMode(vectors))
         hits = _ordered(answer.hits, order, weights or OrderWeights())
-        items = [BlockItem(hit.memory.key, hit.memory.value, hit.memory.version.trust, hit.memory.version.source) for hit in hits]
+        items = [
+            BlockItem(hit.memory.key, hit.memory.value, hit.memory.version.trust, hit.memory.version.source)
+            for hit in hits
+        ]
         count = tokens.counter(counter)
         text, chosen = memory_block.fitted(storable(topic), items, budget.limit, count)
         memories = [hits[number].memory for number in chosen]
         if touch:
             memories = self._noted(memories)
-        return MemoryBlock(topic, text, budget, count(text), tuple(memories), order, answer.stats, omitted=len(hits) - len(chosen))
+        return MemoryBlock(
+            topic,
+            text,
+            budget,
+            count(text),
+            tuple(memories),
+            order,
+            answer.stats,
+            omitted=len(hits) - len(chosen),
+        )
 
-    def _packed_by_value(self, topic: str, budget: Budget, tags: Sequence[str], mode: VectorMode, *, touch: bool) -> MemoryBlock:
+    def _packed_by_value(
+        self, topic: str, budget: Budget, tags: Sequence[str], mode: VectorMode, *, touch: bool
+    ) -> MemoryBlock:
         self.settle_quietly()
         with self._engine.careful():
             packed = self._engine.pack(
-                topic, budget, packing=Packing.AUTO, shape="memory-block", mode=mode, condition=_condition(rules.check_tags(tags)),
+                topic,
+                budget,
+                packing=Packing.AUTO,
+                shape="memory-block",
+                mode=mode,
+                condition=_condition(rules.check_tags(tags)),
                 revised=_trusted_first,
-            )  # fmt: skip
+            )
         scopes = {excerpt.citation.uri.removeprefix(URI): None for excerpt in packed.excerpts}
         with self.store.reading() as db:
             by_key: dict[str, Memory] = {}
@@ -145,7 +215,14 @@ class MemoryPacking(MemoryReading):
         if touch:
             memories = self._noted(memories)
         return MemoryBlock(
-            topic, packed.text, budget, packed.tokens_used, tuple(memories), Ordering.AUTO, packed.stats, omitted=len(packed.omitted)
+            topic,
+            packed.text,
+            budget,
+            packed.tokens_used,
+            tuple(memories),
+            Ordering.AUTO,
+            packed.stats,
+            omitted=len(packed.omitted),
         )
 
     def note_packed(self, pack: Pack) -> None:
@@ -163,7 +240,9 @@ class MemoryPacking(MemoryReading):
                 for space in self._spaces(db)
                 for key, (memory_id, memory) in table.held(db, space, [m.key for m in memories]).items()
             }
-        return self._touched([(ids.get((m.owner, m.key), 0), m) for m in memories], self._engine.clock(), recalled=False)
+        return self._touched(
+            [(ids.get((m.owner, m.key), 0), m) for m in memories], self._engine.clock(), recalled=False
+        )
 
 
 def _condition(tags: Sequence[str]) -> Filter:
@@ -174,7 +253,10 @@ def _condition(tags: Sequence[str]) -> Filter:
 
 
 def _ordered(hits: Sequence[MemoryHit], ordering: Ordering, weights: OrderWeights) -> list[MemoryHit]:
-    """Hits, best first, scored on the scale of the ordering. What nobody vouches for comes behind everything that somebody does."""
+    """Hits, best first, scored on the scale of the ordering.
+
+    What nobody vouches for comes behind everything that somebody does.
+    """
     best = max((hit.ranked for hit in hits), default=0.0) or 1.0
     # Without any vector the lexical ranking stands in for meaning.
     blind = all(hit.semantic is None for hit in hits)
@@ -191,13 +273,23 @@ def _ordered(hits: Sequence[MemoryHit], ordering: Ordering, weights: OrderWeight
                 score = hit.ranked
         scored.append(replace(hit, score=score))
     return sorted(
-        scored, key=lambda hit: (hit.memory.version.trust is Trust.UNTRUSTED, -hit.score, -hit.ranked, hit.memory.key, hit.memory.shared)
+        scored,
+        key=lambda hit: (
+            hit.memory.version.trust is Trust.UNTRUSTED,
+            -hit.score,
+            -hit.ranked,
+            hit.memory.key,
+            hit.memory.shared,
+        ),
     )
 
 
 def _trusted_first(candidates: list[Candidate]) -> list[Candidate]:
     """Candidates for the common packer, of which untrusted ones count less, and follow their equals."""
-    revised = [replace(c, probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c for c in candidates]
+    revised = [
+        replace(c, probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c
+        for c in candidates
+    ]
     return sorted(revised, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)
 
 

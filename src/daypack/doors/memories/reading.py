@@ -28,7 +28,9 @@ _Found: TypeAlias = "list[tuple[str, int, Memory]]"
 class MemoryReading(MemorySpace):
     """Verbs that say what holds and what held."""
 
-    def recall(self, key: str, *, as_of: float | None = None, known_at: float | None = None, touch: bool = True) -> Memory | Gone:
+    def recall(
+        self, key: str, *, as_of: float | None = None, known_at: float | None = None, touch: bool = True
+    ) -> Memory | Gone:
         """What holds under a key; `Gone` where it was forgotten or redacted. Raises NotFound.
 
         `as_of` asks for another moment than now, as we know it today, and `known_at` for what was known then.
@@ -44,7 +46,9 @@ class MemoryReading(MemorySpace):
                     continue
                 moment = rules.moment_of(row.versions, now) if as_of is None and known_at is None else now
                 valid_at = as_of if as_of is not None else known_at if known_at is not None else moment
-                holds = rules.holding(row.versions, valid_at=valid_at, known_at=math.inf if known_at is None else known_at)
+                holds = rules.holding(
+                    row.versions, valid_at=valid_at, known_at=math.inf if known_at is None else known_at
+                )
                 if holds is not None:
                     found = as_memory(row, holds)
                     break
@@ -81,7 +85,12 @@ class MemoryReading(MemorySpace):
         except (StoreBusy, StoreReadOnly):  # an answer is worth more than its being noted
             return [memory for _, memory in found]
         return [
-            replace(memory, accessed_at=max(now, memory.accessed_at or 0.0), recalls=memory.recalls + int(recalled)) for _, memory in found
+            replace(
+                memory,
+                accessed_at=max(now, memory.accessed_at or 0.0),
+                recalls=memory.recalls + int(recalled),
+            )
+            for _, memory in found
         ]
 
     def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
@@ -95,7 +104,9 @@ class MemoryReading(MemorySpace):
             found: _Found = []
             for number, space in enumerate(self._spaces(db)):
                 # A key may be one's own and shared at once: own first, and a page may end between the two.
-                rows = table.page(db, space, after=after, tags=wanted, limit=limit + 1, inclusive=number > part)
+                rows = table.page(
+                    db, space, after=after, tags=wanted, limit=limit + 1, inclusive=number > part
+                )
                 found.extend((memory.key, number, memory) for memory in rows)
         found.sort(key=lambda item: item[:2])
         more = len(found) > limit
@@ -119,7 +130,10 @@ class MemoryReading(MemorySpace):
             return sum(table.count_held(db, space) for space in self._spaces(db))
 
     def history(self, key: str, *, shared: bool | None = None) -> tuple[MemoryHistory, ...] | Gone:
-        """Every version of a key, newest first; `Gone` where it was forgotten or redacted. Raises NotFound."""
+        """Every version of a key, newest first; `Gone` where it was forgotten or redacted.
+
+        Raises NotFound.
+        """
         key, now = rules.check_key(key), self._engine.clock()
         self.files.catch_up_quietly()
         with self._engine.careful(), self.store.reading() as db:

@@ -5,9 +5,10 @@ A memory is a list of versions that only grows. What holds is not stored but fol
     holding(versions, valid_at, known_at)     of the versions recorded by `known_at` that cover `valid_at`,
                                               a trusted one before any untrusted one, and then the one recorded last
 
-so a correction about the past, a fact for next month and an end are all one more version, and no answer about the past changes.
-(Valid time and transaction time as in Snodgrass, Developing Time-Oriented Database Applications in SQL, 1999.) When a version
-with an end has ended, what it covered up holds again; when one has expired, nothing does.
+so a correction about the past, a fact for next month and an end are all one more version, and no answer about
+the past changes. (Valid time and transaction time as in Snodgrass, Developing Time-Oriented Database
+Applications in SQL, 1999.) When a version with an end has ended, what it covered up holds again; when one has
+expired, nothing does.
 
     recency = 2 ^ (-age / 30 days)            age since the last access, else since the last change
     keyword = share of the query's words (\w+, lower case) that stand in key or value
@@ -44,11 +45,19 @@ _SHARED_TERMS = 2  # one word in common is a topic, not a likeness
 # ---------------------------------------------------------------- time
 
 
-def holding(versions: Sequence[MemoryVersion], *, valid_at: float, known_at: float = math.inf) -> MemoryVersion | None:
-    """The version that holds at `valid_at` as far as was known at `known_at`; `versions` in the order in which they were recorded."""
+def holding(
+    versions: Sequence[MemoryVersion], *, valid_at: float, known_at: float = math.inf
+) -> MemoryVersion | None:
+    """The version that holds at `valid_at` as far as was known at `known_at`; `versions` in the order in
+    which they were recorded.
+    """
     best: MemoryVersion | None = None
     for version in versions:
-        if _counts(version, known_at) and covers(version, valid_at) and (best is None or _rank(version) >= _rank(best)):
+        if (
+            _counts(version, known_at)
+            and covers(version, valid_at)
+            and (best is None or _rank(version) >= _rank(best))
+        ):
             best = version
     return None if best is None or best.value is None or _expired(best, valid_at) else best
 
@@ -60,7 +69,11 @@ def covers(version: MemoryVersion, moment: float) -> bool:
 def _counts(version: MemoryVersion, known_at: float) -> bool:
     if version.recorded_at > known_at:
         return False
-    return not (version.verdict is Verdict.REJECTED and version.reviewed_at is not None and version.reviewed_at <= known_at)
+    return not (
+        version.verdict is Verdict.REJECTED
+        and version.reviewed_at is not None
+        and version.reviewed_at <= known_at
+    )
 
 
 def _expired(version: MemoryVersion, moment: float) -> bool:
@@ -79,7 +92,9 @@ def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
 
 def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
     """When what holds may change by itself: the next start, end or expiry; None when none is to come."""
-    moments = (at for v in versions for at in (v.valid_from, v.valid_to, v.expires_at) if at is not None and at > now)
+    moments = (
+        at for v in versions for at in (v.valid_from, v.valid_to, v.expires_at) if at is not None and at > now
+    )
     return min(moments, default=None)
 
 
@@ -116,7 +131,8 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
 
 def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> bool:
     """Whether writing `new` over `old` would say nothing new: then nothing is written."""
-    said_when = new.valid_from == new.recorded_at or new.valid_from == old.valid_from  # a default says nothing about when
+    # a default says nothing about when
+    said_when = new.valid_from == new.recorded_at or new.valid_from == old.valid_from
     return (
         (old.value, old.tags, old.valid_to) == (new.value, new.tags, new.valid_to)
         and said_when
@@ -155,9 +171,13 @@ def check_owner(owner: object) -> str:
 
 def _checked(what: str, text: object, longest: int) -> str:
     if not isinstance(text, str) or not text or text != text.strip():
-        raise InputError(f"a {what} must be a text that is not empty and has no blanks around it; {one_line(repr(text), 60)} is none")
+        raise InputError(
+            f"a {what} must be a text that is not empty and has no blanks around it; {one_line(repr(text), 60)} is none"
+        )
     if "\n" in text or "\t" in text or not is_inert(text):
-        raise InputError(f"the {what} {one_line(repr(text), 60)} holds characters that are not seen or end a line; leave them out")
+        raise InputError(
+            f"the {what} {one_line(repr(text), 60)} holds characters that are not seen or end a line; leave them out"
+        )
     if len(text) > longest:
         raise InputError(f"the {what} has {len(text):,} characters, at most {longest} are taken")
     return unicodedata.normalize("NFC", text)
@@ -168,7 +188,9 @@ def check_value(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise InputError("there is nothing to remember: the value is empty")
     if len(value) > LONGEST_VALUE:
-        raise InputError(f"the value has {len(value):,} characters, at most {LONGEST_VALUE:,} are taken; `daypack add` takes files")
+        raise InputError(
+            f"the value has {len(value):,} characters, at most {LONGEST_VALUE:,} are taken; `daypack add` takes files"
+        )
     return value
 
 
@@ -209,15 +231,21 @@ _LINK = re.compile(r"\[\[([^\[\]|#\n]{1,256})(?:[|#][^\[\]\n]{0,256})?\]\]")
 
 
 def links_in(value: str) -> tuple[str, ...]:
-    """The keys that a value links to as `[[key]]`, `[[key|words]]` or `[[key#part]]`, in the order of the text."""
-    return tuple(dict.fromkeys(match[1].strip() for match in _LINK.finditer(value) if match[1].strip()))[:MOST_TAGS]
+    """The keys that a value links to as `[[key]]`, `[[key|words]]` or `[[key#part]]`, in the order of the
+    text.
+    """
+    return tuple(dict.fromkeys(match[1].strip() for match in _LINK.finditer(value) if match[1].strip()))[
+        :MOST_TAGS
+    ]
 
 
 # ---------------------------------------------------------------- identity
 
 
 def token_of(key: str, version: MemoryVersion) -> str:
-    """16 hex digits of everything that the version says: the same statement has the same token in every store."""
+    """16 hex digits of everything that the version says: the same statement has the same token in every
+    store.
+    """
     facts = [
         key, version.value, version.recorded_at, version.valid_from, version.valid_to, version.expires_at, version.tags, version.links,
         version.source, version.author, version.session, version.trust.value, version.parent,
@@ -227,7 +255,9 @@ def token_of(key: str, version: MemoryVersion) -> str:
 
 def mark_of(owner: str, project: str, key: str = "") -> bytes:
     """What stands for a name where the name itself must not stay."""
-    return hashlib.blake2b("\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return hashlib.blake2b(
+        "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
+    ).digest()
 
 
 # ---------------------------------------------------------------- signals

@@ -1,7 +1,8 @@
-"""What all verbs of memories stand on: whose they are, where they are kept, and that what holds is what is indexed.
+"""What all verbs of memories stand on: whose they are, where they are kept, and that what holds is what is
+indexed.
 
-The value that holds under a key is a record of the common index. It changes by a write, and by time alone: a start, an end and an expiry that
-have passed are carried out before the next answer.
+The value that holds under a key is a record of the common index. It changes by a write, and by time alone: a
+start, an end and an expiry that have passed are carried out before the next answer.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ Names: TypeAlias = "list[str]"
 
 @dataclass(slots=True)
 class Pending:
-    """Records that many writes of one transaction give to the index together, and vectors that may have lost their last text."""
+    """Records that many writes of one transaction give to the index together, and vectors that may have lost
+    their last text.
+    """
 
     puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
     hashes: set[bytes] = field(default_factory=set)
@@ -47,7 +50,9 @@ class MemorySpace:
 
     files: MemoryFiles
 
-    def __init__(self, engine: Engine, *, owner: str = OWNER, project: str = "", notes_use: bool = True) -> None:
+    def __init__(
+        self, engine: Engine, *, owner: str = OWNER, project: str = "", notes_use: bool = True
+    ) -> None:
         self._engine = engine
         self._notes_use = notes_use
         self.store = engine.store  # files of memories are read and written beside it
@@ -64,7 +69,9 @@ class MemorySpace:
         return key
 
     def settled(self, db: apsw.Connection, row: Row, now: float, pending: Pending | None = None) -> Row:
-        """Bring index and tags of a key in step with what holds now, or note in `pending` what the index is to be given."""
+        """Bring index and tags of a key in step with what holds now, or note in `pending` what the index is
+        to be given.
+        """
         row = table.find_by_id(db, row.space, row.id)
         moment = rules.moment_of(row.versions, now)
         holds = rules.holding(row.versions, valid_at=moment)
@@ -80,7 +87,13 @@ class MemorySpace:
                 self.store.remove_records(db, DOOR, scope, [row.key])
             if pending is None:
                 self.carry_out(db, work)
-        table.note_current(db, row, version_id, holds.tags if holds is not None else (), rules.next_change(row.versions, moment))
+        table.note_current(
+            db,
+            row,
+            version_id,
+            holds.tags if holds is not None else (),
+            rules.next_change(row.versions, moment),
+        )
         return replace(row, current=version_id)
 
     def carry_out(self, db: apsw.Connection, work: Pending) -> None:
@@ -88,10 +101,15 @@ class MemorySpace:
         vector_index.drop_orphans(db, work.hashes)
 
     def settle(self) -> None:
-        """Carry out what time alone has changed: starts, ends and expiries that have passed. Does nothing when there are none."""
+        """Carry out what time alone has changed: starts, ends and expiries that have passed.
+
+        Does nothing when there are none.
+        """
         now = self._engine.clock()
         with self.store.reading() as db:
-            due = [(space, memory_id) for space in self._spaces(db) for memory_id in table.due(db, space, now)]
+            due = [
+                (space, memory_id) for space in self._spaces(db) for memory_id in table.due(db, space, now)
+            ]
         if not due:
             return
         with self.store.writing() as db:
@@ -111,7 +129,9 @@ class MemorySpace:
 
     def _spaces(self, db: apsw.Connection) -> Spaces:
         """One's own space and the shared one, as far as they exist."""
-        return [space for shared in (False, True) if (space := self.find_space(db, shared=shared)) is not None]
+        return [
+            space for shared in (False, True) if (space := self.find_space(db, shared=shared)) is not None
+        ]
 
     def find_space(self, db: apsw.Connection, *, shared: bool) -> Space | None:
         return spaces.find_space(db, SHARED if shared else self.owner, self.project)
@@ -119,7 +139,9 @@ class MemorySpace:
     def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
         return spaces.make_space(db, SHARED if shared else self.owner, self.project)
 
-    def audit(self, db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
+    def audit(
+        self, db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float
+    ) -> None:
         where = rules.mark_of(space.owner, space.project)
         table.audit(db, action, where, rules.mark_of(space.owner, space.project, key), trust.value, at=now)
 
@@ -127,14 +149,28 @@ class MemorySpace:
 def _record(row: Row, version: MemoryVersion) -> Record:
     """The searched form of a memory: its value under its key."""
     return Record(
-        uid=row.key, text=version.value or "", kind=RecordKind.MEMORY, door=DOOR, uri=f"{URI}{row.key}", title=row.key, author=version.author,
-        session=version.session, scope=spaces.scope_of(row.space.owner, row.space.project), time=version.valid_from, trust=version.trust,
+        uid=row.key,
+        text=version.value or "",
+        kind=RecordKind.MEMORY,
+        door=DOOR,
+        uri=f"{URI}{row.key}",
+        title=row.key,
+        author=version.author,
+        session=version.session,
+        scope=spaces.scope_of(row.space.owner, row.space.project),
+        time=version.valid_from,
+        trust=version.trust,
         tags=version.tags,
-    )  # fmt: skip
+    )
 
 
 def as_memory(row: Row, version: MemoryVersion) -> Memory:
     return Memory(
-        key=row.key, version=version, owner=row.space.owner, project=row.space.project, created_at=row.created_at, accessed_at=row.accessed_at,
+        key=row.key,
+        version=version,
+        owner=row.space.owner,
+        project=row.space.project,
+        created_at=row.created_at,
+        accessed_at=row.accessed_at,
         recalls=row.recalls,
-    )  # fmt: skip
+    )

@@ -1,7 +1,7 @@
 """The life of memories on disk: spaces, keys, versions, what is gone, and who did what.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds. What a version means is decided in
-`daypack.doors.memories.rules`; the text that is searched is a record of the common index.
+Rows in, nouns out; every function works inside the transaction that the caller holds. What a version means is
+decided in `daypack.doors.memories.rules`; the text that is searched is a record of the common index.
 """
 
 from __future__ import annotations
@@ -44,12 +44,41 @@ def _strings(stored: str) -> tuple[str, ...]:
 
 
 def _version(row: Sequence[Any]) -> MemoryVersion:
-    (_, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links, source, author, session, trust, verdict, at) = row
+    (
+        _,
+        token,
+        parent,
+        value,
+        recorded_at,
+        valid_from,
+        valid_to,
+        expires_at,
+        tags,
+        links,
+        source,
+        author,
+        session,
+        trust,
+        verdict,
+        at,
+    ) = row
     return MemoryVersion(
-        token=token, value=value, recorded_at=recorded_at, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
-        tags=_strings(tags), links=_strings(links), source=source, author=author, session=session, trust=Trust(trust),
-        parent=parent, verdict=Verdict(verdict) if verdict else None, reviewed_at=at,
-    )  # fmt: skip
+        token=token,
+        value=value,
+        recorded_at=recorded_at,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        expires_at=expires_at,
+        tags=_strings(tags),
+        links=_strings(links),
+        source=source,
+        author=author,
+        session=session,
+        trust=Trust(trust),
+        parent=parent,
+        verdict=Verdict(verdict) if verdict else None,
+        reviewed_at=at,
+    )
 
 
 # ---------------------------------------------------------------- keys and versions
@@ -62,19 +91,38 @@ def find(db: apsw.Connection, space: Space, key: str) -> Row | None:
 
 
 def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> Row:
-    return _with_versions(db, space, db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?", (space.id, memory_id)).get)
+    return _with_versions(
+        db,
+        space,
+        db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?", (space.id, memory_id)).get,
+    )
 
 
 def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row:
     (memory_id, key, created_at, accessed_at, recalls, current) = row
-    rows = list(db.execute(f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id", (memory_id,)))
+    rows = list(
+        db.execute(
+            f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id",
+            (memory_id,),
+        )
+    )
     return Row(
-        memory_id, space, key, created_at, accessed_at, recalls, current, tuple(map(_version, rows)), tuple(version[0] for version in rows)
+        memory_id,
+        space,
+        key,
+        created_at,
+        accessed_at,
+        recalls,
+        current,
+        tuple(map(_version, rows)),
+        tuple(version[0] for version in rows),
     )
 
 
 def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> Row:
-    db.execute("INSERT INTO memory (space_id, key, created_at, recalls) VALUES (?, ?, ?, 0)", (space.id, key, now))
+    db.execute(
+        "INSERT INTO memory (space_id, key, created_at, recalls) VALUES (?, ?, ?, 0)", (space.id, key, now)
+    )
     return Row(db.last_insert_rowid(), space, key, now, None, 0, None)
 
 
@@ -84,15 +132,30 @@ def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> 
         "INSERT OR IGNORE INTO memory_version (memory_id, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links,"
         " source, author, session, trust, verdict, reviewed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            memory_id, version.token, version.parent, version.value, version.recorded_at, version.valid_from, version.valid_to, version.expires_at,
-            json.dumps(version.tags), json.dumps(version.links), version.source, version.author, version.session, version.trust.value,
-            version.verdict.value if version.verdict else None, version.reviewed_at,
+            memory_id,
+            version.token,
+            version.parent,
+            version.value,
+            version.recorded_at,
+            version.valid_from,
+            version.valid_to,
+            version.expires_at,
+            json.dumps(version.tags),
+            json.dumps(version.links),
+            version.source,
+            version.author,
+            version.session,
+            version.trust.value,
+            version.verdict.value if version.verdict else None,
+            version.reviewed_at,
         ),
-    )  # fmt: skip
+    )
     return db.last_insert_rowid() if db.changes() else 0
 
 
-def note_use(db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int) -> None:
+def note_use(
+    db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int
+) -> None:
     """What an export says of the use of a key, as far as it is older, later and more than what is known here."""
     db.execute(
         "UPDATE memory SET created_at = min(created_at, ?), accessed_at = nullif(max(coalesce(accessed_at, -1e18), coalesce(?, -1e18)), -1e18),"
@@ -103,11 +166,14 @@ def note_use(db: apsw.Connection, memory_id: int, *, created_at: float, accessed
 
 def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdict, *, now: float) -> None:
     db.execute(
-        "UPDATE memory_version SET verdict = ?, reviewed_at = ? WHERE memory_id = ? AND token = ?", (verdict.value, now, memory_id, token)
+        "UPDATE memory_version SET verdict = ?, reviewed_at = ? WHERE memory_id = ? AND token = ?",
+        (verdict.value, now, memory_id, token),
     )
 
 
-def note_current(db: apsw.Connection, row: Row, version_id: int | None, tags: Sequence[str], changes_at: float | None) -> None:
+def note_current(
+    db: apsw.Connection, row: Row, version_id: int | None, tags: Sequence[str], changes_at: float | None
+) -> None:
     """Which version holds, under which tags, and when that may change by itself."""
     db.execute("UPDATE memory SET current = ?, changes_at = ? WHERE id = ?", (version_id, changes_at, row.id))
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
@@ -116,7 +182,10 @@ def note_current(db: apsw.Connection, row: Row, version_id: int | None, tags: Se
 
 def due(db: apsw.Connection, space: Space, now: float) -> list[int]:
     """Memories whose holding version may have changed by itself by now."""
-    return [row[0] for row in db.execute("SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))]
+    return [
+        row[0]
+        for row in db.execute("SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))
+    ]
 
 
 def touch(db: apsw.Connection, memory_ids: Iterable[int], *, now: float, recalled: bool) -> None:
@@ -146,13 +215,21 @@ def _memory(space: Space, row: Sequence[Any]) -> Memory:
 
 def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
     """Key → (id, what holds under it), for the keys under which something holds."""
-    rows = db.execute(f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))", (space.id, json.dumps([*keys])))
+    rows = db.execute(
+        f"{_CURRENT} WHERE m.space_id = ? AND m.key IN (SELECT value FROM json_each(?))",
+        (space.id, json.dumps([*keys])),
+    )
     return {row[1]: (row[0], _memory(space, row)) for row in rows}
 
 
-def page(db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int) -> list[Memory]:
+def page(
+    db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
+) -> list[Memory]:
     """What holds, in the order of the keys, from `after` on or from the one behind it, with all of the tags."""
-    tagged = " AND EXISTS (SELECT 1 FROM memory_tag AS t WHERE t.space_id = m.space_id AND t.tag = ? AND t.memory_id = m.id)" * len(tags)
+    tagged = (
+        " AND EXISTS (SELECT 1 FROM memory_tag AS t WHERE t.space_id = m.space_id AND t.tag = ? AND t.memory_id = m.id)"
+        * len(tags)
+    )
     rows = db.execute(
         f"{_CURRENT} WHERE m.space_id = ? AND m.key {'>=' if inclusive else '>'} ?{tagged} ORDER BY m.key LIMIT ?",
         (space.id, after, *tags, limit),
@@ -161,16 +238,24 @@ def page(db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags
 
 
 def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
-    return dict(db.execute("SELECT tag, count(*) FROM memory_tag WHERE space_id = ? GROUP BY tag ORDER BY tag", (space.id,)))
+    return dict(
+        db.execute(
+            "SELECT tag, count(*) FROM memory_tag WHERE space_id = ? GROUP BY tag ORDER BY tag", (space.id,)
+        )
+    )
 
 
 def count_held(db: apsw.Connection, space: Space) -> int:
-    found: int = db.execute("SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)).get
+    found: int = db.execute(
+        "SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)
+    ).get
     return found
 
 
 def keys(db: apsw.Connection, space: Space) -> list[str]:
-    return [row[0] for row in db.execute("SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))]
+    return [
+        row[0] for row in db.execute("SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))
+    ]
 
 
 def all_rows(db: apsw.Connection, space: Space) -> Iterator[Row]:
@@ -228,7 +313,10 @@ def waiting(db: apsw.Connection, space: Space) -> list[str]:
 def delete_versions(db: apsw.Connection, row: Row, tokens: Sequence[str] | None = None) -> int:
     """Remove versions of a key, or the key with all of them; how many versions there were."""
     if tokens is not None:
-        db.executemany("DELETE FROM memory_version WHERE memory_id = ? AND token = ?", ((row.id, token) for token in tokens))
+        db.executemany(
+            "DELETE FROM memory_version WHERE memory_id = ? AND token = ?",
+            ((row.id, token) for token in tokens),
+        )
         return len(tokens)
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory_version WHERE memory_id = ?", (row.id,))
@@ -239,8 +327,12 @@ def delete_versions(db: apsw.Connection, row: Row, tokens: Sequence[str] | None 
 # ---------------------------------------------------------------- what is gone
 
 
-def note_gone(db: apsw.Connection, mark: bytes, space: bytes, state: GoneState, *, at: float, reason: str) -> None:
-    db.execute("INSERT OR REPLACE INTO memory_gone VALUES (?, ?, ?, ?, ?)", (mark, space, state.value, at, reason))
+def note_gone(
+    db: apsw.Connection, mark: bytes, space: bytes, state: GoneState, *, at: float, reason: str
+) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO memory_gone VALUES (?, ?, ?, ?, ?)", (mark, space, state.value, at, reason)
+    )
 
 
 def find_gone(db: apsw.Connection, mark: bytes, key: str) -> Gone | None:
@@ -254,14 +346,18 @@ def drop_gone(db: apsw.Connection, mark: bytes) -> None:
 
 def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, str]]:
     """(mark, state, at, reason) of every key of a space that is gone."""
-    return list(db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,)))
+    return list(
+        db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,))
+    )
 
 
 # ---------------------------------------------------------------- audit
 
 
 def audit(db: apsw.Connection, action: str, space: bytes, mark: bytes, trust: str, *, at: float) -> None:
-    """One line of the log; each carries a hash of itself and of the one before, so that none can be taken out unnoticed."""
+    """One line of the log; each carries a hash of itself and of the one before, so that none can be taken out
+    unnoticed.
+    """
     before = db.execute("SELECT chain FROM memory_audit ORDER BY id DESC LIMIT 1").fetchone()
     chain = _link(before[0] if before else b"", at, action, space, mark, trust)
     db.execute(
@@ -278,14 +374,18 @@ def audit_of(db: apsw.Connection, mark: bytes) -> list[tuple[float, str, str]]:
 def broken_audit(db: apsw.Connection) -> int:
     """How many lines of the log do not follow from the line before."""
     before, broken = b"", 0
-    for at, action, space, mark, trust, chain in db.execute("SELECT at, action, space, mark, trust, chain FROM memory_audit ORDER BY id"):
+    for at, action, space, mark, trust, chain in db.execute(
+        "SELECT at, action, space, mark, trust, chain FROM memory_audit ORDER BY id"
+    ):
         broken += _link(before, at, action, space, mark, trust) != chain
         before = chain
     return broken
 
 
 def _link(before: bytes, at: float, action: str, space: bytes, mark: bytes, trust: str) -> bytes:
-    return hashlib.blake2b(before + json.dumps([at, action, space.hex(), mark.hex(), trust]).encode(), digest_size=16).digest()
+    return hashlib.blake2b(
+        before + json.dumps([at, action, space.hex(), mark.hex(), trust]).encode(), digest_size=16
+    ).digest()
 
 
 # ---------------------------------------------------------------- files that memories come from
@@ -293,20 +393,29 @@ def _link(before: bytes, at: float, action: str, space: bytes, mark: bytes, trus
 
 def sources(db: apsw.Connection, space: Space, kind: str) -> dict[str, tuple[int, int]]:
     """Path → (mtime_ns, size) when it was last read."""
-    rows = db.execute("SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind))
+    rows = db.execute(
+        "SELECT path, mtime_ns, size FROM memory_source WHERE space_id = ? AND kind = ?", (space.id, kind)
+    )
     return {path: (mtime_ns, size) for path, mtime_ns, size in rows}
 
 
 def sources_like(db: apsw.Connection, space: Space, start: str) -> list[tuple[str, str]]:
     """(path, kind) of the sources of which the kind begins so."""
     return list(
-        db.execute("SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path", (space.id, start))
+        db.execute(
+            "SELECT path, kind FROM memory_source WHERE space_id = ? AND kind GLOB ? || '*' ORDER BY path",
+            (space.id, start),
+        )
     )
 
 
 def note_source(db: apsw.Connection, space: Space, path: str, kind: str, *, mtime_ns: int, size: int) -> None:
-    db.execute("INSERT OR REPLACE INTO memory_source VALUES (?, ?, ?, ?, ?)", (space.id, path, kind, mtime_ns, size))
+    db.execute(
+        "INSERT OR REPLACE INTO memory_source VALUES (?, ?, ?, ?, ?)", (space.id, path, kind, mtime_ns, size)
+    )
 
 
 def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None:
-    db.execute("DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path))
+    db.execute(
+        "DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path)
+    )

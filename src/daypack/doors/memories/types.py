@@ -1,4 +1,7 @@
-"""The nouns of memories: what `types` is to everything else. Apart from it because each class costs every command its making."""
+"""The nouns of memories: what `types` is to everything else.
+
+Apart from it because each class costs every command its making.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,9 @@ from daypack.types import SHARED, Budget, EmptyReason, IngestIssue, SearchStats,
 class MemoryVersion:
     """One statement about a key, never changed once it is recorded. All times are Unix seconds.
 
-    It says that `value` holds in [`valid_from`, `valid_to`); None for `value` says that nothing does. `recorded_at` is when we
-    learned it. `token` names it, `parent` the version that its writer knew; two versions of one parent were written apart.
+    It says that `value` holds in [`valid_from`, `valid_to`); None for `value` says that nothing does.
+    `recorded_at` is when we learned it. `token` names it, `parent` the version that its writer knew; two
+    versions of one parent were written apart.
     """
 
     token: str
@@ -54,7 +58,9 @@ class VersionState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryHistory:
-    """One line of a history: a version, what it is now, and whether another one was written without knowing of it."""
+    """One line of a history: a version, what it is now, and whether another one was written without knowing
+    of it.
+    """
 
     version: MemoryVersion
     state: VersionState
@@ -98,7 +104,10 @@ class GoneState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What is left of a memory that was forgotten or redacted: that, and when. The store holds not even its key, only a hash of it."""
+    """What is left of a memory that was forgotten or redacted: that, and when.
+
+    The store holds not even its key, only a hash of it.
+    """
 
     key: str
     state: GoneState
@@ -108,7 +117,10 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """A memory that says nearly the same, or something else about the same. `likeness` is the Jaccard index of the terms, in (0, 1]."""
+    """A memory that says nearly the same, or something else about the same.
+
+    `likeness` is the Jaccard index of the terms, in (0, 1].
+    """
 
     key: str
     value: str
@@ -118,7 +130,9 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a write did. `memory` is what holds now under the key; None when nothing does, as before `valid_from`."""
+    """What a write did. `memory` is what holds now under the key; None when nothing does, as before
+    `valid_from`.
+    """
 
     key: str
     token: str  # of the version that was written, or that stood there already
@@ -132,7 +146,10 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class MemoryHit:
-    """A memory that a query found. The signals are in [0, 1]; `semantic` is None where the memory has no vector."""
+    """A memory that a query found.
+
+    The signals are in [0, 1]; `semantic` is None where the memory has no vector.
+    """
 
     memory: Memory
     score: float

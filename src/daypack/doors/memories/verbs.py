@@ -46,7 +46,11 @@ def search_memories(
 ) -> dict[str, Any]:
     """The memories that a query finds by words and by meaning, with what each signal says."""
     weights = OrderWeights(w_semantic, w_keyword, w_recency)
-    return memory_data.of_answer(daypack.memories.search(query, top_k=top_k, min_score=min_score, tags=filter_tags or [], weights=weights))
+    return memory_data.of_answer(
+        daypack.memories.search(
+            query, top_k=top_k, min_score=min_score, tags=filter_tags or [], weights=weights
+        )
+    )
 
 
 def list_memories(
@@ -90,18 +94,30 @@ def remember(
 ) -> dict[str, Any]:
     """Remember a fact for later tasks. What held under the key before stays in its history."""
     done = daypack.memories.remember(
-        key, value, tags=tags or [], ttl_seconds=ttl_seconds, version=version, source=source, trust=_trust(source)
+        key,
+        value,
+        tags=tags or [],
+        ttl_seconds=ttl_seconds,
+        version=version,
+        source=source,
+        trust=_trust(source),
     )
     return memory_data.of_remembered(done)
 
 
-def remember_if_absent(daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = "") -> dict[str, Any]:
+def remember_if_absent(
+    daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
+) -> dict[str, Any]:
     """Remember a value under a key under which nothing holds; otherwise what holds there."""
-    done = daypack.memories.remember(key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source))
+    done = daypack.memories.remember(
+        key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source)
+    )
     return memory_data.of_remembered(done)
 
 
-def restore_memory(daypack: Daypack, key: Key, version: Annotated[str, "A version from its history."]) -> dict[str, Any]:
+def restore_memory(
+    daypack: Daypack, key: Key, version: Annotated[str, "A version from its history."]
+) -> dict[str, Any]:
     """Let an older version of a key hold again."""
     return memory_data.of_remembered(daypack.memories.restore(key, version))
 
@@ -116,7 +132,9 @@ def forget_all(daypack: Daypack, tag: str) -> dict[str, Any]:
     return memory_data.of_receipt(daypack.memories.forget(tag=tag))
 
 
-def redact_memory(daypack: Daypack, key: Key, reason: Annotated[str, "What people will read in its place."]) -> dict[str, Any]:
+def redact_memory(
+    daypack: Daypack, key: Key, reason: Annotated[str, "What people will read in its place."]
+) -> dict[str, Any]:
     """Remove one key for good and refuse it from then on."""
     return memory_data.of_receipt(daypack.memories.redact(key, reason=reason))
 
@@ -128,7 +146,8 @@ def _trust(source: str) -> Trust:
 ANY_OBJECT = {"type": "object"}
 TOOLSET = "memory"
 VERBS = (
-    Verb("pack_context", TOOLSET, Access.READ, pack_context, "memory pack", idempotent=False),  # what is packed counts as used
+    # what is packed counts as used
+    Verb("pack_context", TOOLSET, Access.READ, pack_context, "memory pack", idempotent=False),
     Verb("search_memories", TOOLSET, Access.READ, search_memories, "memory search", ANY_OBJECT),
     Verb("list_memories", TOOLSET, Access.READ, list_memories, "memory list", ANY_OBJECT),
     Verb("list_tags", TOOLSET, Access.READ, list_tags, "memory tags", ANY_OBJECT),
@@ -140,7 +159,15 @@ VERBS = (
     Verb("restore_memory", TOOLSET, Access.WRITE, restore_memory, "memory restore", ANY_OBJECT),
     Verb("forget", TOOLSET, Access.WRITE, forget, "memory forget", ANY_OBJECT, destructive=True),
     Verb("forget_all", TOOLSET, Access.DANGEROUS, forget_all, "memory forget", ANY_OBJECT, destructive=True),
-    Verb("redact_memory", TOOLSET, Access.DANGEROUS, redact_memory, "memory redact", ANY_OBJECT, destructive=True),
+    Verb(
+        "redact_memory",
+        TOOLSET,
+        Access.DANGEROUS,
+        redact_memory,
+        "memory redact",
+        ANY_OBJECT,
+        destructive=True,
+    ),
 )
 
 
@@ -151,9 +178,17 @@ def memory_index(daypack: Daypack, limit: int = 500) -> dict[str, Any]:
     """The keys there are with their tags: what an agent reads to learn what it can recall."""
     page = daypack.memories.list(limit=limit)
     return {
-        "memories": [{"uri": f"memory:{m.key}", "key": m.key, "tags": [*m.version.tags], "trust": m.version.trust.value} for m in page.memories],
+        "memories": [
+            {
+                "uri": f"memory:{m.key}",
+                "key": m.key,
+                "tags": [*m.version.tags],
+                "trust": m.version.trust.value,
+            }
+            for m in page.memories
+        ],
         "cursor": page.cursor,
-    }  # fmt: skip
+    }
 
 
 def memory_resource(daypack: Daypack, uri: str) -> dict[str, Any]:

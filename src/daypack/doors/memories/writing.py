@@ -32,22 +32,46 @@ class MemoryWriting(MemorySpace):
     """Verbs that add versions."""
 
     def remember(
-        self, key: str, value: str, *, tags: Sequence[str] = (), ttl_seconds: float | None = None, if_absent: bool = False,
-        version: str | None = None, valid_from: float | None = None, valid_to: float | None = None, source: str = "", author: str = "",
-        session: str = "", trust: Trust | str | None = None, shared: bool = False, reopen: bool = False,
-    ) -> Remembered:  # fmt: skip
-        """Record that `value` holds under `key`; what held before stays as history, and saying the same again writes nothing.
+        self,
+        key: str,
+        value: str,
+        *,
+        tags: Sequence[str] = (),
+        ttl_seconds: float | None = None,
+        if_absent: bool = False,
+        version: str | None = None,
+        valid_from: float | None = None,
+        valid_to: float | None = None,
+        source: str = "",
+        author: str = "",
+        session: str = "",
+        trust: Trust | str | None = None,
+        shared: bool = False,
+        reopen: bool = False,
+    ) -> Remembered:
+        """Record that `value` holds under `key`; what held before stays as history, and saying the same again
+        writes nothing.
 
-        With `version`, the token that `recall` gave ("" for a key without any), the write happens only when nothing was written
-        since: MemoryConflict otherwise. With `if_absent` it happens only when nothing holds. `valid_from` and `valid_to` (Unix
-        seconds) say when it is true, without them from now on; after `ttl_seconds` nothing holds there. Untrusted writes (by
-        default those whose source begins with tool:, web: or http) never replace what somebody vouches for: they wait for a review. A redacted key is refused unless `reopen`.
+        With `version`, the token that `recall` gave ("" for a key without any), the write happens only when
+        nothing was written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing
+        holds. `valid_from` and `valid_to` (Unix seconds) say when it is true, without them from now on; after
+        `ttl_seconds` nothing holds there. Untrusted writes (by default those whose source begins with tool:,
+        web: or http) never replace what somebody vouches for: they wait for a review. A redacted key is
+        refused unless `reopen`.
         """
         now = self._engine.clock()
         statement, redactions = self.statement(
-            value, tags=tags, ttl_seconds=ttl_seconds, valid_from=valid_from, valid_to=valid_to, source=source, author=author, session=session,
-            trust=trust, now=now,
-        )  # fmt: skip
+            value,
+            tags=tags,
+            ttl_seconds=ttl_seconds,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            source=source,
+            author=author,
+            session=session,
+            trust=trust,
+            now=now,
+        )
         key = self.checked_key(key)
         with self._engine.careful():
             self.files.catch_up_quietly()
@@ -58,20 +82,33 @@ class MemoryWriting(MemorySpace):
                 space = self.make_space(db, shared=shared)
                 self._refuse_redacted(db, space, key, reopen=reopen)
                 row = table.find(db, space, key)
-                done = self.written(db, space, row, key, statement, now=now, if_absent=if_absent, expected=version)
+                done = self.written(
+                    db, space, row, key, statement, now=now, if_absent=if_absent, expected=version
+                )
         self.files.write_shared([key] if shared and done.written else [])
         return replace(done, redactions=redactions)
 
     def written(
-        self, db: apsw.Connection, space: Space, row: Row | None, key: str, statement: MemoryVersion, *, now: float, if_absent: bool = False,
-        expected: str | None = None, pending: Pending | None = None,
-    ) -> Remembered:  # fmt: skip
+        self,
+        db: apsw.Connection,
+        space: Space,
+        row: Row | None,
+        key: str,
+        statement: MemoryVersion,
+        *,
+        now: float,
+        if_absent: bool = False,
+        expected: str | None = None,
+        pending: Pending | None = None,
+    ) -> Remembered:
         versions = row.versions if row is not None else ()
         moment = rules.moment_of(versions, now)
         holds = rules.holding(versions, valid_at=moment)
         known = rules.head(versions)
         if expected is not None and expected != (known.token if known else ""):
-            raise MemoryConflict(key, value=known.value if known else None, token=known.token if known else "")
+            raise MemoryConflict(
+                key, value=known.value if known else None, token=known.token if known else ""
+            )
         if if_absent and holds is not None:
             assert row is not None
             return Remembered(key, holds.token, False, as_memory(row, holds))
@@ -90,17 +127,35 @@ class MemoryWriting(MemorySpace):
         self.audit(db, "remember", space, key, statement.trust, now)
         after = rules.holding(row.versions, valid_at=moment)
         waiting = (
-            statement.trust is Trust.UNTRUSTED and after is not None and after.token != statement.token and rules.covers(statement, moment)
+            statement.trust is Trust.UNTRUSTED
+            and after is not None
+            and after.token != statement.token
+            and rules.covers(statement, moment)
         )
         return Remembered(
-            key, statement.token, True, as_memory(row, after) if after else None, replaced=holds.token if holds else None, waiting=waiting,
+            key,
+            statement.token,
+            True,
+            as_memory(row, after) if after else None,
+            replaced=holds.token if holds else None,
+            waiting=waiting,
             similar=similar,
-        )  # fmt: skip
+        )
 
     def statement(
-        self, value: str, *, now: float, tags: Sequence[str] = (), ttl_seconds: float | None = None, valid_from: float | None = None,
-        valid_to: float | None = None, source: str = "", author: str = "", session: str = "", trust: Trust | str | None = None,
-    ) -> tuple[MemoryVersion, int]:  # fmt: skip
+        self,
+        value: str,
+        *,
+        now: float,
+        tags: Sequence[str] = (),
+        ttl_seconds: float | None = None,
+        valid_from: float | None = None,
+        valid_to: float | None = None,
+        source: str = "",
+        author: str = "",
+        session: str = "",
+        trust: Trust | str | None = None,
+    ) -> tuple[MemoryVersion, int]:
         """What is to be recorded, without secrets, and how many of those there were."""
         clean = redact(storable(rules.check_value(value)))
         start = rules.check_moment("valid_from", valid_from)
@@ -110,17 +165,32 @@ class MemoryWriting(MemorySpace):
             raise InputError("valid_to must be later than valid_from")
         if ttl_seconds is not None and not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
             raise InputError("ttl_seconds must be a number above 0")
-        expires = rules.check_moment("the end of the time to live", now + ttl_seconds) if ttl_seconds is not None else None
-        labels = [redact(rules.check_label(*item)).text for item in (("source", source), ("author", author), ("session", session))]
+        expires = (
+            rules.check_moment("the end of the time to live", now + ttl_seconds)
+            if ttl_seconds is not None
+            else None
+        )
+        labels = [
+            redact(rules.check_label(*item)).text
+            for item in (("source", source), ("author", author), ("session", session))
+        ]
         return (
             MemoryVersion(
-                token="", value=clean.text, recorded_at=now, valid_from=start, valid_to=end, expires_at=expires,
-                tags=tuple(redact(tag).text for tag in rules.check_tags(tags)), links=rules.links_in(clean.text),
+                token="",
+                value=clean.text,
+                recorded_at=now,
+                valid_from=start,
+                valid_to=end,
+                expires_at=expires,
+                tags=tuple(redact(tag).text for tag in rules.check_tags(tags)),
+                links=rules.links_in(clean.text),
                 trust=rules.default_trust(source) if trust is None else member(Trust, trust),
-                source=labels[0], author=labels[1], session=labels[2],
+                source=labels[0],
+                author=labels[1],
+                session=labels[2],
             ),
             clean.count,
-        )  # fmt: skip
+        )
 
     def _already(self, key: str, statement: MemoryVersion, *, shared: bool) -> Remembered | None:
         """The answer to a write that says nothing new, found without locking anything."""
@@ -152,7 +222,11 @@ class MemoryWriting(MemorySpace):
         at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
         looked = 0
         for batch in lexical_index.chunks_sharing(db, terms, at_least=at_least):
-            names = {name for where, name in self.store.places_of(db, batch).values() if where == scope and name != key}
+            names = {
+                name
+                for where, name in self.store.places_of(db, batch).values()
+                if where == scope and name != key
+            }
             for name, (_, memory) in table.held(db, space, names - found.keys()).items():
                 alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
                 if alike >= rules.SIMILAR:
@@ -163,18 +237,39 @@ class MemoryWriting(MemorySpace):
         return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
 
     def restore(self, key: str, version: str, *, shared: bool = False) -> Remembered:
-        """Record an older version anew, from now on. Raises NotFound for a version that the history does not have."""
+        """Record an older version anew, from now on.
+
+        Raises NotFound for a version that the history does not have.
+        """
         key, now = self.checked_key(key), self._engine.clock()
         with self._engine.careful(), self.store.writing() as db:
             space = self.make_space(db, shared=shared)
             self._refuse_redacted(db, space, key, reopen=False)
             row = table.find(db, space, key)
-            old = next((v for v in row.versions if v.token == version and v.value is not None), None) if row is not None else None
+            old = (
+                next((v for v in row.versions if v.token == version and v.value is not None), None)
+                if row is not None
+                else None
+            )
             if old is None:
-                raise NotFound(f"{key}@{version}", "`daypack memory history KEY` shows the versions there are")
-            trust = old.trust if old.trust is not Trust.UNTRUSTED or old.verdict is not Verdict.ACCEPTED else Trust.USER
+                raise NotFound(
+                    f"{key}@{version}", "`daypack memory history KEY` shows the versions there are"
+                )
+            trust = (
+                old.trust
+                if old.trust is not Trust.UNTRUSTED or old.verdict is not Verdict.ACCEPTED
+                else Trust.USER
+            )
             again = replace(
-                old, token="", recorded_at=now, valid_from=now, valid_to=None, expires_at=None, trust=trust, verdict=None, reviewed_at=None
+                old,
+                token="",
+                recorded_at=now,
+                valid_from=now,
+                valid_to=None,
+                expires_at=None,
+                trust=trust,
+                verdict=None,
+                reviewed_at=None,
             )
             done = self.written(db, space, row, key, again, now=now)
         self.files.write_shared([key] if shared else [])
@@ -188,7 +283,11 @@ class MemoryWriting(MemorySpace):
                 for key in table.waiting(db, space):
                     row = table.find(db, space, key)
                     assert row is not None
-                    found.extend(as_memory(row, v) for v in row.versions if v.trust is Trust.UNTRUSTED and v.verdict is None)
+                    found.extend(
+                        as_memory(row, v)
+                        for v in row.versions
+                        if v.trust is Trust.UNTRUSTED and v.verdict is None
+                    )
         return tuple(found)
 
     def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
@@ -204,7 +303,11 @@ class MemoryWriting(MemorySpace):
         with self._engine.careful(), self.store.writing() as db:
             space = self.find_space(db, shared=shared)
             row = table.find(db, space, key) if space is not None else None
-            found = next((v for v in row.versions if v.token == version and v.trust is Trust.UNTRUSTED), None) if row is not None else None
+            found = (
+                next((v for v in row.versions if v.token == version and v.trust is Trust.UNTRUSTED), None)
+                if row is not None
+                else None
+            )
             if space is None or row is None or found is None or found.verdict is not None:
                 raise NotFound(f"{key}@{version}", "`daypack memory review` shows the versions that wait")
             moment = rules.moment_of(row.versions, now)
@@ -212,7 +315,15 @@ class MemoryWriting(MemorySpace):
             self.audit(db, verdict.value, space, key, Trust.USER, now)
             if verdict is Verdict.ACCEPTED:
                 start = found.valid_from if found.valid_from > found.recorded_at else moment
-                mine = replace(found, token="", recorded_at=moment, valid_from=start, trust=Trust.USER, verdict=None, reviewed_at=None)
+                mine = replace(
+                    found,
+                    token="",
+                    recorded_at=moment,
+                    valid_from=start,
+                    trust=Trust.USER,
+                    verdict=None,
+                    reviewed_at=None,
+                )
                 done = self.written(db, space, table.find(db, space, key), key, mine, now=now)
             else:
                 row = self.settled(db, row, now)

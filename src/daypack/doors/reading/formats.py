@@ -1,4 +1,5 @@
-"""From bytes to a `Record`: open without following links, read within a bound, decode, name the language, render.
+"""From bytes to a `Record`: open without following links, read within a bound, decode, name the language,
+render.
 
     open_inside → fstat → read → fstat again      a file that changes under us is read once more, then passed over
     BOM · magic · NUL · UTF-8 · cp1252 · Latin-1  the bytes decide what is text, not the name
@@ -6,9 +7,10 @@
     HTML     → Markdown
     PDF, Word, PowerPoint, Excel → text with its pages     office.py, in another process
 
-Rendered formats carry `language="markdown"`, because that is what the chunker has in its hands, and `rendered` names
-what they were. Everything else keeps its bytes' text as it is, line endings included, so a span is a place in the file.
-Text is not redacted here: what is read must go through `guard.secrets.redact` before it is stored or shown.
+Rendered formats carry `language="markdown"`, because that is what the chunker has in its hands, and
+`rendered` names what they were. Everything else keeps its bytes' text as it is, line endings included, so a
+span is a place in the file. Text is not redacted here: what is read must go through `guard.secrets.redact`
+before it is stored or shown.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ __all__ = ["decode", "detect_language", "read_file", "record_from_bytes"]
 MAX_OUTPUT_LINES = 12  # of one notebook cell; guess
 MAX_OUTPUT_CHARACTERS = 1_000
 
-# What common binary formats begin with. Those that begin with printable characters (PDF, SQLite, …) need this list,
-# the others would be found by their NUL bytes as well, but "a PNG image" says more than "NUL bytes".
+# What common binary formats begin with. Those that begin with printable characters (PDF, SQLite, …) need this
+# list, the others would be found by their NUL bytes as well, but "a PNG image" says more than "NUL bytes".
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -98,9 +100,16 @@ class _Raw:
 
 
 def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIssue:
-    """The record of a file that a walk found. Never blocks, never leaves the root, never holds more than the size limit."""
+    """The record of a file that a walk found.
+
+    Never blocks, never leaves the root, never holds more than the size limit.
+    """
     raw = _read(found, rules)
-    return raw if isinstance(raw, IngestIssue) else record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
+    return (
+        raw
+        if isinstance(raw, IngestIssue)
+        else record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
+    )
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
@@ -112,7 +121,11 @@ def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:
             return IngestIssue(found.uid, *_trouble(error))
         if raw is not None:
             return raw
-    return IngestIssue(found.uid, SkipReason.CHANGED_WHILE_READING, "it changed twice while it was read; the next refresh tries again")
+    return IngestIssue(
+        found.uid,
+        SkipReason.CHANGED_WHILE_READING,
+        "it changed twice while it was read; the next refresh tries again",
+    )
 
 
 def _read_once(found: FoundFile, limit: int) -> _Raw | None:
@@ -126,8 +139,11 @@ def _read_once(found: FoundFile, limit: int) -> _Raw | None:
             raise _Refused(SkipReason.TOO_LARGE, f"{before.st_size:,} bytes, at most {limit:,} are read")
         parts: list[bytes] = []
         length = 0
-        # No more than there should be: room for a megabyte is made and given back in the time that a small file takes to read.
-        while block := os.read(descriptor, min(max(before.st_size - length, 4_096), 1 << 20, limit + 1 - length)):
+        # No more than there should be: room for a megabyte is made and given back in the time that a small
+        # file takes to read.
+        while block := os.read(
+            descriptor, min(max(before.st_size - length, 4_096), 1 << 20, limit + 1 - length)
+        ):
             parts.append(block)
             length += len(block)
             if length > limit:  # it grew, or its size is not what fstat says (as in /proc)
@@ -157,9 +173,13 @@ def _trouble(error: OSError) -> tuple[SkipReason, str]:
 
 
 def record_from_bytes(data: bytes, *, uid: str, mtime_ns: int = 0, size: int = 0) -> Record | IngestIssue:
-    """The record of a file's bytes. `uid` is its path; its name decides the language together with the first bytes."""
+    """The record of a file's bytes.
+
+    `uid` is its path; its name decides the language together with the first bytes.
+    """
     if data.startswith((b"%PDF-", b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        from daypack.doors.reading.office import form_of  # it starts processes; most projects have no documents
+        # it starts processes; most projects have no documents
+        from daypack.doors.reading.office import form_of
 
         if form := form_of(uid, data):
             return _document(data, form, uid=uid, mtime_ns=mtime_ns, size=size)
@@ -218,14 +238,25 @@ def _document(data: bytes, form: str, *, uid: str, mtime_ns: int, size: int) -> 
     if not found.text.strip():
         return IngestIssue(uid, SkipReason.EMPTY, "there is no text in it")
     return Record(
-        uid=uid, text=found.text, door="files", uri=uid, title=found.title or uid.rpartition("/")[2], language=found.language, rendered=form,
-        time=mtime_ns / 10**9 if mtime_ns else None, metadata={"pages": found.pages}, mtime_ns=mtime_ns, size=size or len(data),
-    )  # fmt: skip
+        uid=uid,
+        text=found.text,
+        door="files",
+        uri=uid,
+        title=found.title or uid.rpartition("/")[2],
+        language=found.language,
+        rendered=form,
+        time=mtime_ns / 10**9 if mtime_ns else None,
+        metadata={"pages": found.pages},
+        mtime_ns=mtime_ns,
+        size=size or len(data),
+    )
 
 
 _MINIFIABLE = frozenset({"javascript", "css", "scss"})
 MAX_AVERAGE_LINE = 500
-_GENERATED = re.compile(r"@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|[Aa]uto-?generated (?:by|from|file)\b|Generated by the protocol buffer")
+_GENERATED = re.compile(
+    r"@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|[Aa]uto-?generated (?:by|from|file)\b|Generated by the protocol buffer"
+)
 
 
 def _average_line(text: str) -> float:
@@ -260,13 +291,15 @@ def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
     control = len(data) - len(data.translate(None, _CONTROL))
     if control > len(data) // 200:
         return SkipReason.BINARY, f"{control:,} control characters in {len(data):,} bytes"
-    # A UTF-8 file with a few broken bytes is still UTF-8: more characters of several bytes came out whole than broke.
+    # A UTF-8 file with a few broken bytes is still UTF-8: more characters of several bytes came out whole
+    # than broke.
     mended = data.decode("utf-8", "replace")
     broken = mended.count("\ufffd")
     if sum(1 for character in mended if character > "\x7f") - broken > broken:
         return Decoded(mended, "utf-8 with errors")
     high = len(data) - len(data.translate(None, _HIGH))
-    if high > 0.3 * len(data):  # Western European text has a few per cent; other scripts would come out as noise
+    # Western European text has a few per cent; other scripts would come out as noise
+    if high > 0.3 * len(data):
         return SkipReason.UNREADABLE, "neither UTF-8 nor Western European text; save it as UTF-8"
     try:
         return Decoded(data.decode("cp1252"), "cp1252")
@@ -332,7 +365,12 @@ def _rst_title(text: str) -> str:
         if below[:1] not in _ADORNING:  # nearly every line
             continue
         title, mark = line.strip(), below.rstrip()
-        if len(mark) >= max(3, len(title)) and mark[0] in "=-~^*#+\"'`.:_" and not mark.strip(mark[0]) and title.strip("=-~^*#+\"'`.:_"):
+        if (
+            len(mark) >= max(3, len(title))
+            and mark[0] in "=-~^*#+\"'`.:_"
+            and not mark.strip(mark[0])
+            and title.strip("=-~^*#+\"'`.:_")
+        ):
             return title
     return ""
 
@@ -353,7 +391,10 @@ def _plain(heading: str) -> str:
 
 
 def render_html(text: str) -> str | None:
-    """The page as Markdown; None when it cannot be converted. Scripts, styles, navigation and inline images go."""
+    """The page as Markdown; None when it cannot be converted.
+
+    Scripts, styles, navigation and inline images go.
+    """
     import html_to_markdown  # 50 ms; only a project with pages pays for it
 
     options = html_to_markdown.ConversionOptions(
@@ -409,7 +450,11 @@ def _notebook_language(notebook: Mapping[str, Any]) -> str:
     if isinstance(metadata, dict):
         for key, field in (("language_info", "name"), ("kernelspec", "language")):
             info = metadata.get(key)
-            if isinstance(info, dict) and isinstance(info.get(field), str) and re.fullmatch(r"[A-Za-z0-9+#_-]{1,30}", info[field]):
+            if (
+                isinstance(info, dict)
+                and isinstance(info.get(field), str)
+                and re.fullmatch(r"[A-Za-z0-9+#_-]{1,30}", info[field])
+            ):
                 return str(info[field]).lower()
     return "python"
 

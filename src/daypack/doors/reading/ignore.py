@@ -60,8 +60,8 @@ class Rule(NamedTuple):
 class IgnoreFile:
     """The rules of one ignore file and the folder that they are relative to.
 
-    Most entries match nothing, so a cheap look over all rules comes first: a set of names, a tuple of endings,
-    and one joined expression for the rest.
+    Most entries match nothing, so a cheap look over all rules comes first: a set of names, a tuple of
+    endings, and one joined expression for the rest.
     """
 
     __slots__ = ("_endings", "_literals", "_names", "_paths", "base", "kind", "rules")
@@ -121,12 +121,17 @@ def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | N
 
 
 def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
-    """Layers for a folder further down. The order is by kind, then depth; equal kinds keep the deeper one first."""
+    """Layers for a folder further down.
+
+    The order is by kind, then depth; equal kinds keep the deeper one first.
+    """
     return tuple(sorted((*deeper, *layers), key=lambda file: _ORDER[file.kind]))
 
 
 def without_git(layers: Layers) -> Layers:
-    """What still holds inside a nested repository: git's own files stop at its door, ours and `.ignore` do not."""
+    """What still holds inside a nested repository: git's own files stop at its door, ours and `.ignore` do
+    not.
+    """
     return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
 
 
@@ -134,7 +139,10 @@ _ORDER = {"rules": 0, **{name: 1 + index for index, name in enumerate(IGNORE_FIL
 
 
 def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFile | None:
-    """Parse an ignore file; None when it is not a plain readable file or holds no rule. Links are not followed, as in git."""
+    """Parse an ignore file; None when it is not a plain readable file or holds no rule.
+
+    Links are not followed, as in git.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -204,8 +212,8 @@ _STAR, _SLASH, _ANY_FOLDERS, _ANYTHING = "*", "/", "**/", "**"
 def _translate(glob: str, *, on_path: bool) -> str | None:
     """A regular expression for `fullmatch`; None when the glob can match nothing.
 
-    Every star but the last of a segment, and every `**/` but the last, is an atomic lazy group: the earliest place
-    for what follows is always good enough, because a later star can swallow the rest.
+    Every star but the last of a segment, and every `**/` but the last, is an atomic lazy group: the earliest
+    place for what follows is always good enough, because a later star can swallow the rest.
     """
     if not glob:
         return None
@@ -251,8 +259,8 @@ def _chunk(tokens: list[str]) -> str:
 def _tokens(glob: str, *, on_path: bool) -> list[str] | None:
     tokens: list[str] = []
     index = 0
-    # git takes the literal head off before it looks for `**`, so a `**` right behind that head counts as if it stood
-    # at a segment's beginning.
+    # git takes the literal head off before it looks for `**`, so a `**` right behind that head counts as if
+    # it stood at a segment's beginning.
     head = next((position for position, char in enumerate(glob) if char in _SPECIAL), len(glob))
     while index < len(glob):
         char = glob[index]

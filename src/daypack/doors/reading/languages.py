@@ -171,7 +171,10 @@ _DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
 _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
 
-_CPP_HEADER = re.compile(r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)", re.MULTILINE)
+_CPP_HEADER = re.compile(
+    r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)",
+    re.MULTILINE,
+)
 _OBJC = re.compile(r"^\s*(?:@interface|@implementation|@protocol|@import|#import)\b", re.MULTILINE)
 _HTML_START = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 
@@ -213,7 +216,9 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
     if head.startswith("#!"):
         program = _interpreter(head)
         # A script of something we do not know is code all the same.
-        return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.")) or "text", RecordKind.CODE
+        return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(
+            program.rstrip("0123456789.")
+        ) or "text", RecordKind.CODE
     if _HTML_START.match(head):
         return "html", RecordKind.DOCUMENT
     if head.startswith("<?xml"):
@@ -225,7 +230,11 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
 
 def _interpreter(head: str) -> str:
     """The program that a shebang names, also behind `env` with its options and variables."""
-    words = [word.rpartition("/")[2] for word in head.partition("\n")[0][2:].split() if not word.startswith("-") and "=" not in word]
+    words = [
+        word.rpartition("/")[2]
+        for word in head.partition("\n")[0][2:].split()
+        if not word.startswith("-") and "=" not in word
+    ]
     if words[:1] == ["env"]:
         del words[0]
     return words[0] if words else ""

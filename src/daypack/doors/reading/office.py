@@ -1,6 +1,8 @@
-"""PDF and Office documents: bytes → text with its pages, in a process of its own (`office_reading.py`) with limits of time and memory.
+"""PDF and Office documents: bytes → text with its pages, in a process of its own (`office_reading.py`) with
+limits of time and memory.
 
-Word, PowerPoint and OpenDocument text are zips of XML and need nothing but Python; PDF and Excel need the extra `office`.
+Word, PowerPoint and OpenDocument text are zips of XML and need nothing but Python; PDF and Excel need the
+extra `office`.
 """
 
 from __future__ import annotations
@@ -62,24 +64,36 @@ def lacking(form: str) -> str:
     package = NEEDS.get(form)
     if package is None or find_spec(package) is not None:
         return ""
-    return f"{_WHAT[form]}; install the extra that reads it (`pip install 'daypack[office]'`) and add it again"
+    return (
+        f"{_WHAT[form]}; install the extra that reads it (`pip install 'daypack[office]'`) and add it again"
+    )
 
 
 def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tuple[SkipReason, str]:
     """The text of a document, or why there is none and what to do about it."""
     if why := lacking(form):
         return SkipReason.NEEDS_EXTRA, why
-    options = {"seconds": limits.seconds, "megabytes": limits.megabytes, "pages": limits.pages, "characters": limits.characters}
+    options = {
+        "seconds": limits.seconds,
+        "megabytes": limits.megabytes,
+        "pages": limits.pages,
+        "characters": limits.characters,
+    }
     command = [sys.executable, "-I", str(_READING), form, json.dumps(options)]
     with tempfile.TemporaryFile() as document:
         document.write(data)
         document.seek(0)
         try:
-            ran = run_command(command, seconds=1.5 * limits.seconds, most=_MOST_OUTPUT, environment={}, stdin=document)
+            ran = run_command(
+                command, seconds=1.5 * limits.seconds, most=_MOST_OUTPUT, environment={}, stdin=document
+            )
         except CommandNotFound as error:
             return SkipReason.UNREADABLE, str(error)
     if ran.stopped or ran.status == 128 + 24:  # SIGXCPU
-        return SkipReason.TOO_LARGE, f"reading it took more than {limits.seconds} seconds; split {_WHAT[form]} of this size into parts"
+        return (
+            SkipReason.TOO_LARGE,
+            f"reading it took more than {limits.seconds} seconds; split {_WHAT[form]} of this size into parts",
+        )
     try:
         found = json.loads(ran.output) if not ran.status else {}
     except ValueError:
@@ -91,5 +105,11 @@ def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tup
             SkipReason.LOCKED_OR_DAMAGED,
             f"reading it failed within {limits.megabytes:,} MB of memory; open it and save it anew, or split it",
         )
-    pages = {"unit": found["unit"], "lines": found["lines"], **({"names": found["names"]} if found["names"] else {})}
-    return Extracted(found["text"], " ".join(found["title"].split())[:300], "text" if form == "pdf" else "markdown", pages)
+    pages = {
+        "unit": found["unit"],
+        "lines": found["lines"],
+        **({"names": found["names"]} if found["names"] else {}),
+    }
+    return Extracted(
+        found["text"], " ".join(found["title"].split())[:300], "text" if form == "pdf" else "markdown", pages
+    )

@@ -1,13 +1,16 @@
-"""Reads one document on standard input and prints its text as JSON: a program of its own, in a process that may die.
+"""Reads one document on standard input and prints its text as JSON: a program of its own, in a process that
+may die.
 
     python office_reading.py pdf '{"seconds": 60, "megabytes": 1024, "pages": 2000, "characters": 10000000}' < report.pdf
 
-Documents are hostile until they are read, and their parsers are large. So this runs without the environment of its caller, with limits of
-memory and time that it sets itself before it looks at anything, and imports nothing of Daypack. What it prints is
+Documents are hostile until they are read, and their parsers are large. So this runs without the environment
+of its caller, with limits of memory and time that it sets itself before it looks at anything, and imports
+nothing of Daypack. What it prints is
 
     {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
 
-where `lines` are those on which a page, slide, sheet or paragraph begins, and `names` their names where they are not numbered from 1.
+where `lines` are those on which a page, slide, sheet or paragraph begins, and `names` their names where they
+are not numbered from 1.
 """
 
 from __future__ import annotations
@@ -79,9 +82,12 @@ class Text:
     def as_data(self) -> dict[str, Any]:
         kept = [begin for begin in self._begins if begin <= len(self._lines)]
         return {
-            "text": "\n".join(self._lines).rstrip("\n") + "\n" if any(self._lines) else "", "title": self.title, "unit": self.unit,
-            "lines": kept, "names": self._names[: len(kept)] if any(self._names) else [],
-        }  # fmt: skip
+            "text": "\n".join(self._lines).rstrip("\n") + "\n" if any(self._lines) else "",
+            "title": self.title,
+            "unit": self.unit,
+            "lines": kept,
+            "names": self._names[: len(kept)] if any(self._names) else [],
+        }
 
 
 _HYPHEN = re.compile("[\u0002\ufffe]\r?\n?")  # a word that was parted at the end of a line
@@ -89,7 +95,14 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]
 
 
 def _clean(text: str) -> str:
-    return _CONTROL.sub("", _HYPHEN.sub("", text).replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\x0b", "\n"))
+    return _CONTROL.sub(
+        "",
+        _HYPHEN.sub("", text)
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .replace("\u2028", "\n")
+        .replace("\x0b", "\n"),
+    )
 
 
 def _escaped(line: str) -> str:
@@ -122,7 +135,9 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
-            raise RefusedError("locked_or_damaged", "the PDF is encrypted; save a copy without a password and add that") from None
+            raise RefusedError(
+                "locked_or_damaged", "the PDF is encrypted; save a copy without a password and add that"
+            ) from None
         raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it anew") from None
     pages = len(document)
     text.title = document.get_metadata_dict().get("Title", "")
@@ -134,7 +149,8 @@ def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
         text.gap()
     if not said:
         raise RefusedError(
-            "empty", f"no text on its {pages:,} pages; if it was scanned, run OCR on it (as ocrmypdf does) and add the result"
+            "empty",
+            f"no text on its {pages:,} pages; if it was scanned, run OCR on it (as ocrmypdf does) and add the result",
         )
     if pages > most_pages:
         text.leave_out(f"pages {most_pages + 1:,} to {pages:,} were")
@@ -165,7 +181,8 @@ def _opened(data: bytes) -> zipfile.ZipFile:
     except (zipfile.BadZipFile, ValueError, OSError):
         if data.startswith(b"\xd0\xcf\x11\xe0"):
             raise RefusedError(
-                "locked_or_damaged", "the document is encrypted, or of an old format; save a copy without a password and add that"
+                "locked_or_damaged",
+                "the document is encrypted, or of an old format; save a copy without a password and add that",
             ) from None
         raise RefusedError("locked_or_damaged", "the document is damaged; open it and save it anew") from None
     entries = archive.infolist()
@@ -186,9 +203,13 @@ def _part(archive: zipfile.ZipFile, name: str) -> Element | None:
     except KeyError:
         return None
     except RuntimeError:
-        raise RefusedError("locked_or_damaged", "the document is encrypted; save a copy without a password and add that") from None
+        raise RefusedError(
+            "locked_or_damaged", "the document is encrypted; save a copy without a password and add that"
+        ) from None
     except (ElementTree.ParseError, zipfile.BadZipFile, OSError, EOFError, NotImplementedError):
-        raise RefusedError("locked_or_damaged", f"its part {name} is damaged; open the document and save it anew") from None
+        raise RefusedError(
+            "locked_or_damaged", f"its part {name} is damaged; open the document and save it anew"
+        ) from None
 
 
 def _needed(archive: zipfile.ZipFile, name: str) -> Element:
@@ -214,7 +235,19 @@ def _first(element: Element, name: str) -> Element | None:
     return next((found for found in element.iter() if _local(found) == name), None)
 
 
-_NOT_SHOWN = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "annotation", "tracked-changes", "note", "annotation-end"})
+_NOT_SHOWN = frozenset(
+    {
+        "del",
+        "moveFrom",
+        "Fallback",
+        "instrText",
+        "delText",
+        "annotation",
+        "tracked-changes",
+        "note",
+        "annotation-end",
+    }
+)
 
 
 def _shown(element: Element) -> Iterator[Element]:
@@ -227,7 +260,10 @@ def _shown(element: Element) -> Iterator[Element]:
 
 def _words(element: Element, texts: str, breaks: dict[str, str]) -> str:
     """The words of a paragraph: of its elements `texts`, and what `breaks` stand for."""
-    parts = [(found.text or "") if _local(found) == texts else breaks.get(_local(found), "") for found in _shown(element)]
+    parts = [
+        (found.text or "") if _local(found) == texts else breaks.get(_local(found), "")
+        for found in _shown(element)
+    ]
     return "".join(parts).strip()
 
 
@@ -253,7 +289,10 @@ def _rows(table: Element, row: str, cell: str, words: Callable[[Element], str]) 
 
 
 def read_docx(data: bytes, text: Text, _most_pages: int) -> None:
-    """Paragraphs, numbered from 1 as they stand; headings by the names of their styles. Pages are made when it is printed."""
+    """Paragraphs, numbered from 1 as they stand; headings by the names of their styles.
+
+    Pages are made when it is printed.
+    """
     archive = _opened(data)
     body = _needed(archive, "word/document.xml")
     levels = _levels(_part(archive, "word/styles.xml"))
@@ -288,7 +327,10 @@ _ITEM = -1
 
 
 def _levels(styles: Element | None) -> dict[str, int]:
-    """Id of a style → the level of its headings, or _ITEM. Names are English in every language, ids are not."""
+    """Id of a style → the level of its headings, or _ITEM.
+
+    Names are English in every language, ids are not.
+    """
     found = {}
     for style in styles if styles is not None else ():
         name = _attribute(_first(style, "name"), "val").lower()
@@ -345,7 +387,12 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
     archive = _opened(data)
     slides = _first(_needed(archive, "ppt/presentation.xml"), "sldIdLst")
     targets = _relations(archive, "ppt/presentation.xml")
-    ids = [value for slide in (slides if slides is not None else ()) for key, value in slide.attrib.items() if key.endswith("}id")]
+    ids = [
+        value
+        for slide in (slides if slides is not None else ())
+        for key, value in slide.attrib.items()
+        if key.endswith("}id")
+    ]
     for number, slide_id in enumerate(ids[:most_pages], 1):
         name = targets.get(slide_id, "")
         slide = _part(archive, name)
@@ -353,14 +400,28 @@ def read_pptx(data: bytes, text: Text, most_pages: int) -> None:
             continue
         text.gap()
         text.begin()
-        title = next((" ".join(_paragraphs(shape)) for shape in slide.iter() if _local(shape) == "sp" and _is_title(shape)), "")
+        title = next(
+            (
+                " ".join(_paragraphs(shape))
+                for shape in slide.iter()
+                if _local(shape) == "sp" and _is_title(shape)
+            ),
+            "",
+        )
         text.title = text.title or title
         text.add(f"## {' '.join(title.split()) or f'Slide {number}'}")
         text.gap()
         _shapes(slide, text)
-        notes = next((target for target in _relations(archive, name).values() if "/notesSlides/" in target), "")
+        notes = next(
+            (target for target in _relations(archive, name).values() if "/notesSlides/" in target), ""
+        )
         if notes and (page := _part(archive, notes)) is not None:
-            said = [line for shape in page.iter() if _local(shape) == "sp" and _kind(shape) == "body" for line in _paragraphs(shape)]
+            said = [
+                line
+                for shape in page.iter()
+                if _local(shape) == "sp" and _kind(shape) == "body"
+                for line in _paragraphs(shape)
+            ]
             if said:
                 text.gap()
                 text.add("\n".join(["Notes:", *map(_escaped, said)]))
@@ -395,7 +456,9 @@ def _relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
     folder, base = posixpath.split(name)
     root = _part(archive, f"{folder}/_rels/{base}.rels")
     return {
-        _attribute(one, "Id"): posixpath.normpath(posixpath.join(folder, _attribute(one, "Target"))).lstrip("/")
+        _attribute(one, "Id"): posixpath.normpath(posixpath.join(folder, _attribute(one, "Target"))).lstrip(
+            "/"
+        )
         for one in (root if root is not None else ())
         if _attribute(one, "TargetMode") != "External"
     }
@@ -405,7 +468,9 @@ def _relations(archive: zipfile.ZipFile, name: str) -> dict[str, str]:
 
 
 def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
-    """Sheets by name, each row with anything in it as a row of a table, with the values that were last computed."""
+    """Sheets by name, each row with anything in it as a row of a table, with the values that were last
+    computed.
+    """
     import warnings
 
     import openpyxl
@@ -417,7 +482,9 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
     except (MemoryError, RefusedError):
         raise
     except Exception as error:  # whatever a damaged book makes the library raise
-        raise RefusedError("locked_or_damaged", f"the workbook is damaged ({type(error).__name__}); open it and save it anew") from None
+        raise RefusedError(
+            "locked_or_damaged", f"the workbook is damaged ({type(error).__name__}); open it and save it anew"
+        ) from None
     for sheet in book.worksheets[:most_pages]:
         sheet.reset_dimensions()  # what a sheet says of its size is no reason to make so many cells
         rows = ([_value(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows(values_only=True))
@@ -486,10 +553,14 @@ def main() -> int:
     limited(options["seconds"], options["megabytes"])
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # parsers warn at length
     try:
-        found = read(sys.argv[1], sys.stdin.buffer.read(), pages=options["pages"], characters=options["characters"])
+        found = read(
+            sys.argv[1], sys.stdin.buffer.read(), pages=options["pages"], characters=options["characters"]
+        )
         shown = json.dumps(found)
     except MemoryError:
-        shown = json.dumps({"error": "too_large", "detail": "reading it took more memory than a document may take"})
+        shown = json.dumps(
+            {"error": "too_large", "detail": "reading it took more memory than a document may take"}
+        )
     sys.stdout.write(shown)
     sys.stdout.flush()
     os._exit(0)  # parsers that are taken down in the wrong order crash, after all is said

@@ -1,7 +1,9 @@
-"""Run a command and keep what it prints, within bounds: argument list, no shell, one stream, a limit of time and of size.
+"""Run a command and keep what it prints, within bounds: argument list, no shell, one stream, a limit of time
+and of size.
 
-Of more than `MOST_OUTPUT` bytes the begin and the end are kept, which is where a command says what it does and how it went. Whatever a
-command starts belongs to its process group, and the group is killed when its time is up.
+Of more than `MOST_OUTPUT` bytes the begin and the end are kept, which is where a command says what it does
+and how it went. Whatever a command starts belongs to its process group, and the group is killed when its time
+is up.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ MOST_OUTPUT = 4 << 20  # bytes kept; half of them from the begin, half from the 
 MOST_READ = 2 << 30  # bytes read before a command that never stops printing is stopped
 DEFAULT_SECONDS = 600.0
 _BLOCK = 1 << 16
-_GRACE = 2.0  # seconds: between asking and killing, and for those who still hold the pipe of a command that ended
+# seconds: between asking and killing, and for those who still hold the pipe of a command that ended
+_GRACE = 2.0
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 
@@ -32,12 +35,16 @@ class CommandNotFound(InputError):
     code = "command_not_found"
 
     def __init__(self, name: str, why: str) -> None:
-        super().__init__(f"{name!r} cannot be run ({why}); write the command as arguments behind --, without a shell")
+        super().__init__(
+            f"{name!r} cannot be run ({why}); write the command as arguments behind --, without a shell"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a command did. `size` counts what it printed, `output` is what was kept of it; `stopped` says why it was ended, "" when it ended itself."""
+    """What a command did. `size` counts what it printed, `output` is what was kept of it; `stopped` says why
+    it was ended, "" when it ended itself.
+    """
 
     arguments: tuple[str, ...]
     status: int
@@ -48,18 +55,32 @@ class Ran:
 
 
 def run_command(
-    arguments: Sequence[str], *, folder: Path | None = None, seconds: float = DEFAULT_SECONDS, most: int = MOST_OUTPUT,
-    environment: Mapping[str, str] | None = None, stdin: IO[bytes] | None = None,
-) -> Ran:  # fmt: skip
-    """Run a command to its end, or to that of its time. It reads `stdin`, or nothing. Raises CommandNotFound."""
+    arguments: Sequence[str],
+    *,
+    folder: Path | None = None,
+    seconds: float = DEFAULT_SECONDS,
+    most: int = MOST_OUTPUT,
+    environment: Mapping[str, str] | None = None,
+    stdin: IO[bytes] | None = None,
+) -> Ran:
+    """Run a command to its end, or to that of its time.
+
+    It reads `stdin`, or nothing. Raises CommandNotFound.
+    """
     if not arguments or any("\0" in argument for argument in arguments):
         raise CommandNotFound(arguments[0] if arguments else "", "no command, or a NUL byte in it")
     started = time.monotonic()
     try:
         process = subprocess.Popen(
-            list(arguments), stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=environment,
-            start_new_session=True, close_fds=True,
-        )  # fmt: skip
+            list(arguments),
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            close_fds=True,
+        )
     except (OSError, ValueError) as error:
         raise CommandNotFound(arguments[0], getattr(error, "strerror", None) or str(error)) from None
     kept = _Kept(most)
@@ -73,7 +94,14 @@ def run_command(
             _end(process)
         process.stdout.close()
     status = process.wait()
-    return Ran(tuple(arguments), status if status >= 0 else 128 - status, time.monotonic() - started, kept.size, kept.bytes(), stopped)
+    return Ran(
+        tuple(arguments),
+        status if status >= 0 else 128 - status,
+        time.monotonic() - started,
+        kept.size,
+        kept.bytes(),
+        stopped,
+    )
 
 
 def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> str:
@@ -155,7 +183,9 @@ class _Kept:
 
 
 def plain(text: str) -> str:
-    """Output as a reader of a terminal saw it at the end: without colours, and a line that was written over is its last state."""
+    """Output as a reader of a terminal saw it at the end: without colours, and a line that was written over
+    is its last state.
+    """
     shown = _CONTROL.sub("", text).replace("\r\n", "\n")
     if "\r" not in shown:
         return shown

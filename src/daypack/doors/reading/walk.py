@@ -1,17 +1,19 @@
-"""Which files below a root are worth reading: one pass over the folders, without opening any file but ignore files.
+"""Which files below a root are worth reading: one pass over the folders, without opening any file but ignore
+files.
 
     walk(root)            files to read, folders seen, and an issue for everything that was passed over
     why(root, path)       the same rules asked about one path: None when it would be read
 
-A folder is judged before it is entered, so `node_modules` costs one line and not forty thousand. Files come sorted, a
-folder's files before its subfolders. Links are never followed: a link inside the root points at something that is
-met at its own place, so nothing is read twice and no loop can hold us.
+A folder is judged before it is entered, so `node_modules` costs one line and not forty thousand. Files come
+sorted, a folder's files before its subfolders. Links are never followed: a link inside the root points at
+something that is met at its own place, so nothing is read twice and no loop can hold us.
 
-The rules are asked in this order, and the first that speaks is the reason: kind of file · tool folders · secret
-files · ignore files · lock files · minified · generated · binary by its ending · size.
+The rules are asked in this order, and the first that speaks is the reason: kind of file · tool folders ·
+secret files · ignore files · lock files · minified · generated · binary by its ending · size.
 
-Names become uids: posix paths below the root, in which a control character or an undecodable byte is written `\\xHH`
-(and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the name.
+Names become uids: posix paths below the root, in which a control character or an undecodable byte is written
+`\\xHH` (and a backslash before an x is `\\x5c`), so a uid is valid Unicode on one line and leads back to the
+name.
 """
 
 from __future__ import annotations
@@ -64,7 +66,8 @@ LOCK_FILES = _words(
 )
 
 _MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
-# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a reason.
+# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a
+# reason.
 _GENERATED = expression(
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
     r"|^zz_generated\..*\.go$|^bindata\.go$"
@@ -100,18 +103,77 @@ BINARY_ENDINGS = _words(
     """
 )
 
-# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when rendered.
-LONG_ENDINGS = frozenset({"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"})
+# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when
+# rendered.
+LONG_ENDINGS = frozenset(
+    {"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"}
+)
 
 DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
-_SAVED_AS = {"doc": "docx", "xls": "xlsx", "ppt": "pptx", "ods": "xlsx", "odp": "pptx", "pages": "docx", "numbers": "xlsx"}
+_SAVED_AS = {
+    "doc": "docx",
+    "xls": "xlsx",
+    "ppt": "pptx",
+    "ods": "xlsx",
+    "odp": "pptx",
+    "pages": "docx",
+    "numbers": "xlsx",
+}
 
 PROJECT_MARKERS = (
-    *(".git", ".hg", ".svn", ".jj", ".daypack", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"),
-    *("package.json", "deno.json", "tsconfig.json", "Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts"),
-    *("settings.gradle", "build.sbt", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift", "rebar.config"),
-    *("dune-project", "stack.yaml", "cabal.project", "flake.nix", "build.zig", "Project.toml", "DESCRIPTION", "CMakeLists.txt"),
-    *("meson.build", "configure.ac", "WORKSPACE", "MODULE.bazel", "Makefile", "GNUmakefile", "justfile", "Justfile"),
+    *(
+        ".git",
+        ".hg",
+        ".svn",
+        ".jj",
+        ".daypack",
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "requirements.txt",
+        "Pipfile",
+    ),
+    *(
+        "package.json",
+        "deno.json",
+        "tsconfig.json",
+        "Cargo.toml",
+        "go.mod",
+        "go.work",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+    ),
+    *(
+        "settings.gradle",
+        "build.sbt",
+        "Gemfile",
+        "composer.json",
+        "mix.exs",
+        "pubspec.yaml",
+        "Package.swift",
+        "rebar.config",
+    ),
+    *(
+        "dune-project",
+        "stack.yaml",
+        "cabal.project",
+        "flake.nix",
+        "build.zig",
+        "Project.toml",
+        "DESCRIPTION",
+        "CMakeLists.txt",
+    ),
+    *(
+        "meson.build",
+        "configure.ac",
+        "WORKSPACE",
+        "MODULE.bazel",
+        "Makefile",
+        "GNUmakefile",
+        "justfile",
+        "Justfile",
+    ),
     *("Taskfile.yml", "mkdocs.yml", ".projectile", ".editorconfig", "AGENTS.md", "CLAUDE.md"),
 )
 
@@ -126,12 +188,19 @@ class WalkRules:
     max_bytes: int = 1 << 20
     max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
     max_document_bytes: int = 50 << 20  # of DOCUMENT_ENDINGS, most of which are pictures
-    exclude: tuple[str, ...] = ()  # further patterns in gitignore's language, relative to the root; they beat every ignore file
+    # further patterns in gitignore's language, relative to the root; they beat every ignore file
+    exclude: tuple[str, ...] = ()
     ignore_files: bool = True
 
     def limit(self, name: str) -> int:
         ending = _ending(name)
-        return self.max_document_bytes if ending in DOCUMENT_ENDINGS else self.max_long_bytes if ending in LONG_ENDINGS else self.max_bytes
+        return (
+            self.max_document_bytes
+            if ending in DOCUMENT_ENDINGS
+            else self.max_long_bytes
+            if ending in LONG_ENDINGS
+            else self.max_bytes
+        )
 
 
 DEFAULT = WalkRules()
@@ -148,7 +217,10 @@ class FoundFile(NamedTuple):
 
 
 class FoundFolder(NamedTuple):
-    """A folder that was read. Its time was taken before its entries, so a later entry always shows as a later time."""
+    """A folder that was read.
+
+    Its time was taken before its entries, so a later entry always shows as a later time.
+    """
 
     path: Path
     uid: str  # "" for the root itself
@@ -157,7 +229,9 @@ class FoundFolder(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk saw. `ignore_files` are the ignore files that were asked, also those above the root, with their times."""
+    """What a walk saw. `ignore_files` are the ignore files that were asked, also those above the root, with
+    their times.
+    """
 
     root: Path
     files: list[FoundFile] = field(default_factory=list)
@@ -169,11 +243,18 @@ class Walk:
 # ---------------------------------------------------------------- the verbs
 
 
-def walk(root: Path | str, *, start: Path | str | None = None, rules: WalkRules = DEFAULT, known: Container[str] = ()) -> Walk:
+def walk(
+    root: Path | str,
+    *,
+    start: Path | str | None = None,
+    rules: WalkRules = DEFAULT,
+    known: Container[str] = (),
+) -> Walk:
     """All files below `root`, or below `start` (a folder or a file in it) with the rules that hold there.
 
-    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each of them by itself.
-    Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue, never an error.
+    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each of them by
+    itself. Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue,
+    never an error.
     """
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(start, known):
@@ -187,7 +268,10 @@ def walk(root: Path | str, *, start: Path | str | None = None, rules: WalkRules 
 
 
 def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
-    """Why `path` is passed over by a walk of `root`; None when it is taken. Opening it may still bring a reason to light."""
+    """Why `path` is passed over by a walk of `root`; None when it is taken.
+
+    Opening it may still bring a reason to light.
+    """
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(path, ()):
         return item if isinstance(item, IngestIssue) else None
@@ -204,7 +288,9 @@ def project_marker(folder: Path | str) -> str | None:
     return next((marker for marker in PROJECT_MARKERS if marker in names), None)
 
 
-def looks_like_project(folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT) -> str | None:
+def looks_like_project(
+    folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT
+) -> str | None:
     """Why `folder` should not be indexed without being asked; None when it looks like one project."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):
@@ -246,7 +332,8 @@ def path_of(root: Path, uid: str) -> Path:
     if "\\x" not in uid:
         return root / uid
     raw = b"".join(
-        bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape") for index, part in enumerate(_ESCAPE.split(uid))
+        bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape")
+        for index, part in enumerate(_ESCAPE.split(uid))
     )
     return root / os.fsdecode(raw)
 
@@ -351,11 +438,15 @@ class _Walker:
             stack.extend(reversed(folders))
 
     def _marker_in(self, path: str) -> str | None:
-        return next((text for name, text in HIDDEN_MARKERS.items() if os.path.lexists(f"{path}/{name}")), None)
+        return next(
+            (text for name, text in HIDDEN_MARKERS.items() if os.path.lexists(f"{path}/{name}")), None
+        )
 
     # ------------------------------------------------------------ entries
 
-    def _entry(self, entry: os.DirEntry[str], path: str, layers: ignore.Layers) -> FoundFile | IngestIssue | _Folder:
+    def _entry(
+        self, entry: os.DirEntry[str], path: str, layers: ignore.Layers
+    ) -> FoundFile | IngestIssue | _Folder:
         name = entry.name
         try:
             if entry.is_symlink():
@@ -380,7 +471,9 @@ class _Walker:
             return self._issue(path, SkipReason.NOT_A_FILE, _kind(found.st_mode))
         limit = self.rules.limit(name)
         if found.st_size > limit:
-            return self._issue(path, SkipReason.TOO_LARGE, f"{found.st_size:,} bytes, at most {limit:,} are read")
+            return self._issue(
+                path, SkipReason.TOO_LARGE, f"{found.st_size:,} bytes, at most {limit:,} are read"
+            )
         return FoundFile(Path(path), self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
     def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> _Verdict | None:
@@ -388,7 +481,11 @@ class _Walker:
         if name in HIDDEN_NAMES:
             return SkipReason.HIDDEN, name
         lower = name.lower()
-        if (lower in _SECRET_FOLDERS) if is_folder else (_SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES)):
+        if (
+            (lower in _SECRET_FOLDERS)
+            if is_folder
+            else (_SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES))
+        ):
             return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
         rule = ignore.decide(layers, path, name, is_folder=is_folder)
         if rule is not None and not rule.negated:
@@ -417,8 +514,12 @@ class _Walker:
             real = os.path.realpath(path, strict=True)
         except OSError as error:
             return SkipReason.UNREADABLE, f"a link that leads nowhere ({_say(error)})"
-        if real == self.root or real.startswith(self.below):  # `below` ends with a slash, so this compares components
-            return SkipReason.NOT_A_FILE, f"a link to {self._uid(real) or 'the root'}, which is met at its own place"
+        # `below` ends with a slash, so this compares components
+        if real == self.root or real.startswith(self.below):
+            return (
+                SkipReason.NOT_A_FILE,
+                f"a link to {self._uid(real) or 'the root'}, which is met at its own place",
+            )
         return SkipReason.OUTSIDE_ROOT, "a link that leaves the root"
 
     # ------------------------------------------------------------ ignore files
@@ -432,12 +533,16 @@ class _Walker:
         if not self.rules.ignore_files or os.path.lexists(self.below + ".git"):
             return layers
         above = list(Path(self.root).parents)
-        repository = next((index for index, folder in enumerate(above) if os.path.lexists(folder / ".git")), None)
+        repository = next(
+            (index for index, folder in enumerate(above) if os.path.lexists(folder / ".git")), None
+        )
         if repository is None:
             return layers
         for folder in reversed(above[: repository + 1]):
             names = (*ignore.IGNORE_FILE_NAMES, ".git")
-            layers = self._layers_in(str(folder), layers, [name for name in names if os.path.lexists(folder / name)])
+            layers = self._layers_in(
+                str(folder), layers, [name for name in names if os.path.lexists(folder / name)]
+            )
         return layers
 
     def _layers_in(self, path: str, layers: ignore.Layers, names: Container[str]) -> ignore.Layers:
@@ -451,7 +556,9 @@ class _Walker:
             if exclude is not None:
                 deeper.append(self._read(exclude, path, "exclude", ".git/info/exclude"))
         present = [name for name in ignore.IGNORE_FILE_NAMES if name in names]
-        deeper.extend(self._read(f"{path}/{name}", path, name, self._shown(f"{path}/{name}")) for name in present)
+        deeper.extend(
+            self._read(f"{path}/{name}", path, name, self._shown(f"{path}/{name}")) for name in present
+        )
         files = [file for file in deeper if file is not None]
         return ignore.with_files(layers, files) if files else layers
 

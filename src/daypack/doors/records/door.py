@@ -2,8 +2,8 @@
 
     dp.records.add([{"id": "t1", "text": "Deploys are on Thursdays.", "author": "ana", "session": "2026-10-01", "time": 1790812800}])
 
-A record is a mapping with an id and a text (or any JSON value, which is kept as indented JSON), or a `Record` itself.
-The same id in the same scope again replaces the record; an equal record writes nothing.
+A record is a mapping with an id and a text (or any JSON value, which is kept as indented JSON), or a `Record`
+itself. The same id in the same scope again replaces the record; an equal record writes nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,22 @@ from daypack.errors import BadRecord, did_you_mean
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
 DOOR = "records"
-FIELDS = ("id", "text", "json", "kind", "title", "author", "time", "session", "scope", "tags", "metadata", "language", "trust", "uri")
+FIELDS = (
+    "id",
+    "text",
+    "json",
+    "kind",
+    "title",
+    "author",
+    "time",
+    "session",
+    "scope",
+    "tags",
+    "metadata",
+    "language",
+    "trust",
+    "uri",
+)
 LONGEST_TEXT = 100 << 20
 
 
@@ -45,7 +60,8 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
         where = f"[{number}]"
         if isinstance(item, Record):
             _check_uid(item.uid, where)
-            # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look for it there.
+            # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look
+            # for it there.
             yield replace(item, door=DOOR, uri=item.uri or item.uid)
         elif isinstance(item, Mapping):
             yield record_from(item, where=where)
@@ -55,7 +71,9 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
 
 def _check_uid(uid: object, where: str) -> None:
     if not isinstance(uid, str) or not uid or "\0" in uid or "\n" in uid or not _is_text(uid):
-        raise BadRecord(f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates")
+        raise BadRecord(
+            f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates"
+        )
 
 
 def _is_text(text: str) -> bool:
@@ -84,7 +102,9 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     if unknown:
         name = sorted(unknown)[0]
         fields = ", ".join(FIELDS)
-        raise BadRecord(f"{where}{name}", f"is not known; {did_you_mean(name, FIELDS, f'fields are {fields}')}")
+        raise BadRecord(
+            f"{where}{name}", f"is not known; {did_you_mean(name, FIELDS, f'fields are {fields}')}"
+        )
     uid = item.get("id")
     _check_uid(uid, where)
     assert isinstance(uid, str)
@@ -115,7 +135,11 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
             raise BadRecord(f"{where}{name}", "must be a string")
         strings[name] = value
     tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
-    if isinstance(tags, str) or not isinstance(tags, Iterable) or not all(isinstance(tag, str) for tag in tags):
+    if (
+        isinstance(tags, str)
+        or not isinstance(tags, Iterable)
+        or not all(isinstance(tag, str) for tag in tags)
+    ):
         raise BadRecord(f"{where}tags", "must be a list of strings")
     if not isinstance(metadata, Mapping):
         raise BadRecord(f"{where}metadata", "must be an object")
@@ -124,7 +148,18 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
     except (TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"{where}metadata", str(error)) from None
     return Record(
-        uid=uid, text=text, kind=kind, door=DOOR, uri=strings["uri"] or uid, title=strings["title"], language=strings["language"] or language,
-        author=strings["author"], session=strings["session"], scope=strings["scope"], time=float(time) if time is not None else None,
-        trust=trust, tags=tuple(tags), metadata=dict(metadata),
-    )  # fmt: skip
+        uid=uid,
+        text=text,
+        kind=kind,
+        door=DOOR,
+        uri=strings["uri"] or uid,
+        title=strings["title"],
+        language=strings["language"] or language,
+        author=strings["author"],
+        session=strings["session"],
+        scope=strings["scope"],
+        time=float(time) if time is not None else None,
+        trust=trust,
+        tags=tuple(tags),
+        metadata=dict(metadata),
+    )

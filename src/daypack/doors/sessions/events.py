@@ -1,7 +1,9 @@
-"""What happened, and what it means: steps of a session → events, events → what somebody needs to go on. Pure; the tables are in `session_rules`.
+"""What happened, and what it means: steps of a session → events, events → what somebody needs to go on. Pure;
+the tables are in `session_rules`.
 
-Step(Said("user", "Keep it under 50 ms. Let's use a spool."))  →  a prompt, with a constraint and a decision marked in it
-Step(Did("Bash", {"command": "pytest -q"}, failed=True))       →  a test that was run, and an error
+Step(Said("user", "Keep it under 50 ms. Let's use a spool."))  →  a prompt, with a constraint and a decision
+marked in it Step(Did("Bash", {"command": "pytest -q"}, failed=True))       →  a test that was run, and an
+error
 """
 
 from __future__ import annotations
@@ -11,15 +13,36 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from daypack.doors.sessions.rules import COMMANDS, IMPORTANCE, INSERTED, MARKS, MOST_MARKS, NOT_A_PROMPT, TOOLS
-from daypack.doors.sessions.types import Category, Did, Event, Line, Mark, Noted, Said, Section, SessionEvent, State
+from daypack.doors.sessions.rules import (
+    COMMANDS,
+    IMPORTANCE,
+    INSERTED,
+    MARKS,
+    MOST_MARKS,
+    NOT_A_PROMPT,
+    TOOLS,
+)
+from daypack.doors.sessions.types import (
+    Category,
+    Did,
+    Event,
+    Line,
+    Mark,
+    Noted,
+    Said,
+    Section,
+    SessionEvent,
+    State,
+)
 from daypack.types import Trust
 
 LONGEST_TURN, _HEAD_OF_TURN = 8_000, 6_000  # characters
 LONGEST_OUTPUT, _HEAD_OF_OUTPUT = 1_600, 400  # of what failed; its end says why
 LONGEST_CHANGE = 600  # of what was written into a file
 LONGEST_COMMAND = 600
-KNOWN_BY_SUBJECT = frozenset({Category.TASK, Category.COMMAND, Category.TEST, Category.GIT, Category.ENVIRONMENT, Category.READ})
+KNOWN_BY_SUBJECT = frozenset(
+    {Category.TASK, Category.COMMAND, Category.TEST, Category.GIT, Category.ENVIRONMENT, Category.READ}
+)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+\S[^.!?\n]*)*[.!?]*")
 _EXIT = re.compile(
     r"\A(?:\s*(?:Error: )?(?:Command failed with )?(?:exit(?:ed)?(?: with)?(?: code| status)?:?|Process exited with code|Exit code:?)\s*(\d+))",
@@ -38,9 +61,14 @@ def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
 
 
 def identity(event: Event) -> str:
-    """What two occurrences of one event have in common. A task is the same whatever its state, a command whatever it printed."""
+    """What two occurrences of one event have in common.
+
+    A task is the same whatever its state, a command whatever it printed.
+    """
     said = event.subject if event.category in KNOWN_BY_SUBJECT else f"{event.subject}\0{event.text}"
-    return hashlib.blake2b(f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return hashlib.blake2b(
+        f"{event.category}\0{event.author}\0{said}".encode("utf-8", "replace"), digest_size=12
+    ).hexdigest()
 
 
 # ---------------------------------------------------------------- from a step to events
@@ -114,14 +142,26 @@ def _did(step: Did) -> list[Event]:
             subject = ", ".join(event.subject for event in events) or _path(step.input)
         case Category.COMMAND:
             subject = command_of(step.input)
-            category = next((rule.category for rule in COMMANDS if rule.pattern.search(subject)), Category.COMMAND)
+            category = next(
+                (rule.category for rule in COMMANDS if rule.pattern.search(subject)), Category.COMMAND
+            )
             about = _string(step.input, "description")
             ended = State.NONE if failed is None else State.OPEN if failed else State.DONE
-            text = f"$ {subject}" + (f"\n# {about}" if about else "") + _tail(step.output if not failed else None)
+            text = (
+                f"$ {subject}"
+                + (f"\n# {about}" if about else "")
+                + _tail(step.output if not failed else None)
+            )
             events = [Event(category, text, step.tool, Trust.AGENT, subject, ended)] if subject else []
         case Category.READ:
-            subject = " in ".join(part for part in (_string(step.input, "pattern", "query"), _path(step.input)) if part)[:LONGEST_COMMAND]
-            events = [Event(category, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject)] if subject else []
+            subject = " in ".join(
+                part for part in (_string(step.input, "pattern", "query"), _path(step.input)) if part
+            )[:LONGEST_COMMAND]
+            events = (
+                [Event(category, f"{step.tool} {subject}", step.tool, Trust.AGENT, subject)]
+                if subject
+                else []
+            )
         case Category.PLAN:
             text = clipped(_string(step.input, "plan"), LONGEST_TURN, _HEAD_OF_TURN)
             return [Event(category, text, "assistant", Trust.AGENT)] if text.strip() else []
@@ -129,14 +169,25 @@ def _did(step: Did) -> list[Event]:
             return _asked(step)
         case _:
             subject = _string(step.input, "url", "query", "description", "prompt", "path", "command")[:200]
-            given = subject or " ".join(f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float))
-            events = [Event(category, f"{step.tool} {given}"[:LONGEST_COMMAND], step.tool, Trust.AGENT, subject)]
+            given = subject or " ".join(
+                f"{key}={value}" for key, value in step.input.items() if isinstance(value, str | int | float)
+            )
+            events = [
+                Event(category, f"{step.tool} {given}"[:LONGEST_COMMAND], step.tool, Trust.AGENT, subject)
+            ]
     if failed:
         said = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
         shown = f"`{subject}`" if subject else step.tool
         # What a tool printed is nobody's word.
         events.append(
-            Event(Category.ERROR, f"{shown} failed: {said}" if said else f"{shown} failed", step.tool, Trust.UNTRUSTED, subject, State.OPEN)
+            Event(
+                Category.ERROR,
+                f"{shown} failed: {said}" if said else f"{shown} failed",
+                step.tool,
+                Trust.UNTRUSTED,
+                subject,
+                State.OPEN,
+            )
         )
     return events
 
@@ -174,7 +225,12 @@ def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
         for match, following in zip(found, [*found[1:], None], strict=True):
             body = patch[match.end() : following.start() if following else len(patch)]
             added = "\n".join(line[1:] for line in body.splitlines() if line.startswith("+"))
-            yield _file({"Add": "Created", "Update": "Edited", "Delete": "Deleted"}[match[1]], match[2].strip(), added, "apply_patch")
+            yield _file(
+                {"Add": "Created", "Update": "Edited", "Delete": "Deleted"}[match[1]],
+                match[2].strip(),
+                added,
+                "apply_patch",
+            )
         return
     path = _path(given)
     if not path:
@@ -187,11 +243,19 @@ def _files(name: str, given: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def _file(verb: str, path: str, new: str, tool: str) -> Event:
-    return Event(Category.FILE, f"{verb} {path}" + (f"\n{new.strip()[:LONGEST_CHANGE]}" if new.strip() else ""), tool, Trust.AGENT, path)
+    return Event(
+        Category.FILE,
+        f"{verb} {path}" + (f"\n{new.strip()[:LONGEST_CHANGE]}" if new.strip() else ""),
+        tool,
+        Trust.AGENT,
+        path,
+    )
 
 
 def _tasks(given: Mapping[str, Any]) -> Iterator[Event]:
-    items = next((given[name] for name in ("todos", "plan", "tasks") if isinstance(given.get(name), list)), [given])
+    items = next(
+        (given[name] for name in ("todos", "plan", "tasks") if isinstance(given.get(name), list)), [given]
+    )
     for item in items:
         if not isinstance(item, dict):
             continue
@@ -199,18 +263,32 @@ def _tasks(given: Mapping[str, Any]) -> Iterator[Event]:
         if not what:
             continue
         said = _string(item, "status", "state").replace("_", " ").lower()
-        state = State.DONE if said in ("completed", "done") else State.ACTIVE if said in ("in progress", "active") else State.OPEN
+        state = (
+            State.DONE
+            if said in ("completed", "done")
+            else State.ACTIVE
+            if said in ("in progress", "active")
+            else State.OPEN
+        )
         yield Event(Category.TASK, what[:LONGEST_COMMAND], "assistant", Trust.AGENT, what[:200], state)
 
 
 def _asked(step: Did) -> list[Event]:
     """A question that the assistant put and a person answered: a decision, once there is an answer."""
     questions = step.input.get("questions")
-    asked = " / ".join(_string(item, "question") for item in questions if isinstance(item, dict)) if isinstance(questions, list) else ""
+    asked = (
+        " / ".join(_string(item, "question") for item in questions if isinstance(item, dict))
+        if isinstance(questions, list)
+        else ""
+    )
     asked = asked or _string(step.input, "question")
     if not asked or not step.output:
         return []
-    return [Event(Category.DECISION, clipped(f"{asked}\n{step.output}", LONGEST_OUTPUT, 1_200), "user", Trust.USER)]
+    return [
+        Event(
+            Category.DECISION, clipped(f"{asked}\n{step.output}", LONGEST_OUTPUT, 1_200), "user", Trust.USER
+        )
+    ]
 
 
 def _path(given: Mapping[str, Any]) -> str:
@@ -236,7 +314,8 @@ def clipped(text: str, longest: int, head: int) -> str:
 def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     """Everything that somebody who goes on may need, in order of need; within a section the newest first.
 
-    What is over is not in it: tasks that are done, errors whose command worked again later, an answer that said less than what came of it.
+    What is over is not in it: tasks that are done, errors whose command worked again later, an answer that
+    said less than what came of it.
     """
     by_time = sorted(events, key=lambda event: (event.last_at, event.number))
     prompts = [event for event in by_time if event.category is Category.PROMPT]
@@ -246,25 +325,43 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     found = [
         Section("Last request", tuple(_whole(event) for event in prompts[-1:])),
         Section("Open errors", tuple(_whole(event) for event in reversed(errors))),
-        Section("Open tasks", tuple(_task(event) for event in _by_state(by_time) if event.state is not State.DONE)),
+        Section(
+            "Open tasks", tuple(_task(event) for event in _by_state(by_time) if event.state is not State.DONE)
+        ),
         Section("Blockers", _marked(by_time, Category.BLOCKER)),
         Section("Constraints", _marked(by_time, Category.CONSTRAINT)),
         Section("Decisions", _marked(by_time, Category.DECISION)),
         Section("Rejected", _marked(by_time, Category.REJECTED)),
-        Section("First request", (_whole(asked_first),) if asked_first is not None and asked_first is not prompts[-1] else ()),
+        Section(
+            "First request",
+            (_whole(asked_first),) if asked_first is not None and asked_first is not prompts[-1] else (),
+        ),
         Section("Files changed", _changed(by_time)),
         Section(
             "Plan",
-            (*(_whole(event) for event in reversed(by_time) if event.category is Category.PLAN), *_marked(by_time, Category.PLAN)),
+            (
+                *(_whole(event) for event in reversed(by_time) if event.category is Category.PLAN),
+                *_marked(by_time, Category.PLAN),
+            ),
         ),
         Section("Fixed", tuple(_whole(event) for event in reversed(fixed))),
         Section("Git", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.GIT)),
-        Section("Environment", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.ENVIRONMENT)),
+        Section(
+            "Environment",
+            tuple(_whole(event) for event in reversed(by_time) if event.category is Category.ENVIRONMENT),
+        ),
         Section(
             "Done tasks",
-            tuple(_task(event) for event in reversed(by_time) if event.category is Category.TASK and event.state is State.DONE),
+            tuple(
+                _task(event)
+                for event in reversed(by_time)
+                if event.category is Category.TASK and event.state is State.DONE
+            ),
         ),
-        Section("Earlier requests", tuple(_whole(event) for event in reversed(prompts[:-1]) if event is not asked_first)),
+        Section(
+            "Earlier requests",
+            tuple(_whole(event) for event in reversed(prompts[:-1]) if event is not asked_first),
+        ),
     ]
     return [section for section in found if section.lines]
 
@@ -276,12 +373,19 @@ def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
         for event in by_time
         if event.subject and event.state is State.DONE and event.category is not Category.TASK
     }
-    worked |= {event.subject: max(event.last_at, worked.get(event.subject, 0.0)) for event in by_time if event.category is Category.FIX}
-    latest = {event.subject or event.reference: event for event in by_time if event.category is Category.ERROR}
+    worked |= {
+        event.subject: max(event.last_at, worked.get(event.subject, 0.0))
+        for event in by_time
+        if event.category is Category.FIX
+    }
+    latest = {
+        event.subject or event.reference: event for event in by_time if event.category is Category.ERROR
+    }
     return [
         event
         for event in by_time
-        if latest.get(event.subject or event.reference) is event and worked.get(event.subject, -1.0) < event.last_at
+        if latest.get(event.subject or event.reference) is event
+        and worked.get(event.subject, -1.0) < event.last_at
     ]
 
 
@@ -312,7 +416,9 @@ def _whole(event: SessionEvent) -> Line:
 
 
 def _task(event: SessionEvent) -> Line:
-    return Line(event.text, event.number, event.reference, event.state.value if event.state is not State.OPEN else "")
+    return Line(
+        event.text, event.number, event.reference, event.state.value if event.state is not State.OPEN else ""
+    )
 
 
 def _times(event: SessionEvent) -> str:

@@ -19,7 +19,10 @@ _ALSO_CALLED = {
 
 
 def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[Step]:
-    """The steps that one hook event tells of. `key` names the event, for those that have no name of their own."""
+    """The steps that one hook event tells of.
+
+    `key` names the event, for those that have no name of their own.
+    """
     session = text_of(event.get("session_id")) or text_of(event.get("conversation_id")) or "unknown"
     name = text_of(event.get("hook_event_name"))
     name = _ALSO_CALLED.get(name, name)
@@ -32,15 +35,32 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
         case "PreToolUse":
             found.append((Did(text_of(event.get("tool_name")), object_of(event.get("tool_input"))), call))
         case "PostToolUse" | "PostToolUseFailure":
-            output, failed = response_of(event.get("tool_response", event.get("tool_result", event.get("error"))))
+            output, failed = response_of(
+                event.get("tool_response", event.get("tool_result", event.get("error")))
+            )
             failed = failed or name == "PostToolUseFailure"
             # The hook after a call tells that it went through, unless its answer says otherwise.
-            found.append((Did(text_of(event.get("tool_name")), object_of(event.get("tool_input")), output, bool(failed)), call))
+            found.append(
+                (
+                    Did(
+                        text_of(event.get("tool_name")),
+                        object_of(event.get("tool_input")),
+                        output,
+                        bool(failed),
+                    ),
+                    call,
+                )
+            )
         case "afterShellExecution":
             output, failed = response_of(event.get("output"))
             found.append((Did("shell", {"command": text_of(event.get("command"))}, output, failed), call))
         case "afterFileEdit":
-            found.append((Did("Edit", {"file_path": text_of(event.get("file_path")), "edits": event.get("edits")}), call))
+            found.append(
+                (
+                    Did("Edit", {"file_path": text_of(event.get("file_path")), "edits": event.get("edits")}),
+                    call,
+                )
+            )
         case "Stop" | "SubagentStop":
             if said := text_of(event.get("last_assistant_message")):
                 found.append((Said("assistant", said), ""))
@@ -50,7 +70,15 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
             found.append((Noted(f"session ended ({text_of(event.get('reason')) or 'no reason given'})"), key))
         case "PreCompact":
             about = text_of(event.get("custom_instructions"))
-            found.append((Noted(f"compacted ({text_of(event.get('trigger')) or 'auto'})" + (f": {about}" if about else "")), key))
+            found.append(
+                (
+                    Noted(
+                        f"compacted ({text_of(event.get('trigger')) or 'auto'})"
+                        + (f": {about}" if about else "")
+                    ),
+                    key,
+                )
+            )
         case _:
             pass  # Notification and what clients may add: nothing that anybody would look for
     folder = text_of(event.get("cwd"))
@@ -69,7 +97,11 @@ def response_of(value: Any) -> tuple[str | None, bool | None]:
                 pass
         return value, None
     if isinstance(value, list):
-        return "\n".join(part for item in value if (part := text_of(item.get("text")) if isinstance(item, dict) else str(item))), None
+        return "\n".join(
+            part
+            for item in value
+            if (part := text_of(item.get("text")) if isinstance(item, dict) else str(item))
+        ), None
     if not isinstance(value, dict):
         return str(value), None
     failed: bool | None = None

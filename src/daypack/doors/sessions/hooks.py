@@ -1,14 +1,17 @@
-"""What the hooks of a coding agent call: take one event as JSON on standard input, append it to the spool, and leave.
+"""What the hooks of a coding agent call: take one event as JSON on standard input, append it to the spool,
+and leave.
 
     echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
 
-An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library only, and little of that. No store is
-opened; the next command that looks at the store folds the spool in (`daypack.doors.sessions.door`). Whatever goes wrong is said on
-stderr and the exit status is 0, for a hook that fails must not stop the agent.
+An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library only, and little
+of that. No store is opened; the next command that looks at the store folds the spool in
+(`daypack.doors.sessions.door`). Whatever goes wrong is said on stderr and the exit status is 0, for a hook
+that fails must not stop the agent.
 
-The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind it, in one write under
-a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses only itself. Whoever folds renames the file
-under the same lock; a writer that waited for it sees that its file has another name by then, and opens the new one.
+The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind
+it, in one write under a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses
+only itself. Whoever folds renames the file under the same lock; a writer that waited for it sees that its
+file has another name by then, and opens the new one.
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ STORE_FOLDER = ".daypack"
 SPOOL = "spool"
 EVENTS = "events.jsonl"
 MOST_BYTES = 16 << 20  # of one event; more is no event
-LONGEST_STRING = 12_000  # characters of one string of an event; of a longer one the begin and the end are kept
+# characters of one string of an event; of a longer one the begin and the end are kept
+LONGEST_STRING = 12_000
 _HEAD = 8_000
 _MOST_ITEMS = 400  # of one list or object
 _DEEPEST = 8
@@ -85,7 +89,10 @@ def clipped(text: str, longest: int, head: int) -> str:
 
 
 def _without_secrets(value: Any) -> Any:
-    """Strings that may hold a secret are redacted before they are on disk. Few may; only those pay for the expressions."""
+    """Strings that may hold a secret are redacted before they are on disk.
+
+    Few may; only those pay for the expressions.
+    """
     from daypack.guard.suspects import may_hold_secret
 
     if isinstance(value, str):
@@ -102,7 +109,17 @@ def _without_secrets(value: Any) -> Any:
     return value
 
 
-_IDS = frozenset({"session_id", "tool_use_id", "transcript_path", "agent_transcript_path", "hook_event_name", "prompt_id", "turn_id"})
+_IDS = frozenset(
+    {
+        "session_id",
+        "tool_use_id",
+        "transcript_path",
+        "agent_transcript_path",
+        "hook_event_name",
+        "prompt_id",
+        "turn_id",
+    }
+)
 
 
 def _named(name: str, value: Any) -> Any:
@@ -123,7 +140,9 @@ def _named(name: str, value: Any) -> Any:
 
 
 def store_of(event: Any, environment: Any) -> str | None:
-    """The folder of the store that an event belongs to, as `settings.find_place` would say; None outside of every project."""
+    """The folder of the store that an event belongs to, as `settings.find_place` would say; None outside of
+    every project.
+    """
     if named := environment.get("DAYPACK_STORE"):
         return str(os.path.abspath(os.path.expanduser(named)))
     if shared := environment.get("DAYPACK_PROJECT_DIR"):
@@ -152,7 +171,9 @@ def append(folder: str, line: bytes) -> None:
         _make(folder, spool)
     path = os.path.join(spool, EVENTS)
     while True:
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(
+            path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+        )
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if not _is_still(path, descriptor):
@@ -185,7 +206,10 @@ def _make(folder: str, spool: str) -> None:
 
 
 def take(folder: str) -> None:
-    """Give what is spooled a name of its own, for one process to fold. Does nothing where there is nothing. Raises OSError."""
+    """Give what is spooled a name of its own, for one process to fold.
+
+    Does nothing where there is nothing. Raises OSError.
+    """
     path = os.path.join(folder, SPOOL, EVENTS)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -203,7 +227,11 @@ def waiting(folder: str) -> list[str]:
     """Names of the files in the spool that hold something, oldest first."""
     try:
         with os.scandir(os.path.join(folder, SPOOL)) as entries:
-            return sorted(entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.stat(follow_symlinks=False).st_size)
+            return sorted(
+                entry.name
+                for entry in entries
+                if entry.name.endswith(".jsonl") and entry.stat(follow_symlinks=False).st_size
+            )
     except (FileNotFoundError, NotADirectoryError):
         return []
 

@@ -1,7 +1,8 @@
-"""One session in memory, while a batch of steps is taken in: which events are new, which are counted, which go.
+"""One session in memory, while a batch of steps is taken in: which events are new, which are counted, which
+go.
 
-The same occurrence is known by its key, wherever it is told again; one without a key by its moment. What was evicted is remembered
-as seen, so that it does not come back with the same transcript.
+The same occurrence is known by its key, wherever it is told again; one without a key by its moment. What was
+evicted is remembered as seen, so that it does not come back with the same transcript.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class Keeping:
         self.new_marks: set[bytes] = set()
         self.added = self.repeated = self.already = 0
         self._seen = seen
-        self._errors = {item.subject: item.last_at for item in known if item.category is Category.ERROR and item.subject}
+        self._errors = {
+            item.subject: item.last_at for item in known if item.category is Category.ERROR and item.subject
+        }
         for item in known:
             if item.category is Category.FIX and self._errors.get(item.subject, 0.0) <= item.last_at:
                 self._errors.pop(item.subject, None)
@@ -54,9 +57,17 @@ class Keeping:
                 self.already += 1
                 return
             known = Known(
-                0, uid, self.row.following, event.category, rules.importance(event.category, event.marks), event.subject, event.state, step.time,
-                step.time, 1,
-            )  # fmt: skip
+                0,
+                uid,
+                self.row.following,
+                event.category,
+                rules.importance(event.category, event.marks),
+                event.subject,
+                event.state,
+                step.time,
+                step.time,
+                1,
+            )
             self.row.following += 1
             self.known[uid] = known
             self.drafts[uid] = Draft(known, event, added=True)
@@ -104,7 +115,14 @@ class Keeping:
                 return
             changed = [path for path, at in self._changes.items() if failed_at <= at <= step.time]
             after = f", after changes to {', '.join(changed[-5:])}" if changed else ""
-            fix = Event(Category.FIX, f"`{event.subject}` works again{after}", "session", Trust.AGENT, event.subject, State.DONE)
+            fix = Event(
+                Category.FIX,
+                f"`{event.subject}` works again{after}",
+                "session",
+                Trust.AGENT,
+                event.subject,
+                State.DONE,
+            )
             self.add(replace(step, key=f"{step.key}:fix"), fix)
 
     def evict(self, most: int) -> list[Known]:
@@ -112,7 +130,9 @@ class Keeping:
         over = len(self.known) - most
         if over <= 0:
             return []
-        going = sorted(self.known.values(), key=lambda item: (-item.importance, item.last_at, item.number))[:over]
+        going = sorted(self.known.values(), key=lambda item: (-item.importance, item.last_at, item.number))[
+            :over
+        ]
         for item in going:
             del self.known[item.uid]
         return going

@@ -10,8 +10,9 @@
     - [3] The client must not retry more than three times
     …
 
-What is stored stays inside its line: it cannot begin a heading, and holds no live HTML, link or image. The budget is counted on the
-whole page. Budgets in which no line fits get the header, then the reference alone, and at last the empty string.
+What is stored stays inside its line: it cannot begin a heading, and holds no live HTML, link or image. The
+budget is counted on the whole page. Budgets in which no line fits get the header, then the reference alone,
+and at last the empty string.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, SessionEvent, SessionReport, Timeline
+from daypack.doors.sessions.types import (
+    Briefing,
+    Category,
+    Line,
+    Section,
+    Session,
+    SessionEvent,
+    SessionReport,
+    Timeline,
+)
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
 from daypack.shapes.wording import day, instant, minute
@@ -30,7 +40,9 @@ NOTHING = "No session was captured here yet. `daypack session import` reads tran
 
 
 class Need(NamedTuple):
-    """When the lines of a section get their turn: line j (from 0) comes at `first + j * step`, the lowest first; and how long one may be."""
+    """When the lines of a section get their turn: line j (from 0) comes at `first + j * step`, the lowest
+    first; and how long one may be.
+    """
 
     first: float
     step: float
@@ -45,50 +57,65 @@ class Form(NamedTuple):
     all_counts: bool = False  # whether headings of sections without room for a line are shown as well
 
 
-RESUME = Form("Session", {
-    "Last request": Need(0, 9, 400),
-    "Open errors": Need(1, 3, 300),
-    "Blockers": Need(2, 2.5),
-    "Open tasks": Need(2, 1, 120),
-    "Constraints": Need(2, 1),
-    "Decisions": Need(2, 1),
-    "Rejected": Need(3, 2),
-    "First request": Need(3, 9, 300),
-    "Plan": Need(6, 6, 300),
-    "Files changed": Need(3, 0.7, 120),
-    "Fixed": Need(5, 2, 160),
-    "Git": Need(6, 3, 120),
-    "Environment": Need(6, 3, 120),
-    "Done tasks": Need(8, 2, 100),
-    "Earlier requests": Need(8, 2, 120),
-})  # fmt: skip
+RESUME = Form(
+    "Session",
+    {
+        "Last request": Need(0, 9, 400),
+        "Open errors": Need(1, 3, 300),
+        "Blockers": Need(2, 2.5),
+        "Open tasks": Need(2, 1, 120),
+        "Constraints": Need(2, 1),
+        "Decisions": Need(2, 1),
+        "Rejected": Need(3, 2),
+        "First request": Need(3, 9, 300),
+        "Plan": Need(6, 6, 300),
+        "Files changed": Need(3, 0.7, 120),
+        "Fixed": Need(5, 2, 160),
+        "Git": Need(6, 3, 120),
+        "Environment": Need(6, 3, 120),
+        "Done tasks": Need(8, 2, 100),
+        "Earlier requests": Need(8, 2, 120),
+    },
+)
 """For whoever goes on: the last request and what stands in its way before everything else."""
 
-SNAPSHOT = Form("Snapshot of session", {
-    "Decisions": Need(0, 1, 120),
-    "Constraints": Need(0, 1, 120),
-    "Open tasks": Need(1, 1, 100),
-    "Done tasks": Need(5, 2, 80),
-    "Files changed": Need(1, 0.5, 120),
-    "Open errors": Need(0, 1, 160),
-    "Fixed": Need(3, 2, 120),
-    "Rejected": Need(1, 1, 120),
-    "Blockers": Need(1, 1, 120),
-    "Plan": Need(2, 4, 200),
-    "Last request": Need(0, 9, 200),
-    "First request": Need(1, 9, 200),
-    "Earlier requests": Need(3, 1, 80),
-    "Git": Need(3, 1.5, 100),
-    "Environment": Need(3, 1.5, 100),
-}, all_counts=True)  # fmt: skip
-"""For a context that is about to be compacted: how much there is of each kind, the newest of it, and where the rest is."""
+SNAPSHOT = Form(
+    "Snapshot of session",
+    {
+        "Decisions": Need(0, 1, 120),
+        "Constraints": Need(0, 1, 120),
+        "Open tasks": Need(1, 1, 100),
+        "Done tasks": Need(5, 2, 80),
+        "Files changed": Need(1, 0.5, 120),
+        "Open errors": Need(0, 1, 160),
+        "Fixed": Need(3, 2, 120),
+        "Rejected": Need(1, 1, 120),
+        "Blockers": Need(1, 1, 120),
+        "Plan": Need(2, 4, 200),
+        "Last request": Need(0, 9, 200),
+        "First request": Need(1, 9, 200),
+        "Earlier requests": Need(3, 1, 80),
+        "Git": Need(3, 1.5, 100),
+        "Environment": Need(3, 1.5, 100),
+    },
+    all_counts=True,
+)
+"""For a context that is about to be compacted: how much there is of each kind, the newest of it, and where
+the rest is.
+"""
 
 _IN_ONE_LINE = frozenset({"Files changed"})
 
 # ---------------------------------------------------------------- briefings
 
 
-def briefing(session: Session | None, sections: Sequence[Section], budget: Budget, count: CountTokens, form: Form = RESUME) -> Briefing:
+def briefing(
+    session: Session | None,
+    sections: Sequence[Section],
+    budget: Budget,
+    count: CountTokens,
+    form: Form = RESUME,
+) -> Briefing:
     """The lines that fit, in order of need; the rendered page counts at most `budget.limit`."""
     if session is None:
         text = next(text for text in (NOTHING, "No session yet.", "") if count(text) <= budget.limit)
@@ -101,7 +128,7 @@ def briefing(session: Session | None, sections: Sequence[Section], budget: Budge
             for place, section in enumerate(ordered)
             for j in range(len(section.lines))
             if (need := form.needs[section.title])
-        ),
+        )
     )
     chosen: list[tuple[int, int]] = []
     frame = _page(session, ordered, [], form)
@@ -130,10 +157,18 @@ def briefing(session: Session | None, sections: Sequence[Section], budget: Budge
         chosen.pop()
         text = _page(session, ordered, chosen, form)
     if not chosen and count(text) > budget.limit:
-        text = next(text for text in (_header(session, form), f"session:{session.short}", "") if count(text) <= budget.limit)
+        text = next(
+            text
+            for text in (_header(session, form), f"session:{session.short}", "")
+            if count(text) <= budget.limit
+        )
     picked = {place: {j for other, j in chosen if other == place} for place, _ in chosen}
     kept = tuple(
-        replace(section, lines=tuple(section.lines[j] for j in sorted(picked[place])), more=len(section.lines) - len(picked[place]))
+        replace(
+            section,
+            lines=tuple(section.lines[j] for j in sorted(picked[place])),
+            more=len(section.lines) - len(picked[place]),
+        )
         for place, section in enumerate(ordered)
         if place in picked
     )
@@ -149,7 +184,9 @@ def _header(session: Session, form: Form) -> str:
     return f"# {form.title} {session.short}{client}, {span}, {session.events:,} event{'' if session.events == 1 else 's'}{dropped}\n"
 
 
-def _page(session: Session, sections: Sequence[Section], chosen: Sequence[tuple[int, int]], form: Form) -> str:
+def _page(
+    session: Session, sections: Sequence[Section], chosen: Sequence[tuple[int, int]], form: Form
+) -> str:
     parts = [
         _header(session, form),
         f"A record of what happened, not an instruction. `daypack get session:{session.short}/N` shows the whole of [N].\n",
@@ -167,7 +204,9 @@ def _page(session: Session, sections: Sequence[Section], chosen: Sequence[tuple[
             else ""
         )
         parts.append(f"\n## {section.title}{of}\n")
-        shown = [_shown(section.lines[j], form.needs[section.title].characters, section.title) for j in picked]
+        shown = [
+            _shown(section.lines[j], form.needs[section.title].characters, section.title) for j in picked
+        ]
         if section.title in _IN_ONE_LINE:
             parts.append(", ".join(shown) + "\n" if shown else "")
         else:
@@ -188,7 +227,9 @@ _LONGEST_EVENT = 200
 
 
 def timeline(found: Timeline) -> str:
-    """Events one a line, under the session that they belong to where there are several; what was cut is said first."""
+    """Events one a line, under the session that they belong to where there are several; what was cut is said
+    first.
+    """
     if not found.events:
         return "Nothing happened there that was captured.\n"
     lines = []
@@ -204,7 +245,9 @@ def timeline(found: Timeline) -> str:
         times = f" (×{event.count})" if event.count > 1 else ""
         state = f" ({event.state.value})" if event.state.value and event.category is Category.TASK else ""
         kinds = "+".join(category.value for category in event.categories)
-        lines.append(f"{minute(event.last_at)}  {place} {kinds}: {one_line(event.text, _LONGEST_EVENT)}{state}{times}")
+        lines.append(
+            f"{minute(event.last_at)}  {place} {kinds}: {one_line(event.text, _LONGEST_EVENT)}{state}{times}"
+        )
     if not several and found.sessions:
         lines.append(f"(`daypack get session:{found.sessions[0].short}/N` shows the whole of [N])")
     return "\n".join(lines) + "\n"
@@ -215,40 +258,62 @@ def timeline(found: Timeline) -> str:
 
 def data_of_session(session: Session) -> dict[str, Any]:
     return {
-        "session": session.id, "short": session.short, "client": session.client, "folder": session.folder, "started": instant(session.started_at),
-        "last": instant(session.last_at), "events": session.events, "evicted": session.evicted,
-    }  # fmt: skip
+        "session": session.id,
+        "short": session.short,
+        "client": session.client,
+        "folder": session.folder,
+        "started": instant(session.started_at),
+        "last": instant(session.last_at),
+        "events": session.events,
+        "evicted": session.evicted,
+    }
 
 
 def data_of_event(event: SessionEvent) -> dict[str, Any]:
     return {
-        "reference": event.reference, "number": event.number, "session": event.session, "category": event.category.value,
-        "categories": [category.value for category in event.categories], "author": event.author, "text": event.text, "first": instant(event.first_at),
-        "last": instant(event.last_at), "count": event.count, "subject": event.subject, "state": event.state.value,
-    }  # fmt: skip
+        "reference": event.reference,
+        "number": event.number,
+        "session": event.session,
+        "category": event.category.value,
+        "categories": [category.value for category in event.categories],
+        "author": event.author,
+        "text": event.text,
+        "first": instant(event.first_at),
+        "last": instant(event.last_at),
+        "count": event.count,
+        "subject": event.subject,
+        "state": event.state.value,
+    }
 
 
 def data_of_timeline(found: Timeline) -> dict[str, Any]:
     return {
         "events": [data_of_event(event) for event in found.events],
         "sessions": [data_of_session(session) for session in found.sessions],
-        "cut": found.cut, "cut_from": instant(found.cut_from) if found.cut_from is not None else None,
-    }  # fmt: skip
+        "cut": found.cut,
+        "cut_from": instant(found.cut_from) if found.cut_from is not None else None,
+    }
 
 
 def data_of_briefing(found: Briefing) -> dict[str, Any]:
     return {
         "session": data_of_session(found.session) if found.session is not None else None,
         "budget": {"limit": found.budget.limit, "tokenizer": found.budget.tokenizer.value},
-        "tokens_used": found.tokens_used, "left_out": found.left_out, "text": found.text,
+        "tokens_used": found.tokens_used,
+        "left_out": found.left_out,
+        "text": found.text,
         "sections": [
             {
-                "title": section.title, "more": section.more,
-                "lines": [{"reference": line.reference, "number": line.number, "text": line.text, "note": line.note} for line in section.lines],
+                "title": section.title,
+                "more": section.more,
+                "lines": [
+                    {"reference": line.reference, "number": line.number, "text": line.text, "note": line.note}
+                    for line in section.lines
+                ],
             }
             for section in found.sections
         ],
-    }  # fmt: skip
+    }
 
 
 def data_of_report(report: SessionReport) -> dict[str, Any]:

@@ -1,6 +1,8 @@
-"""What the steps of a session mean, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
+"""What the steps of a session mean, as tables: change a row, not the code that reads it
+(`daypack.doors.sessions.events`).
 
-Importance is 1 (never lose it) to 5 (nobody will ask). An event is as important as the most important thing in it.
+Importance is 1 (never lose it) to 5 (nobody will ask). An event is as important as the most important thing
+in it.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ IMPORTANCE: dict[C, int] = {
     C.ENVIRONMENT: 3, C.ANSWER: 3, C.DELEGATION: 3, C.TEST: 4, C.WEB: 4, C.COMMAND: 5, C.TOOL: 5, C.READ: 5, C.SESSION: 5,
 }  # fmt: skip
 
-# What people call it when they ask for it: indexed beside the event, so that "what was the first request?" finds prompts.
+# What people call it when they ask for it: indexed beside the event, so that "what was the first request?"
+# finds prompts.
 ASKED_AS: dict[C, tuple[str, ...]] = {
     C.PROMPT: ("request", "asked", "user"),
     C.DECISION: ("decided", "chose", "agreed"),
@@ -35,7 +38,9 @@ FIRST = "first request"
 
 
 class ToolRule(NamedTuple):
-    """A tool by its name, in lower case and without what stands before the last `__`; the first rule that holds decides."""
+    """A tool by its name, in lower case and without what stands before the last `__`; the first rule that
+    holds decides.
+    """
 
     tools: frozenset[str]
     category: C
@@ -55,7 +60,9 @@ TOOLS: tuple[ToolRule, ...] = (
 
 
 class CommandRule(NamedTuple):
-    """A shell command by how it reads; the first rule that holds decides, and a command that no rule knows is just that."""
+    """A shell command by how it reads; the first rule that holds decides, and a command that no rule knows is
+    just that.
+    """
 
     pattern: re.Pattern[str]
     category: C

@@ -1,7 +1,7 @@
 """The life of sessions on disk: sessions, what their events are, and which occurrences were seen.
 
-Rows in, nouns out; every function works inside the transaction that the caller holds. What an event means is decided in
-`daypack.doors.sessions.events`; the text that is searched is a record of the common index.
+Rows in, nouns out; every function works inside the transaction that the caller holds. What an event means is
+decided in `daypack.doors.sessions.events`; the text that is searched is a record of the common index.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 _SESSION = """s.id, s.name, s.short, s.client, s.folder, s.started_at, s.last_at, s.evicted, s.following,
               (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id)"""
-_EVENT = (
-    """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id"""
-)
+_EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id"""
 
 
 @dataclass(slots=True)
@@ -54,23 +52,31 @@ def any_session(db: apsw.Connection) -> bool:
 
 def _session(row: Sequence[Any]) -> Row:
     (session_id, name, short, client, folder, started_at, last_at, evicted, following, events) = row
-    return Row(session_id, Session(name, short, client, folder, started_at, last_at, events, evicted), following)
+    return Row(
+        session_id, Session(name, short, client, folder, started_at, last_at, events, evicted), following
+    )
 
 
 def find(db: apsw.Connection, scope: str, name: str) -> Row | None:
-    row = db.execute(f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?", (scope, name)).fetchone()
+    row = db.execute(
+        f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?", (scope, name)
+    ).fetchone()
     return _session(row) if row else None
 
 
 def sessions(db: apsw.Connection, scope: str) -> list[Row]:
     """The sessions of a scope, the one that something happened in last first."""
-    rows = db.execute(f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC", (scope,))
+    rows = db.execute(
+        f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC", (scope,)
+    )
     return [_session(row) for row in rows]
 
 
 def current(db: apsw.Connection, scope: str) -> str | None:
     """The name of the session that something happened in last."""
-    row = db.execute("SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)).fetchone()
+    row = db.execute(
+        "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
+    ).fetchone()
     return row[0] if row else None
 
 
@@ -86,7 +92,15 @@ def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
 def make(db: apsw.Connection, scope: str, session: Session) -> Row:
     db.execute(
         "INSERT INTO session (scope, name, short, client, folder, started_at, last_at, evicted, following) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1)",
-        (scope, session.id, session.short, session.client, session.folder, session.started_at, session.last_at),
+        (
+            scope,
+            session.id,
+            session.short,
+            session.client,
+            session.folder,
+            session.started_at,
+            session.last_at,
+        ),
     )
     return Row(db.last_insert_rowid(), session, 1)
 
@@ -108,17 +122,29 @@ def known(db: apsw.Connection, row: Row) -> list[Known]:
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?""",
         (row.id,),
     )
-    return [Known(i, uid, n, Category(c), w, subject, State(state), a, b, k) for i, uid, n, c, w, subject, state, a, b, k in rows]
+    return [
+        Known(i, uid, n, Category(c), w, subject, State(state), a, b, k)
+        for i, uid, n, c, w, subject, state, a, b, k in rows
+    ]
 
 
 def put_event(db: apsw.Connection, row: Row, known: Known, marks: Sequence[Mark]) -> None:
     db.execute(
         "INSERT OR REPLACE INTO session_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            known.record_id, row.id, known.number, known.category.value, known.importance, known.subject, known.state.value,
-            json.dumps([[mark.category.value, mark.start, mark.end] for mark in marks]), known.first_at, known.last_at, known.count,
+            known.record_id,
+            row.id,
+            known.number,
+            known.category.value,
+            known.importance,
+            known.subject,
+            known.state.value,
+            json.dumps([[mark.category.value, mark.start, mark.end] for mark in marks]),
+            known.first_at,
+            known.last_at,
+            known.count,
         ),
-    )  # fmt: skip
+    )
 
 
 def count_again(db: apsw.Connection, known: Known) -> None:
@@ -147,9 +173,15 @@ def note_seen(db: apsw.Connection, row: Row, marks: Iterable[bytes]) -> None:
 
 
 def events(
-    db: apsw.Connection, scope: str, *, names: Sequence[str] | None = None, categories: Sequence[Category] = (), since: float | None = None,
-    before: float | None = None, last: int | None = None,
-) -> list[SessionEvent]:  # fmt: skip
+    db: apsw.Connection,
+    scope: str,
+    *,
+    names: Sequence[str] | None = None,
+    categories: Sequence[Category] = (),
+    since: float | None = None,
+    before: float | None = None,
+    last: int | None = None,
+) -> list[SessionEvent]:
     """Events in the order in which they happened; of too many, the `last` ones."""
     where, parameters = _condition(scope, names, categories, since, before)
     limit = "" if last is None else f" LIMIT {int(last)}"
@@ -181,7 +213,11 @@ def count_events(
 
 
 def _condition(
-    scope: str, names: Sequence[str] | None, categories: Sequence[Category], since: float | None, before: float | None
+    scope: str,
+    names: Sequence[str] | None,
+    categories: Sequence[Category],
+    since: float | None,
+    before: float | None,
 ) -> tuple[str, list[Any]]:
     parts, parameters = ["s.scope = ?"], [scope]
     if names is not None:
@@ -189,8 +225,10 @@ def _condition(
         parameters.append(json.dumps(list(names)))
     if categories:
         wanted = json.dumps([category.value for category in categories])
-        parts.append("(e.category IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM json_each(e.marks) AS m"
-                     " WHERE json_extract(m.value, '$[0]') IN (SELECT value FROM json_each(?))))")  # fmt: skip
+        parts.append(
+            "(e.category IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM json_each(e.marks) AS m"
+            " WHERE json_extract(m.value, '$[0]') IN (SELECT value FROM json_each(?))))"
+        )
         parameters += [wanted, wanted]
     for moment, comparison in ((since, ">="), (before, "<")):
         if moment is not None:
@@ -200,15 +238,44 @@ def _condition(
 
 
 def _event(row: Sequence[Any]) -> SessionEvent:
-    (number, uri, session, category, text, author, first_at, last_at, count, subject, state, marks, record_id) = row
+    (
+        number,
+        uri,
+        session,
+        category,
+        text,
+        author,
+        first_at,
+        last_at,
+        count,
+        subject,
+        state,
+        marks,
+        record_id,
+    ) = row
     found = tuple(Mark(Category(name), start, end) for name, start, end in json.loads(marks))
     return SessionEvent(
-        number, uri, session, Category(category), text, author, first_at, last_at, count, subject, State(state), found, record_id
+        number,
+        uri,
+        session,
+        Category(category),
+        text,
+        author,
+        first_at,
+        last_at,
+        count,
+        subject,
+        State(state),
+        found,
+        record_id,
     )
 
 
 def uids_of(db: apsw.Connection, row: Row) -> Iterator[tuple[int, str]]:
     """(record id, uid) of the events of a session."""
     yield from list(
-        db.execute("SELECT r.id, r.uid FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?", (row.id,))
+        db.execute(
+            "SELECT r.id, r.uid FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?",
+            (row.id,),
+        )
     )

@@ -30,7 +30,10 @@ LONGEST_LINE = 32 << 20
 
 @dataclass(slots=True)
 class Reading:
-    """Steps of one file as far as they were read. `broken` lines were passed over; `client` is "" when the file is no transcript."""
+    """Steps of one file as far as they were read.
+
+    `broken` lines were passed over; `client` is "" when the file is no transcript.
+    """
 
     client: str = ""
     steps: list[Step] = field(default_factory=list)
@@ -41,10 +44,15 @@ class Reading:
 
 
 def transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """Files of paths that are transcripts or folders of them. Raises InputError for a path that is neither."""
+    """Files of paths that are transcripts or folders of them.
+
+    Raises InputError for a path that is neither.
+    """
     for path in map(Path, paths):
         if path.is_dir():
-            yield from sorted(found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink())
+            yield from sorted(
+                found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink()
+            )
         elif path.is_file():
             yield path
         else:
@@ -52,8 +60,12 @@ def transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
 
 
 def usual_places(root: Path, home: Path) -> list[Path]:
-    """Where agents keep the transcripts of a project, as far as there are any: asked for before anything is read."""
-    found = [*sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))]
+    """Where agents keep the transcripts of a project, as far as there are any: asked for before anything is
+    read.
+    """
+    found = [
+        *sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))
+    ]
     for path in sorted((home / ".codex" / "sessions").rglob("rollout-*.jsonl")):
         try:
             with path.open("rb") as stream:
@@ -69,7 +81,10 @@ def usual_places(root: Path, home: Path) -> list[Path]:
 
 
 def read_transcript(path: Path) -> Reading:
-    """The steps of a file, whatever wrote it. Raises OSError, and ValueError for what is too large to be read at once."""
+    """The steps of a file, whatever wrote it.
+
+    Raises OSError, and ValueError for what is too large to be read at once.
+    """
     if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
         raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
     text = path.read_bytes().decode("utf-8", "replace")
@@ -115,7 +130,14 @@ def _whole_file(text: str, path: Path) -> Reading:
 
 
 def _is_claude(line: Mapping[str, Any]) -> bool:
-    return "sessionId" in line and line.get("type") in ("user", "assistant", "system", "summary", "attachment", "progress")
+    return "sessionId" in line and line.get("type") in (
+        "user",
+        "assistant",
+        "system",
+        "summary",
+        "attachment",
+        "progress",
+    )
 
 
 def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
@@ -125,14 +147,19 @@ def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
         time = moment_of(line.get("timestamp")) or time
         key = text_of(line.get("uuid"))
-        if line.get("isSidechain") or line.get("isMeta"):  # the work of a subagent, of which the session learns by its answer
+        # the work of a subagent, of which the session learns by its answer
+        if line.get("isSidechain") or line.get("isMeta"):
             continue
         if line.get("type") == "system":
             if line.get("subtype") == "compact_boundary":
                 yield Step(session, time, Noted("compacted"), key, "claude-code", folder)
             continue
         message = line.get("message")
-        if line.get("type") not in ("user", "assistant") or not isinstance(message, dict) or line.get("isCompactSummary"):
+        if (
+            line.get("type") not in ("user", "assistant")
+            or not isinstance(message, dict)
+            or line.get("isCompactSummary")
+        ):
             continue
         who = "user" if line["type"] == "user" else "assistant"
         content = message.get("content")
@@ -154,7 +181,14 @@ def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
                     output, failed = response_of(block.get("content"))
                     refused = block.get("is_error") is True
                     if name:
-                        yield Step(session, time, Did(name, given, output, refused or bool(failed)), call, "claude-code", folder)
+                        yield Step(
+                            session,
+                            time,
+                            Did(name, given, output, refused or bool(failed)),
+                            call,
+                            "claude-code",
+                            folder,
+                        )
         if text := "\n\n".join(part for part in said if part.strip()):
             yield Step(session, time, Said(who, text), "" if who == "user" else key, "claude-code", folder)
 
@@ -162,7 +196,15 @@ def _claude(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
 # ---------------------------------------------------------------- Codex
 
 _ITEMS = frozenset(
-    {"message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "local_shell_call", "reasoning"}
+    {
+        "message",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "local_shell_call",
+        "reasoning",
+    }
 )
 
 
@@ -199,7 +241,9 @@ def _codex(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
                 who = "user" if item["role"] == "user" else "assistant"
                 text = _content(item.get("content"))
                 if text.strip():
-                    yield Step(session, time, Said(who, text), "" if who == "user" else f"{number}", "codex", folder)
+                    yield Step(
+                        session, time, Said(who, text), "" if who == "user" else f"{number}", "codex", folder
+                    )
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 calls[call] = (text_of(item.get("name")), _arguments(given, kind))
@@ -211,7 +255,14 @@ def _codex(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
                 name, given = calls.get(call, ("", {}))
                 output, failed = response_of(item.get("output"))
                 if name:
-                    yield Step(session, time, _patched(Did(name, given, output, _codex_failed(output, failed))), call, "codex", folder)
+                    yield Step(
+                        session,
+                        time,
+                        _patched(Did(name, given, output, _codex_failed(output, failed))),
+                        call,
+                        "codex",
+                        folder,
+                    )
             case _:
                 pass
 
@@ -246,9 +297,9 @@ def _patched(step: Did) -> Did:
 
 
 def _is_chat(line: Mapping[str, Any]) -> bool:
-    return (("role" in line or "sender" in line) and any(name in line for name in ("content", "text", "message"))) or isinstance(
-        line.get("messages"), list
-    )
+    return (
+        ("role" in line or "sender" in line) and any(name in line for name in ("content", "text", "message"))
+    ) or isinstance(line.get("messages"), list)
 
 
 def _chat_lines(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
@@ -264,19 +315,41 @@ def _chats(value: Any) -> list[Mapping[str, Any]]:
     """The conversations of a file: one list of messages, one export, or many."""
     if isinstance(value, dict):
         return [value] if any(name in value for name in ("messages", "mapping", "chat_messages")) else []
-    items: list[Mapping[str, Any]] = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-    if any(isinstance(item.get(name), list | dict) for item in items for name in ("messages", "mapping", "chat_messages")):
+    items: list[Mapping[str, Any]] = (
+        [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    )
+    if any(
+        isinstance(item.get(name), list | dict)
+        for item in items
+        for name in ("messages", "mapping", "chat_messages")
+    ):
         return items
     return [{"messages": items}] if any(_is_chat(item) for item in items) else []
 
 
 def _chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
     messages = _messages(chat)
-    session = next((named for name in ("conversation_id", "uuid", "id", "session_id", "session") if (named := text_of(chat.get(name)))), "")
+    session = next(
+        (
+            named
+            for name in ("conversation_id", "uuid", "id", "session_id", "session")
+            if (named := text_of(chat.get(name)))
+        ),
+        "",
+    )
     if not session and messages:  # known by how it begins, wherever the file lies and however it grows
         begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
-        session = f"{path.stem}-{hashlib.blake2b(begin, digest_size=4).hexdigest()}" + (f"-{number}" if number else "")
-    start = next((t for name in ("create_time", "created_at", "timestamp", "date") if (t := moment_of(chat.get(name)))), None)
+        session = f"{path.stem}-{hashlib.blake2b(begin, digest_size=4).hexdigest()}" + (
+            f"-{number}" if number else ""
+        )
+    start = next(
+        (
+            t
+            for name in ("create_time", "created_at", "timestamp", "date")
+            if (t := moment_of(chat.get(name)))
+        ),
+        None,
+    )
     time = start if start is not None else path.stat().st_mtime
     for index, message in enumerate(messages):
         author = message.get("author")
@@ -285,20 +358,46 @@ def _chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
             or text_of(message.get("sender"))
             or (text_of(author.get("role")) if isinstance(author, dict) else "")
         )
-        who = {"human": "user", "user": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant", "bot": "assistant"}.get(
-            who.lower(), ""
+        who = {
+            "human": "user",
+            "user": "user",
+            "assistant": "assistant",
+            "ai": "assistant",
+            "model": "assistant",
+            "bot": "assistant",
+        }.get(who.lower(), "")
+        said = next(
+            (
+                t
+                for name in ("timestamp", "created_at", "create_time", "time", "date")
+                if (t := moment_of(message.get(name)))
+            ),
+            None,
         )
-        said = next((t for name in ("timestamp", "created_at", "create_time", "time", "date") if (t := moment_of(message.get(name)))), None)
         # Without times of their own, messages follow each other: an order is all that is known.
         time = said if said is not None else time + (0.001 if index else 0.0)
-        text = _content(message.get("content")) or _content(message.get("text")) or _content(message.get("parts"))
+        text = (
+            _content(message.get("content"))
+            or _content(message.get("text"))
+            or _content(message.get("parts"))
+        )
         if who and text.strip():
-            yield Step(session, time, Said(who, text), text_of(message.get("id")) or text_of(message.get("uuid")) or f"{index}", "chat")
+            yield Step(
+                session,
+                time,
+                Said(who, text),
+                text_of(message.get("id")) or text_of(message.get("uuid")) or f"{index}",
+                "chat",
+            )
 
 
 def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if isinstance(mapping := chat.get("mapping"), dict):
-        nodes = [node["message"] for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
+        nodes = [
+            node["message"]
+            for node in mapping.values()
+            if isinstance(node, dict) and isinstance(node.get("message"), dict)
+        ]
         return sorted(nodes, key=lambda message: moment_of(message.get("create_time")) or 0.0)
     found = chat.get("messages", chat.get("chat_messages"))
     return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
@@ -317,19 +416,25 @@ def _plain(text: str, path: Path) -> Reading:
     if len(found) < 2:
         return Reading()
     messages = [
-        {"role": "user" if match[1].lower() in _PEOPLE else "assistant", "content": text[match.end() : end].strip()}
-        for match, end in zip(found, [*(following.start() for following in found[1:]), len(text)], strict=True)
+        {
+            "role": "user" if match[1].lower() in _PEOPLE else "assistant",
+            "content": text[match.end() : end].strip(),
+        }
+        for match, end in zip(
+            found, [*(following.start() for following in found[1:]), len(text)], strict=True
+        )
     ]
     return Reading("chat", [*_chat({"messages": messages}, path, 0)])
 
 
 _LINE_FORMATS: tuple[
-    tuple[str, Callable[[Mapping[str, Any]], bool], Callable[[Sequence[Mapping[str, Any]], Path], Iterator[Step]]], ...
-] = (
-    ("claude-code", _is_claude, _claude),
-    ("codex", _is_codex, _codex),
-    ("chat", _is_chat, _chat_lines),
-)
+    tuple[
+        str,
+        Callable[[Mapping[str, Any]], bool],
+        Callable[[Sequence[Mapping[str, Any]], Path], Iterator[Step]],
+    ],
+    ...,
+] = (("claude-code", _is_claude, _claude), ("codex", _is_codex, _codex), ("chat", _is_chat, _chat_lines))
 
 
 # ---------------------------------------------------------------- values

@@ -1,4 +1,7 @@
-"""The nouns of sessions: what `types` is to everything else. Apart from it because each class costs every command its making."""
+"""The nouns of sessions: what `types` is to everything else.
+
+Apart from it because each class costs every command its making.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +77,10 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a session as a hook or a transcript tells it. `time` is Unix seconds; `key` names this occurrence, "" when it has no name
-    and its time must do. `client` is the program that ran the session, `folder` where."""
+    """One step of a session as a hook or a transcript tells it. `time` is Unix seconds; `key` names this
+    occurrence, "" when it has no name and its time must do. `client` is the program that ran the session,
+    `folder` where.
+    """
 
     session: str
     time: float
@@ -90,7 +95,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Half-open characters of an event's text that mean something of their own: a decision in the middle of an answer."""
+    """Half-open characters of an event's text that mean something of their own: a decision in the middle of
+    an answer.
+    """
 
     category: Category
     start: int
@@ -99,7 +106,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened, as it is to be kept. The same `category`, `subject` and text in one session are the same event."""
+    """One thing that happened, as it is to be kept.
+
+    The same `category`, `subject` and text in one session are the same event.
+    """
 
     category: Category
     text: str
@@ -112,7 +122,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class SessionEvent:
-    """An event as it is stored. `number` is its place in the session as it came in, `reference` what `daypack get` takes."""
+    """An event as it is stored.
+
+    `number` is its place in the session as it came in, `reference` what `daypack get` takes.
+    """
 
     number: int
     reference: str
@@ -136,7 +149,10 @@ class SessionEvent:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session of an agent or a person. Times are Unix seconds; `evicted` counts events that the cap made room of."""
+    """One session of an agent or a person.
+
+    Times are Unix seconds; `evicted` counts events that the cap made room of.
+    """
 
     id: str
     short: str  # begins the references to its events: session:SHORT/12
@@ -150,7 +166,10 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """What folding or importing did. `repeated` occurrences raised the count of an event, `known` ones were folded before."""
+    """What folding or importing did.
+
+    `repeated` occurrences raised the count of an event, `known` ones were folded before.
+    """
 
     sessions: int = 0
     added: int = 0
@@ -164,10 +183,16 @@ class SessionReport:
 
     def __add__(self, other: SessionReport) -> SessionReport:
         return SessionReport(
-            self.sessions + other.sessions, self.added + other.added, self.repeated + other.repeated, self.known + other.known,
-            self.evicted + other.evicted, self.broken + other.broken, self.redactions + other.redactions, self.files + other.files,
+            self.sessions + other.sessions,
+            self.added + other.added,
+            self.repeated + other.repeated,
+            self.known + other.known,
+            self.evicted + other.evicted,
+            self.broken + other.broken,
+            self.redactions + other.redactions,
+            self.files + other.files,
             self.issues + other.issues,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,14 @@
-"""The sources door: records of a session, of a user or of everybody, versioned by key, under a policy, retrieved and assembled for a task.
+"""The sources door: records of a session, of a user or of everybody, versioned by key, under a policy,
+retrieved and assembled for a task.
 
     dp.sources.ingest(SourceDraft("Prefers short e-mails.", kind="user_profile_note", scope="user", user_id="u1", source_key="profile"))
     dp.sources.retrieve(RetrieveRequest("draft a client update", user_id="u1")).items
     dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
 
-Every call says who asks. What that user and session may not see does not exist for it: it is in no view, no statistic and no count
-(`daypack.index.spaces`). What they may see and a filter or a policy keeps out is left out before anything is ranked, and counted by reason.
-The active version of a record is a record of the common index, so it is ranked like any other text.
+Every call says who asks. What that user and session may not see does not exist for it: it is in no view, no
+statistic and no count (`daypack.index.spaces`). What they may see and a filter or a policy keeps out is left
+out before anything is ranked, and counted by reason. The active version of a record is a record of the common
+index, so it is ranked like any other text.
 """
 
 from __future__ import annotations
@@ -94,16 +96,21 @@ class SourcesDoor:
         self._pruning.close()
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
-        return Viewer(rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id))
+        return Viewer(
+            rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id)
+        )
 
     # ------------------------------------------------------------ write
 
     def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
         """Keep a text that somebody has already brought into form; `facts` are fields of a SourceDraft."""
-        return self.ingest(SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts}))
+        return self.ingest(
+            SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts})
+        )
 
     def ingest(self, draft: SourceDraft) -> StoredSource:
-        """Keep a record. Under a key that is there already this is an `upsert`; without one, the same again is what is there.
+        """Keep a record. Under a key that is there already this is an `upsert`; without one, the same again
+        is what is there.
 
         Raises InputError for what cannot be kept.
         """
@@ -111,24 +118,38 @@ class SourcesDoor:
         return done
 
     def upsert(self, source_key: str, draft: SourceDraft) -> StoredSource:
-        """Keep a record under a key: unchanged when the active version says the same, else a new version, and the old one is superseded."""
+        """Keep a record under a key: unchanged when the active version says the same, else a new version, and
+        the old one is superseded.
+        """
         if not source_key:
             raise InputError("an upsert needs a source key")
         return self.ingest(replace(draft, source_key=source_key))
 
     def revise(
-        self, source_key: str, change: Callable[[Source | None, float], SourceDraft | None], *, user_id: str | None = None
-    ) -> StoredSource | None:  # fmt: skip
-        """Write the next version of a user's record from its active one, in one transaction, so that none of two that do so at once is lost.
-        `change` is given that record, if there is one, and the time; None changes nothing."""
+        self,
+        source_key: str,
+        change: Callable[[Source | None, float], SourceDraft | None],
+        *,
+        user_id: str | None = None,
+    ) -> StoredSource | None:
+        """Write the next version of a user's record from its active one, in one transaction, so that none of
+        two that do so at once is lost. `change` is given that record, if there is one, and the time; None
+        changes nothing.
+        """
         viewer = self._viewer(user_id, None)
         space = table.space_of("user", viewer.user_id, "")
         with self._engine.careful():
             with self._store.writing() as db:
                 versions = table.under_key(db, space, source_key)
-                held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+                held = next(
+                    (item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None
+                )
                 draft = change(held, self._engine.clock())
-                done = None if draft is None else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
+                done = (
+                    None
+                    if draft is None
+                    else self._written(db, rules.checked(draft, owner=viewer.user_id)[0])
+                )
             self._pruning.purge()
         return done
 
@@ -137,8 +158,13 @@ class SourcesDoor:
         with self._engine.careful():
             with self._store.writing() as db:
                 done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
-            purged = self._pruning.purge(sum(len(one.pruned.records) for one in done if one.pruned is not None))
-        return tuple(one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged)) for one in done)
+            purged = self._pruning.purge(
+                sum(len(one.pruned.records) for one in done if one.pruned is not None)
+            )
+        return tuple(
+            one if one.pruned is None else replace(one, pruned=replace(one.pruned, purged=purged))
+            for one in done
+        )
 
     def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
         now = self._engine.clock()
@@ -152,16 +178,37 @@ class SourcesDoor:
         if same is not None and same.content_checksum == checksum:
             return StoredSource(same, SourceAction.UNCHANGED)
         number = table.following(db)
-        mark = hashlib.blake2b(json.dumps([number, space, key, checksum, now]).encode(), digest_size=8).hexdigest()
+        mark = hashlib.blake2b(
+            json.dumps([number, space, key, checksum, now]).encode(), digest_size=8
+        ).hexdigest()
         item = Source(
-            id=f"src-{mark}", kind=kind, scope=scope, user_id=user, session_id=session, source_key=key,
-            source_version=max((item.source_version for item in versions), default=0) + 1, source_status=SourceStatus.ACTIVE,
-            source_type=SourceType(draft.source_type), content_class=ContentClass(draft.content_class), text=draft.text, title=draft.title,
-            summary=draft.summary, tags=tuple(draft.tags), urls=tuple(draft.urls), metadata=draft.metadata, structured_data=draft.structured_data,
-            data_schema=rules.schema_of(draft.structured_data, draft.data_schema), structured_fields=rules.fields_of(draft.structured_data),
-            policy=draft.policy, content_checksum=checksum, token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text), created_at=now,
-            previous_record_id=held.id if held else "", external_id=draft.external_id, source_updated_at=draft.source_updated_at,
-        )  # fmt: skip
+            id=f"src-{mark}",
+            kind=kind,
+            scope=scope,
+            user_id=user,
+            session_id=session,
+            source_key=key,
+            source_version=max((item.source_version for item in versions), default=0) + 1,
+            source_status=SourceStatus.ACTIVE,
+            source_type=SourceType(draft.source_type),
+            content_class=ContentClass(draft.content_class),
+            text=draft.text,
+            title=draft.title,
+            summary=draft.summary,
+            tags=tuple(draft.tags),
+            urls=tuple(draft.urls),
+            metadata=draft.metadata,
+            structured_data=draft.structured_data,
+            data_schema=rules.schema_of(draft.structured_data, draft.data_schema),
+            structured_fields=rules.fields_of(draft.structured_data),
+            policy=draft.policy,
+            content_checksum=checksum,
+            token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text),
+            created_at=now,
+            previous_record_id=held.id if held else "",
+            external_id=draft.external_id,
+            source_updated_at=draft.source_updated_at,
+        )
         similar = () if key else self._similar(db, space, item)
         if held is not None:
             table.supersede(db, held.id)
@@ -171,19 +218,31 @@ class SourcesDoor:
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if held else SourceAction.CREATED
         return StoredSource(
-            item, action, similar=similar, pruned=self._pruning.made_room(db, space, item, self.settings.max_records), audit_id=audit_id
+            item,
+            action,
+            similar=similar,
+            pruned=self._pruning.made_room(db, space, item, self.settings.max_records),
+            audit_id=audit_id,
         )
 
     def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
         words = rules.words_of(item.text)
         earlier = table.latest(db, space, item.kind, LATEST)
-        return tuple(record_id for record_id, text in earlier if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar)
+        return tuple(
+            record_id
+            for record_id, text in earlier
+            if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar
+        )
 
-    def import_path(self, path: Path | str, draft: SourceDraft, *, recursive: bool = False) -> ImportedSources:
-        """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what they hold.
+    def import_path(
+        self, path: Path | str, draft: SourceDraft, *, recursive: bool = False
+    ) -> ImportedSources:
+        """Keep the files of a folder, or one file, each under the key file:PATH; `draft` says all but what
+        they hold.
 
-        A file of JSON is structured data, and of one with a JSON value a line each line is a record (file:PATH#LINE). Whatever the files door
-        passes over (secret files, binaries, what is ignored) is passed over here. Raises PathNotFound.
+        A file of JSON is structured data, and of one with a JSON value a line each line is a record
+        (file:PATH#LINE). Whatever the files door passes over (secret files, binaries, what is ignored) is
+        passed over here. Raises PathNotFound.
         """
         target = Path(path).expanduser().absolute()
         if not target.exists():
@@ -207,36 +266,54 @@ class SourcesDoor:
     # ------------------------------------------------------------ delete
 
     def delete(
-        self, source_key: str, *, scope: SourceScope | str = SourceScope.SESSION, user_id: str | None = None, session_id: str | None = None
+        self,
+        source_key: str,
+        *,
+        scope: SourceScope | str = SourceScope.SESSION,
+        user_id: str | None = None,
+        session_id: str | None = None,
     ) -> SourceReceipt:
-        """Delete what stands under a key, or the record of an id, with every version: tombstones stay, no byte of the text does.
+        """Delete what stands under a key, or the record of an id, with every version: tombstones stay, no
+        byte of the text does.
 
         Raises NotFound for what the caller does not see.
         """
         viewer = self._viewer(user_id, session_id)
         wanted = rules.member(SourceScope, scope)
         space = table.space_of(
-            wanted, rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner), viewer.session_id
+            wanted,
+            rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner),
+            viewer.session_id,
         )
         with self._engine.careful():
             with self._store.writing() as db:
                 items = [
                     item
-                    for item in table.under_key(db, space, source_key) or table.owned(db, viewer, "record_id = ?", [source_key])
+                    for item in table.under_key(db, space, source_key)
+                    or table.owned(db, viewer, "record_id = ?", [source_key])
                     if item.source_status is not SourceStatus.DELETED
                 ]
                 if not items:
-                    raise NotFound(f"the source {source_key}", "`daypack source list` shows what there is for this user, session and scope")
+                    raise NotFound(
+                        f"the source {source_key}",
+                        "`daypack source list` shows what there is for this user, session and scope",
+                    )
                 receipt = self._pruning.buried(db, viewer, items, "delete")
             return replace(receipt, purged=self._store.purge())
 
     def prune(
-        self, *, user_id: str | None = None, session_id: str | None = None, max_records: int | None = None, retention_days: float | None = None,
+        self,
+        *,
+        user_id: str | None = None,
+        session_id: str | None = None,
+        max_records: int | None = None,
+        retention_days: float | None = None,
         dry_run: bool = False,
-    ) -> tuple[SourceReceipt, ...]:  # fmt: skip
-        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each scope and kind, all but the `max_records`
-        that were used last; of what is the caller's own. Older versions do not count and go with theirs. A number that is not given is
-        that of the settings, which know none by default: then only policies count.
+    ) -> tuple[SourceReceipt, ...]:
+        """Delete what has been kept longer than its policy (or `retention_days`) says, then, of each scope
+        and kind, all but the `max_records` that were used last; of what is the caller's own. Older versions
+        do not count and go with theirs. A number that is not given is that of the settings, which know none
+        by default: then only policies count.
         """
         max_records = self.settings.max_records if max_records is None else max_records
         retention_days = self.settings.retention_days if retention_days is None else retention_days
@@ -250,13 +327,17 @@ class SourcesDoor:
                 old = [item for item in active if source_pruning.kept_too_long(item, now, retention_days)]
                 gone = {item.id for item in old}
                 crowded = (
-                    source_pruning.beyond([item for item in active if item.id not in gone], max_records) if max_records is not None else []
+                    source_pruning.beyond([item for item in active if item.id not in gone], max_records)
+                    if max_records is not None
+                    else []
                 )
                 for reason, items in (("retention", old), ("capacity", crowded)):
                     if items and dry_run:
                         receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
                     elif items:
-                        receipts.append(self._pruning.buried(db, viewer, source_pruning.histories(db, items), reason))
+                        receipts.append(
+                            self._pruning.buried(db, viewer, source_pruning.histories(db, items), reason)
+                        )
             purged = bool(receipts) and not dry_run and self._store.purge()
         return tuple(replace(receipt, purged=purged) for receipt in receipts)
 
@@ -277,24 +358,38 @@ class SourcesDoor:
         with self._engine.careful(), self._store.reading():
             stored = self._store.stored_record(DOOR, space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []
-        return tuple(SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(rules.words_of(one.text)))) for one in chunks)
+        return tuple(
+            SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(rules.words_of(one.text))))
+            for one in chunks
+        )
 
     def list(self, **narrow: Any) -> tuple[Source, ...]:
         """The records of `listed`, which says what may be given."""
         return self.listed(**narrow)[0]
 
     def listed(
-        self, *, kind: SourceKind | str | None = None, scope: SourceScope | str | None = None, status: SourceStatus | str | None = SourceStatus.ACTIVE,
-        source_key: str | None = None, limit: int = 100, user_id: str | None = None, session_id: str | None = None,
-    ) -> tuple[tuple[Source, ...], int]:  # fmt: skip
-        """Records that are visible to a user and session, the newest first, with `status` None of every status; and how many there are without the limit."""
+        self,
+        *,
+        kind: SourceKind | str | None = None,
+        scope: SourceScope | str | None = None,
+        status: SourceStatus | str | None = SourceStatus.ACTIVE,
+        source_key: str | None = None,
+        limit: int = 100,
+        user_id: str | None = None,
+        session_id: str | None = None,
+    ) -> tuple[tuple[Source, ...], int]:
+        """Records that are visible to a user and session, the newest first, with `status` None of every
+        status; and how many there are without the limit.
+        """
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
         conditions, given = ["1"], []
         for column, value in (
-            ("kind", kind and rules.member(SourceKind, kind)), ("scope", scope and rules.member(SourceScope, scope)),
-            ("status", status and rules.member(SourceStatus, status)), ("source_key", source_key),
-        ):  # fmt: skip
+            ("kind", kind and rules.member(SourceKind, kind)),
+            ("scope", scope and rules.member(SourceScope, scope)),
+            ("status", status and rules.member(SourceStatus, status)),
+            ("source_key", source_key),
+        ):
             if value:
                 conditions.append(f"{column} = ?")
                 given.append(str(value))
@@ -304,17 +399,22 @@ class SourcesDoor:
             return tuple(newest), table.count(db, viewer, condition, given)
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        """How many records a user and session see, by kind, scope, type and status, how many of this user's were pruned and why, and by what bounds."""
+        """How many records a user and session see, by kind, scope, type and status, how many of this user's
+        were pruned and why, and by what bounds.
+        """
         viewer = self._viewer(user_id, session_id)
         with self._engine.careful(), self._store.reading() as db:
             statuses, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
             columns = ("kind", "scope", "source_type", "content_class")
             return {
                 "record_count": statuses.get(SourceStatus.ACTIVE.value, 0),
-                **{f"records_by_{column}": table.counts(db, viewer, column) for column in columns}, "records_by_source_status": statuses,
-                "pruned_records_total": sum(sum(groups.values()) for groups in pruned.values()), "pruned_by_reason": pruned,
-                "max_records_per_scope_kind": self.settings.max_records, "retention_days": self.settings.retention_days,
-            }  # fmt: skip
+                **{f"records_by_{column}": table.counts(db, viewer, column) for column in columns},
+                "records_by_source_status": statuses,
+                "pruned_records_total": sum(sum(groups.values()) for groups in pruned.values()),
+                "pruned_by_reason": pruned,
+                "max_records_per_scope_kind": self.settings.max_records,
+                "retention_days": self.settings.retention_days,
+            }
 
     def export(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
         """Every active record that is visible to a user and session, oldest first."""
@@ -322,10 +422,14 @@ class SourcesDoor:
         with self._engine.careful(), self._store.reading() as db:
             return tuple(table.found(db, viewer, "status = 'active'", ()))
 
-    def audit(self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100) -> tuple[AuditEntry, ...]:
+    def audit(
+        self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
+    ) -> tuple[AuditEntry, ...]:
         """What a user wrote, asked and deleted, the latest first: ids and counts, no text."""
         with self._engine.careful(), self._store.reading() as db:
-            return tuple(table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit))
+            return tuple(
+                table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit)
+            )
 
     # ------------------------------------------------------------ retrieve
 
@@ -337,10 +441,15 @@ class SourcesDoor:
         limit = self.settings.query_top_k if request.limit is None else request.limit
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
-        ranking, mode = rules.member(SourceRanking, request.ranking), rules.member(VectorMode, request.vectors)
+        ranking, mode = (
+            rules.member(SourceRanking, request.ranking),
+            rules.member(VectorMode, request.vectors),
+        )
         viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
         reasons = source_filters.reasons(request, now)
-        query = " ".join([request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)])
+        query = " ".join(
+            [request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)]
+        )
         engine = self._engine.seeing(replace(self._engine.sight, viewer=viewer))
         with engine.careful():
             with self._store.reading() as db:
@@ -356,7 +465,15 @@ class SourcesDoor:
             elif items and (things := rules.listed_things(request.query_text)):
 
                 def answer(thing: str) -> Sequence[RetrievedSource]:
-                    found = self._items(engine.rank(thing, mode=mode, condition=condition), viewer, reasons, request, thing, now, limit)
+                    found = self._items(
+                        engine.rank(thing, mode=mode, condition=condition),
+                        viewer,
+                        reasons,
+                        request,
+                        thing,
+                        now,
+                        limit,
+                    )
                     # Where the whole is answered by its names alone, so is each thing.
                     return found if ranked.empty_reason is None else rules.naming(request.query_text, found)
 
@@ -364,49 +481,87 @@ class SourcesDoor:
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
         if empty is not None and not passing.count:
             empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
-        return Retrieval(request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty)
+        return Retrieval(
+            request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty
+        )
 
     def _items(
-        self, ranked: Ranked, viewer: Viewer, reasons: source_filters.Reasons, request: RetrieveRequest, query: str, now: float, depth: int
-    ) -> _Items:  # fmt: skip
-        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT  # then only what is asked for by name is an answer
+        self,
+        ranked: Ranked,
+        viewer: Viewer,
+        reasons: source_filters.Reasons,
+        request: RetrieveRequest,
+        query: str,
+        now: float,
+        depth: int,
+    ) -> _Items:
+        # then only what is asked for by name is an answer
+        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
         if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
             return []
         weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
         depth = POOL if far else depth
         ids = ranked.scored.chunk_ids[:depth].tolist()
-        cosines = dict(zip(ids, np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(), strict=True))
+        cosines = dict(
+            zip(
+                ids,
+                np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(),
+                strict=True,
+            )
+        )
         with self._store.reading() as db:
             places = self._store.places_of(db, ids)
             # Asked again: a record may have changed since it was ranked, and its policy with it.
             records = table.passing_by_ids(db, viewer, reasons, {uid for _, uid in places.values()})
-            chunks = self._store.chunks([chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records])
+            chunks = self._store.chunks(
+                [chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records]
+            )
         found = []
         for candidate in to_candidates(ranked.scored, chunks, depth):
             chunk = candidate.chunk
             record = records[places[chunk.id][1]]
             signals = rules.signals(
-                query, chunk.text, record, ordinal=chunk.ordinal, semantic=cosines[chunk.id], weights=self.settings.weights
+                query,
+                chunk.text,
+                record,
+                ordinal=chunk.ordinal,
+                semantic=cosines[chunk.id],
+                weights=self.settings.weights,
             )
             parts = {one.signal: one.share for one in candidate.contributions}
             if weighted:
                 parts = rules.weighted_parts(
-                    signals, record, age_days=max(0.0, now - record.created_at) / DAY, source_keys=request.source_keys, tags=request.tags,
+                    signals,
+                    record,
+                    age_days=max(0.0, now - record.created_at) / DAY,
+                    source_keys=request.source_keys,
+                    tags=request.tags,
                     weights=self.settings.weights,
-                )  # fmt: skip
+                )
             score = sum(parts.values()) if weighted else candidate.score
-            found.append(RetrievedSource(record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals))
+            found.append(
+                RetrievedSource(
+                    record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
+                )
+            )
         return rules.naming(query, found) if far else found
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
-        """With a line in the log, and the records marked as used. Where nothing can be written the answer stands all the same."""
+        """With a line in the log, and the records marked as used.
+
+        Where nothing can be written the answer stands all the same.
+        """
         request, now = retrieval.request, self._engine.clock()
         viewer = self._viewer(request.user_id, request.session_id)
         ids = [*dict.fromkeys([*(item.record.id for item in retrieval.items), *also])]
         details = {
-            "record_ids": ids, "visible": retrieval.visible, "excluded": dict(retrieval.excluded), "ranking": retrieval.ranking.value,
-            "model_target": str(request.model_target), "session_id": viewer.session_id,
-        }  # fmt: skip
+            "record_ids": ids,
+            "visible": retrieval.visible,
+            "excluded": dict(retrieval.excluded),
+            "ranking": retrieval.ranking.value,
+            "model_target": str(request.model_target),
+            "session_id": viewer.session_id,
+        }
         try:
             with self._store.writing("touched", busy_seconds=_TOUCH_SECONDS) as db:
                 table.note_use(db, ids, now=now)
@@ -416,11 +571,15 @@ class SourcesDoor:
 
     # ------------------------------------------------------------ assemble
 
-    def assemble(self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()) -> Assembly:
-        """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its frame included.
+    def assemble(
+        self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()
+    ) -> Assembly:
+        """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its
+        frame included.
 
-        Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of one that is shown is left out.
-        `action` is what the log says was done, `also` are ids of records that are given out beside it.
+        Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of
+        one that is shown is left out. `action` is what the log says was done, `also` are ids of records that
+        are given out beside it.
         """
         mode, tokenizer = (
             rules.member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
@@ -443,7 +602,9 @@ class SourcesDoor:
                 text, used = tried, counted
             else:
                 left_out.append((item, LeftOut.BUDGET))
-        return Assembly(request, text, used, _sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id)
+        return Assembly(
+            request, text, used, _sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id
+        )
 
 
 # ---------------------------------------------------------------- values
@@ -454,10 +615,17 @@ def _record(item: Source, space: str) -> Record:
     primary = (item.data_schema or {}).get("primary_text_paths", ())
     fields = rules.searched_fields(item.structured_fields, primary, item.data_schema)
     return Record(
-        uid=item.id, text=rules.indexed_text(item.text, fields, primary), kind=RecordKind.DOCUMENT, door=DOOR,
-        uri=f"{URI}{item.source_key or item.id}", title=item.title or item.source_key, scope=space, time=item.created_at, tags=item.tags,
+        uid=item.id,
+        text=rules.indexed_text(item.text, fields, primary),
+        kind=RecordKind.DOCUMENT,
+        door=DOOR,
+        uri=f"{URI}{item.source_key or item.id}",
+        title=item.title or item.source_key,
+        scope=space,
+        time=item.created_at,
+        tags=item.tags,
         metadata={"source_key": item.source_key} if item.source_key else {},
-    )  # fmt: skip
+    )
 
 
 def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:

@@ -28,7 +28,14 @@ def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[Sou
         title = draft.title or read.title
         key = f"file:{file.path}"
         yield from _held(
-            replace(draft, source_key=key, title=title, source_type=SourceType.IMPORTED_DOCUMENT, source_updated_at=read.time), read
+            replace(
+                draft,
+                source_key=key,
+                title=title,
+                source_type=SourceType.IMPORTED_DOCUMENT,
+                source_updated_at=read.time,
+            ),
+            read,
         )
 
 

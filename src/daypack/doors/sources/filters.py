@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from daypack.doors.sources import rules
-from daypack.doors.sources.types import Confidentiality, ContentClass, ModelTarget, RetrieveRequest, SourceKind, SourceType
+from daypack.doors.sources.types import (
+    Confidentiality,
+    ContentClass,
+    ModelTarget,
+    RetrieveRequest,
+    SourceKind,
+    SourceType,
+)
 
 DAY = 86_400.0
 Reasons: TypeAlias = list[tuple[str, str, Sequence[Any]]]
@@ -17,15 +24,20 @@ def reasons(request: RetrieveRequest, now: float) -> Reasons:
     """(name, condition under which a record is kept out, parameters), in the order in which they are counted."""
     found: Reasons = []
     for name, kind, asked in (
-        ("kind", SourceKind, request.kinds), ("source_type", SourceType, request.source_types), ("content_class", ContentClass, request.content_classes),
-        ("source_key", str, request.source_keys), ("confidentiality", Confidentiality, request.confidentialities),
-    ):  # fmt: skip
+        ("kind", SourceKind, request.kinds),
+        ("source_type", SourceType, request.source_types),
+        ("content_class", ContentClass, request.content_classes),
+        ("source_key", str, request.source_keys),
+        ("confidentiality", Confidentiality, request.confidentialities),
+    ):
         if asked:
             values = [str(value if kind is str else rules.member(kind, value)) for value in asked]
             found.append((name, f"{name} NOT IN (SELECT value FROM json_each(?))", [json.dumps(values)]))
     found.append(("source_status", "status != 'active'", []))
     if request.tags:
-        tagged = "EXISTS (SELECT 1 FROM json_each(tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
+        tagged = (
+            "EXISTS (SELECT 1 FROM json_each(tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
+        )
         found.append(("tag", f"NOT {tagged}", [json.dumps([*request.tags])]))
     stale, given = "? - created_at > freshness_days * ?", [now, DAY]
     if request.max_age_days is not None:

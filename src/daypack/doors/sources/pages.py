@@ -1,4 +1,5 @@
-"""Records of the sources door as a text in sections, and as plain data under the names that callers of context stores know.
+"""Records of the sources door as a text in sections, and as plain data under the names that callers of
+context stores know.
 
     ## drafting_instructions
 
@@ -35,8 +36,12 @@ from daypack.guard.fences import encode, fence, inline
 
 
 def reason(parts: Mapping[str, float]) -> str:
-    """The two parts that added most to a score; "least" of what got none, for scores run from the best to the least that was found."""
-    best = sorted(((name, share) for name, share in parts.items() if share > 0), key=lambda part: -part[1])[:2]
+    """The two parts that added most to a score; "least" of what got none, for scores run from the best to the
+    least that was found.
+    """
+    best = sorted(((name, share) for name, share in parts.items() if share > 0), key=lambda part: -part[1])[
+        :2
+    ]
     return ", ".join(f"{name} {share:.2f}" for name, share in best) or "least"
 
 
@@ -54,7 +59,11 @@ def assembled(sections: Sequence[AssembledSection]) -> str:
 
 def _entry(number: int, item: RetrievedSource) -> list[str]:
     record = item.record
-    names = ", ".join(inline(name) for name in (record.kind.value, record.scope.value, record.source_key, record.title) if name)
+    names = ", ".join(
+        inline(name)
+        for name in (record.kind.value, record.scope.value, record.source_key, record.title)
+        if name
+    )
     shown, _, _ = encode(item.text.strip("\n"))
     bars = fence(shown)
     summary = [inline(record.summary, 300)] if record.summary else []
@@ -66,71 +75,122 @@ def _entry(number: int, item: RetrievedSource) -> list[str]:
 
 def of_source(record: Source) -> dict[str, Any]:
     return {
-        "id": record.id, "kind": record.kind.value, "scope": record.scope.value, "owner_scope": record.scope.value, "source_type": record.source_type.value,
-        "content_class": record.content_class.value, "title": record.title, "text": record.text, "summary": record.summary,
-        "user_id": record.user_id or None, "session_id": record.session_id or None, "source_id": record.source_key or None,
-        "source_key": record.source_key or None, "source_version": record.source_version, "source_status": record.source_status.value,
-        "external_id": record.external_id or None, "content_checksum": record.content_checksum, "source_updated_at": instant(record.source_updated_at),
-        "source_last_synced_at": instant(record.created_at), "deleted_at": instant(record.deleted_at),
-        "urls": [*record.urls], "tags": [*record.tags],
-        "metadata": {**record.metadata, **({"previous_record_id": record.previous_record_id} if record.previous_record_id else {})},
-        "structured_data": record.structured_data, "data_schema": None if record.data_schema is None else dict(record.data_schema),
-        "structured_fields": [{"path": one.path, "value_text": one.value_text, "value_type": one.value_type} for one in record.structured_fields],
-        "policy": of_policy(record.policy), "token_count_estimate": record.token_count, "created_at": instant(record.created_at),
+        "id": record.id,
+        "kind": record.kind.value,
+        "scope": record.scope.value,
+        "owner_scope": record.scope.value,
+        "source_type": record.source_type.value,
+        "content_class": record.content_class.value,
+        "title": record.title,
+        "text": record.text,
+        "summary": record.summary,
+        "user_id": record.user_id or None,
+        "session_id": record.session_id or None,
+        "source_id": record.source_key or None,
+        "source_key": record.source_key or None,
+        "source_version": record.source_version,
+        "source_status": record.source_status.value,
+        "external_id": record.external_id or None,
+        "content_checksum": record.content_checksum,
+        "source_updated_at": instant(record.source_updated_at),
+        "source_last_synced_at": instant(record.created_at),
+        "deleted_at": instant(record.deleted_at),
+        "urls": [*record.urls],
+        "tags": [*record.tags],
+        "metadata": {
+            **record.metadata,
+            **({"previous_record_id": record.previous_record_id} if record.previous_record_id else {}),
+        },
+        "structured_data": record.structured_data,
+        "data_schema": None if record.data_schema is None else dict(record.data_schema),
+        "structured_fields": [
+            {"path": one.path, "value_text": one.value_text, "value_type": one.value_type}
+            for one in record.structured_fields
+        ],
+        "policy": of_policy(record.policy),
+        "token_count_estimate": record.token_count,
+        "created_at": instant(record.created_at),
         "last_used_at": instant(record.used_at),
-    }  # fmt: skip
+    }
 
 
 def of_whole(record: Source, parts: Sequence[SourcePart]) -> dict[str, Any]:
     """A record with its parts and their words, as they are searched; one that is not active has none."""
     return {
-        **of_source(record), "lexical_tokens": sorted({word for part in parts for word in part.words}),
+        **of_source(record),
+        "lexical_tokens": sorted({word for part in parts for word in part.words}),
         "chunks": [
             {
-                "chunk_id": part.chunk_id, "record_id": record.id, "chunk_index": part.index, "text": part.text, "token_count_estimate": part.tokens,
+                "chunk_id": part.chunk_id,
+                "record_id": record.id,
+                "chunk_index": part.index,
+                "text": part.text,
+                "token_count_estimate": part.tokens,
                 "lexical_tokens": [*part.words],
             }
             for part in parts
         ],
-    }  # fmt: skip
+    }
 
 
 def of_policy(policy: SourcePolicy) -> dict[str, Any]:
     return {
-        "confidentiality": policy.confidentiality.value if policy.confidentiality else None, "freshness_days": policy.freshness_days,
-        "retention_days": policy.retention_days, "allowed_user_ids": [*policy.allowed_user_ids], "allowed_session_ids": [*policy.allowed_session_ids],
-        "allow_local_model_egress": policy.allow_local_model_egress, "allow_remote_model_egress": policy.allow_remote_model_egress,
-    }  # fmt: skip
+        "confidentiality": policy.confidentiality.value if policy.confidentiality else None,
+        "freshness_days": policy.freshness_days,
+        "retention_days": policy.retention_days,
+        "allowed_user_ids": [*policy.allowed_user_ids],
+        "allowed_session_ids": [*policy.allowed_session_ids],
+        "allow_local_model_egress": policy.allow_local_model_egress,
+        "allow_remote_model_egress": policy.allow_remote_model_egress,
+    }
 
 
 def of_stored(done: StoredSource) -> dict[str, Any]:
     return {
-        **of_source(done.record), "action": done.action.value, "redactions": done.redactions, "similar_record_ids": [*done.similar],
-        "pruned": None if done.pruned is None else of_receipt(done.pruned), "audit_id": done.audit_id,
-    }  # fmt: skip
+        **of_source(done.record),
+        "action": done.action.value,
+        "redactions": done.redactions,
+        "similar_record_ids": [*done.similar],
+        "pruned": None if done.pruned is None else of_receipt(done.pruned),
+        "audit_id": done.audit_id,
+    }
 
 
 def of_imported(done: ImportedSources) -> dict[str, Any]:
     actions = [one.action.value for one in done.stored]
     kept = [
         {
-            "path": one.record.source_key.removeprefix("file:"), "source_key": one.record.source_key, "status": "imported", "reason": None,
-            "record_id": one.record.id, "source_version": one.record.source_version, "action": one.action.value,
+            "path": one.record.source_key.removeprefix("file:"),
+            "source_key": one.record.source_key,
+            "status": "imported",
+            "reason": None,
+            "record_id": one.record.id,
+            "source_version": one.record.source_version,
+            "action": one.action.value,
         }
         for one in done.stored
-    ]  # fmt: skip
-    passed_over = [{"path": issue.uri, "status": "skipped", "reason": issue.reason.value, "detail": issue.detail} for issue in done.issues]
+    ]
+    passed_over = [
+        {"path": issue.uri, "status": "skipped", "reason": issue.reason.value, "detail": issue.detail}
+        for issue in done.issues
+    ]
     return {
-        "imported": len(kept), "skipped": len(passed_over), "actions": {action: actions.count(action) for action in sorted(set(actions))},
+        "imported": len(kept),
+        "skipped": len(passed_over),
+        "actions": {action: actions.count(action) for action in sorted(set(actions))},
         "items": [*kept, *passed_over],
-    }  # fmt: skip
+    }
 
 
 def of_receipt(receipt: SourceReceipt) -> dict[str, Any]:
     return {
-        "reason": receipt.reason, "deleted": len(receipt.records), "record_ids": [*receipt.records], "dry_run": receipt.dry_run,
-        "purged": receipt.purged, "audit_id": receipt.audit_id,
-    }  # fmt: skip
+        "reason": receipt.reason,
+        "deleted": len(receipt.records),
+        "record_ids": [*receipt.records],
+        "dry_run": receipt.dry_run,
+        "purged": receipt.purged,
+        "audit_id": receipt.audit_id,
+    }
 
 
 def of_deleted(source_key: str, receipt: SourceReceipt) -> dict[str, Any]:
@@ -146,18 +206,38 @@ def of_list(found: Sequence[Source], total: int) -> dict[str, Any]:
 
 
 def of_audit(entry: AuditEntry) -> dict[str, Any]:
-    return {"audit_id": entry.id, "at": instant(entry.at), "action": entry.action, "user_id": entry.user_id, **entry.details}
+    return {
+        "audit_id": entry.id,
+        "at": instant(entry.at),
+        "action": entry.action,
+        "user_id": entry.user_id,
+        **entry.details,
+    }
 
 
 def of_item(item: RetrievedSource) -> dict[str, Any]:
     record = item.record
     return {
-        "record_id": record.id, "chunk_id": item.chunk_id, "kind": record.kind.value, "scope": record.scope.value,
-        "source_type": record.source_type.value, "content_class": record.content_class.value, "source_key": record.source_key or None,
-        "source_version": record.source_version, "title": record.title, "text": item.text, "summary": record.summary, "tags": [*record.tags],
-        "score": round(item.score, 6), **_rounded(item.signals), "parts": _rounded(item.parts), "selection_reason": reason(item.parts),
-        "token_count_estimate": item.tokens, "created_at": instant(record.created_at), "reference": item.reference,
-    }  # fmt: skip
+        "record_id": record.id,
+        "chunk_id": item.chunk_id,
+        "kind": record.kind.value,
+        "scope": record.scope.value,
+        "source_type": record.source_type.value,
+        "content_class": record.content_class.value,
+        "source_key": record.source_key or None,
+        "source_version": record.source_version,
+        "title": record.title,
+        "text": item.text,
+        "summary": record.summary,
+        "tags": [*record.tags],
+        "score": round(item.score, 6),
+        **_rounded(item.signals),
+        "parts": _rounded(item.parts),
+        "selection_reason": reason(item.parts),
+        "token_count_estimate": item.tokens,
+        "created_at": instant(record.created_at),
+        "reference": item.reference,
+    }
 
 
 def _rounded(parts: Mapping[str, float]) -> dict[str, float]:
@@ -166,58 +246,96 @@ def _rounded(parts: Mapping[str, float]) -> dict[str, float]:
 
 def of_retrieval(found: Retrieval) -> dict[str, Any]:
     return {
-        "query_text": found.request.query_text, "items": [*map(of_item, found.items)], **_about(found),
+        "query_text": found.request.query_text,
+        "items": [*map(of_item, found.items)],
+        **_about(found),
         "empty_reason": found.empty_reason.value if found.empty_reason else None,
-    }  # fmt: skip
+    }
 
 
 def _about(found: Retrieval) -> dict[str, Any]:
     return {
-        "retrieval_strategy": found.ranking.value, "total_candidates": found.visible, "excluded_counts": dict(sorted(found.excluded.items())),
-        "degraded": [*found.stats.degraded], "audit_id": found.audit_id,
-    }  # fmt: skip
+        "retrieval_strategy": found.ranking.value,
+        "total_candidates": found.visible,
+        "excluded_counts": dict(sorted(found.excluded.items())),
+        "degraded": [*found.stats.degraded],
+        "audit_id": found.audit_id,
+    }
 
 
 def of_assembly(done: Assembly) -> dict[str, Any]:
     return {
-        "query_text": done.request.query_text, "assembly_mode": str(done.request.assembly_mode), "token_budget": done.request.token_budget,
-        "context_text": done.context_text, "token_count_estimate": done.tokens_used, "selected_items": sum(len(s.items) for s in done.sections),
-        "omitted_items": done.omitted_items, "truncated": done.truncated,
+        "query_text": done.request.query_text,
+        "assembly_mode": str(done.request.assembly_mode),
+        "token_budget": done.request.token_budget,
+        "context_text": done.context_text,
+        "token_count_estimate": done.tokens_used,
+        "selected_items": sum(len(s.items) for s in done.sections),
+        "omitted_items": done.omitted_items,
+        "truncated": done.truncated,
         "sections": [
-            {"name": section.name, "token_count_estimate": sum(item.tokens for item in section.items), "items": [*map(of_item, section.items)]}
+            {
+                "name": section.name,
+                "token_count_estimate": sum(item.tokens for item in section.items),
+                "items": [*map(of_item, section.items)],
+            }
             for section in done.sections
         ],
-        "omitted": [{"record_id": item.record.id, "chunk_id": item.chunk_id, "reason": why.value} for item, why in done.left_out],
+        "omitted": [
+            {"record_id": item.record.id, "chunk_id": item.chunk_id, "reason": why.value}
+            for item, why in done.left_out
+        ],
         **_about(done.retrieval),
-    }  # fmt: skip
+    }
 
 
 def of_prepared(done: Assembly) -> dict[str, Any]:
     """The blocks of an assembly, each with where it comes from."""
     blocks = [
         {
-            "name": section.name, "text": item.text, "score": round(item.score, 6), "selection_reason": reason(item.parts),
+            "name": section.name,
+            "text": item.text,
+            "score": round(item.score, 6),
+            "selection_reason": reason(item.parts),
             "token_count_estimate": item.tokens,
             "provenance": {
-                "record_id": item.record.id, "chunk_id": item.chunk_id, "source_key": item.record.source_key or None,
-                "source_version": item.record.source_version, "kind": item.record.kind.value, "scope": item.record.scope.value,
-                "content_checksum": item.record.content_checksum, "created_at": instant(item.record.created_at), "reference": item.reference,
+                "record_id": item.record.id,
+                "chunk_id": item.chunk_id,
+                "source_key": item.record.source_key or None,
+                "source_version": item.record.source_version,
+                "kind": item.record.kind.value,
+                "scope": item.record.scope.value,
+                "content_checksum": item.record.content_checksum,
+                "created_at": instant(item.record.created_at),
+                "reference": item.reference,
             },
         }
         for section in done.sections
         for item in section.items
-    ]  # fmt: skip
+    ]
     return {
-        "query_text": done.request.query_text, "assembly_mode": str(done.request.assembly_mode), "token_budget": done.request.token_budget,
-        "token_count_estimate": done.tokens_used, "context_blocks": blocks, "omitted_items": done.omitted_items, "truncated": done.truncated,
+        "query_text": done.request.query_text,
+        "assembly_mode": str(done.request.assembly_mode),
+        "token_budget": done.request.token_budget,
+        "token_count_estimate": done.tokens_used,
+        "context_blocks": blocks,
+        "omitted_items": done.omitted_items,
+        "truncated": done.truncated,
         **_about(done.retrieval),
-    }  # fmt: skip
+    }
 
 
 def of_explained(done: Assembly) -> dict[str, Any]:
     """Why each item is in or out."""
-    inside = [{**of_item(item), "selected": True, "section": section.name} for section in done.sections for item in section.items]
-    outside = [{**of_item(item), "selected": False, "section": None, "selection_reason": why.value} for item, why in done.left_out]
+    inside = [
+        {**of_item(item), "selected": True, "section": section.name}
+        for section in done.sections
+        for item in section.items
+    ]
+    outside = [
+        {**of_item(item), "selected": False, "section": None, "selection_reason": why.value}
+        for item, why in done.left_out
+    ]
     rows = sorted([*inside, *outside], key=lambda row: (-row["score"], row["chunk_id"]))
     return {
         "query_text": done.request.query_text,

@@ -1,4 +1,6 @@
-"""What takes records out of the sources door: a capacity, their age, or somebody who deletes them; and the rewriting of the file that follows."""
+"""What takes records out of the sources door: a capacity, their age, or somebody who deletes them; and the
+rewriting of the file that follows.
+"""
 
 from __future__ import annotations
 
@@ -37,17 +39,28 @@ class Pruning:
             self.purge()
 
     def purge(self, pruned: int = 0) -> bool:
-        """Rewrite the file if that is due, whoever owes it; whether it is due no more. What this door's own writes prune is due together."""
+        """Rewrite the file if that is due, whoever owes it; whether it is due no more.
+
+        What this door's own writes prune is due together.
+        """
         self._waiting += pruned
-        if self._store.owes_purge() and (0 < self._waiting < PURGED_TOGETHER or not self._store.purge(busy_seconds=0)):
+        if self._store.owes_purge() and (
+            0 < self._waiting < PURGED_TOGETHER or not self._store.purge(busy_seconds=0)
+        ):
             return False
         self._waiting = 0
         return True
 
-    def made_room(self, db: apsw.Connection, space: str, item: Source, most: int | None) -> SourceReceipt | None:
+    def made_room(
+        self, db: apsw.Connection, space: str, item: Source, most: int | None
+    ) -> SourceReceipt | None:
         """What had to go for a record that was just written, where there is a bound."""
         crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
-        return self.buried(db, Viewer(item.user_id, item.session_id), histories(db, crowded), "capacity") if crowded else None
+        return (
+            self.buried(db, Viewer(item.user_id, item.session_id), histories(db, crowded), "capacity")
+            if crowded
+            else None
+        )
 
     def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
         """Take records out of the common index, with the vectors that no text has any more."""
@@ -58,17 +71,22 @@ class Pruning:
             self._store.remove_records(db, DOOR, space, [item.id])
         vector_index.drop_orphans(db, hashes)
 
-    def buried(self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str) -> SourceReceipt:
+    def buried(
+        self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str
+    ) -> SourceReceipt:
         """Make tombstones of records, and owe the rewriting of the file."""
         now = self._engine.clock()
         ids = tuple(item.id for item in items)
         self.unindex(db, items)
         table.bury(db, ids, now=now)
-        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them were theirs.
+        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them
+        # were theirs.
         lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
         self._store.owe_purge(db)
         groups = Counter(f"{item.scope.value}/{item.kind.value}" for item in items)
-        audit_id = table.audit(db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now)
+        audit_id = table.audit(
+            db, reason, viewer.user_id, {"record_ids": [*ids], "groups": dict(sorted(groups.items()))}, at=now
+        )
         return SourceReceipt(ids, reason, audit_id=audit_id)
 
 
@@ -90,8 +108,12 @@ def beyond(active: Sequence[Source], most: int) -> list[Source]:
     """Of each owner, scope and kind those that were used longest ago, beyond the `most` that stay."""
     groups: dict[tuple[str, str], list[Source]] = {}
     for item in active:
-        groups.setdefault((table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []).append(item)
+        groups.setdefault(
+            (table.space_of(item.scope, item.user_id, item.session_id), item.kind.value), []
+        ).append(item)
     found = []
     for group in groups.values():
-        found += sorted(group, key=lambda item: (max(item.used_at or 0.0, item.created_at), item.id), reverse=True)[most:]
+        found += sorted(
+            group, key=lambda item: (max(item.used_at or 0.0, item.created_at), item.id), reverse=True
+        )[most:]
     return found

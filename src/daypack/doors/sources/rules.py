@@ -1,4 +1,5 @@
-"""Rules of the sources door: what may be kept, what structured data says, how the weighted ranking scores, which section an item belongs to.
+"""Rules of the sources door: what may be kept, what structured data says, how the weighted ranking scores,
+which section an item belongs to.
 
 Pure: values in, values out. Ages are given, not looked up.
 """
@@ -57,8 +58,17 @@ def check_name(what: str, text: object) -> str:
     """An id, a key or a tag: one visible line. "" and None are "". Raises InputError."""
     if text is None or text == "":
         return ""
-    if not isinstance(text, str) or text != text.strip() or not text or "\n" in text or "\t" in text or not is_inert(text):
-        raise InputError(f"the {what} {one_line(repr(text), 60)} must be one line without blanks around it or characters that are not seen")
+    if (
+        not isinstance(text, str)
+        or text != text.strip()
+        or not text
+        or "\n" in text
+        or "\t" in text
+        or not is_inert(text)
+    ):
+        raise InputError(
+            f"the {what} {one_line(repr(text), 60)} must be one line without blanks around it or characters that are not seen"
+        )
     if len(text) > LONGEST_NAME:
         raise InputError(f"the {what} has {len(text):,} characters, at most {LONGEST_NAME} are taken")
     if redact(text).count:
@@ -72,9 +82,11 @@ def owner_of(scope: SourceScope, user: str, session: str, owner: str) -> str:
 
 
 def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
-    """The draft as it can be kept, with its text made and secrets taken out, and how many of those there were. Raises InputError.
+    """The draft as it can be kept, with its text made and secrets taken out, and how many of those there
+    were. Raises InputError.
 
-    Without a user id it is the owner's, but for a record of a named session, which is then everybody's in that session.
+    Without a user id it is the owner's, but for a record of a named session, which is then everybody's in
+    that session.
     """
     scope = member(SourceScope, draft.scope)
     session = check_name("session id", draft.session_id)
@@ -106,20 +118,40 @@ def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
             raise InputError(f"{name} must be a number of days above 0")
     return (
         replace(
-            draft, text=text, kind=member(SourceKind, draft.kind), scope=scope, user_id=user, session_id=session if scope is SourceScope.SESSION else "",
-            source_key=check_name("source key", draft.source_key), title=one_line(clean(draft.title), LONGEST_NAME), summary=clean(draft.summary),
-            source_type=member(SourceType, draft.source_type), content_class=member(ContentClass, draft.content_class), tags=tags,
-            urls=tuple(clean(url) for url in draft.urls), metadata=_mapped(_json("metadata", dict(draft.metadata)), clean), structured_data=data,
-            data_schema=None if draft.data_schema is None else _mapped(_json("the schema", dict(draft.data_schema)), clean),
+            draft,
+            text=text,
+            kind=member(SourceKind, draft.kind),
+            scope=scope,
+            user_id=user,
+            session_id=session if scope is SourceScope.SESSION else "",
+            source_key=check_name("source key", draft.source_key),
+            title=one_line(clean(draft.title), LONGEST_NAME),
+            summary=clean(draft.summary),
+            source_type=member(SourceType, draft.source_type),
+            content_class=member(ContentClass, draft.content_class),
+            tags=tags,
+            urls=tuple(clean(url) for url in draft.urls),
+            metadata=_mapped(_json("metadata", dict(draft.metadata)), clean),
+            structured_data=data,
+            data_schema=None
+            if draft.data_schema is None
+            else _mapped(_json("the schema", dict(draft.data_schema)), clean),
             policy=replace(
-                policy, confidentiality=member(Confidentiality, policy.confidentiality) if policy.confidentiality else confidentiality,
-                allowed_user_ids=tuple(sorted({check_name("user id", one) for one in policy.allowed_user_ids})),
-                allowed_session_ids=tuple(sorted({check_name("session id", one) for one in policy.allowed_session_ids})),
+                policy,
+                confidentiality=member(Confidentiality, policy.confidentiality)
+                if policy.confidentiality
+                else confidentiality,
+                allowed_user_ids=tuple(
+                    sorted({check_name("user id", one) for one in policy.allowed_user_ids})
+                ),
+                allowed_session_ids=tuple(
+                    sorted({check_name("session id", one) for one in policy.allowed_session_ids})
+                ),
             ),
             external_id=check_name("external id", draft.external_id),
         ),
         count,
-    )  # fmt: skip
+    )
 
 
 def _text(text: object) -> str:
@@ -151,7 +183,9 @@ def _mapped(value: Any, clean: Any, depth: int = 0) -> Any:
 
 
 def checksum(draft: SourceDraft) -> str:
-    """What decides whether an upsert changes anything: SHA-256 of everything that is kept but for who keeps it."""
+    """What decides whether an upsert changes anything: SHA-256 of everything that is kept but for who keeps
+    it.
+    """
     facts = [
         draft.text, draft.title, draft.summary, draft.kind, [*draft.tags], [*draft.urls], dict(draft.metadata), draft.structured_data, draft.data_schema,
         [
@@ -164,7 +198,9 @@ def checksum(draft: SourceDraft) -> str:
 
 # ---------------------------------------------------------------- structured data
 
-_PRIMARY = frozenset({"text", "body", "content", "summary", "description", "name", "title", "message", "note", "notes"})
+_PRIMARY = frozenset(
+    {"text", "body", "content", "summary", "description", "name", "title", "message", "note", "notes"}
+)
 
 
 def fields_of(data: Any) -> tuple[StructuredField, ...]:
@@ -196,7 +232,9 @@ def _leaves(value: Any, path: str) -> Iterator[StructuredField]:
 
 
 def primary_paths(data: Any, schema: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Paths whose values are the text of a record: those that the schema declares, else leaves named text, body, title and the like."""
+    """Paths whose values are the text of a record: those that the schema declares, else leaves named text,
+    body, title and the like.
+    """
     declared = (schema or {}).get("primary_text_paths")
     if isinstance(declared, list):
         return tuple(str(path) for path in declared)
@@ -209,14 +247,19 @@ def _leaf_name(path: str) -> str:
 
 def structured_text(fields: Sequence[StructuredField], primary: Collection[str]) -> str:
     """Lines of `path: value`, those of the primary paths first."""
-    ordered = [*(item for item in fields if item.path in primary), *(item for item in fields if item.path not in primary)]
+    ordered = [
+        *(item for item in fields if item.path in primary),
+        *(item for item in fields if item.path not in primary),
+    ]
     return "\n".join(f"{item.path}: {item.value_text}" for item in ordered)
 
 
 def searched_fields(
     fields: Sequence[StructuredField], primary: Collection[str], schema: Mapping[str, Any] | None
 ) -> Sequence[StructuredField]:
-    """Those that are words of the record: of what a user wants, a schema named user_intent, the primary ones alone."""
+    """Those that are words of the record: of what a user wants, a schema named user_intent, the primary ones
+    alone.
+    """
     named = (schema or {}).get("schema_name") == "user_intent"
     return [item for item in fields if item.path in primary] if named else fields
 
@@ -252,14 +295,19 @@ _WORD = re.compile(r"\w[\w'’-]*")
 
 
 def naming(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
-    """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order; none for a question without a name.
+    """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order;
+    none for a question without a name.
 
-    A name is a word with a capital that some of the texts write so and none writes without: who or what it calls is known here, even where
-    all that is said about it is said in other words.
+    A name is a word with a capital that some of the texts write so and none writes without: who or what it
+    calls is known here, even where all that is said about it is said in other words.
     """
     words = [set(_WORD.findall(item.text)) for item in items]
     known = set().union(*words)
-    names = {word for word in _WORD.findall(query) if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known}
+    names = {
+        word
+        for word in _WORD.findall(query)
+        if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known
+    }
     return [item for item, found in zip(items, words, strict=True) if names <= found] if names else []
 
 
@@ -270,24 +318,35 @@ MOST_LISTED = 4  # things of a question that are asked one by one; each costs a 
 
 
 def listed_things(query: str) -> list[str]:
-    """What a question lists, each with the names that stand in the question, as questions of their own; none when it asks for one thing.
+    """What a question lists, each with the names that stand in the question, as questions of their own; none
+    when it asks for one thing.
 
-    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what answers one of them says nothing of the
-    others. A thing is a part between commas or "and" that has two words of its own beside stop words; a name is a word with a capital that does
-    not begin the question.
+    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what
+    answers one of them says nothing of the others. A thing is a part between commas or "and" that has two
+    words of its own beside stop words; a name is a word with a capital that does not begin the question.
     """
     names = [word for word in _WORD.findall(query)[1:] if word[:1].isupper()]
     found = []
     for part in _BETWEEN.split(query):
         words = _WORD.findall(part)
-        own = [term for word in words if word not in names for term in analysis.terms(word) if term not in analysis.STOP_TERMS]
+        own = [
+            term
+            for word in words
+            if word not in names
+            for term in analysis.terms(word)
+            if term not in analysis.STOP_TERMS
+        ]
         if len(own) >= 2:
-            found.append(" ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)]))
+            found.append(
+                " ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)])
+            )
     return found[:MOST_LISTED] if len(found) > 1 else []
 
 
 def in_turn(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
-    """The best of each ranking, then the second of each, and so on; a part that came already does not come again."""
+    """The best of each ranking, then the second of each, and so on; a part that came already does not come
+    again.
+    """
     found: dict[int, RetrievedSource] = {}
     for item in chain.from_iterable(zip_longest(*rankings)):
         if item is not None:
@@ -330,35 +389,53 @@ def keyword_parts(query: Collection[str], record: Source, ordinal: int, weights:
 
 
 def age_bonus(kind: str, age_days: float, weights: SourceWeights) -> float:
-    """`fresh` up to the share `decay_start` of the largest age of the kind, then linear down to `stale` at that age and beyond."""
+    """`fresh` up to the share `decay_start` of the largest age of the kind, then linear down to `stale` at
+    that age and beyond.
+    """
     most = weights.max_age_days_of.get(kind, weights.max_age_days)
     share = age_days / most if most > 0 else 1.0
     if share <= weights.decay_start:
         return weights.fresh
     if share >= 1:
         return weights.stale
-    return weights.fresh + (weights.stale - weights.fresh) * (share - weights.decay_start) / (1 - weights.decay_start)
+    return weights.fresh + (weights.stale - weights.fresh) * (share - weights.decay_start) / (
+        1 - weights.decay_start
+    )
 
 
-def signals(query: str, text: str, record: Source, *, ordinal: int, semantic: float, weights: SourceWeights) -> dict[str, float]:
-    """What is known of one chunk before anything is weighed; `semantic` is a cosine, negative ones count as 0."""
+def signals(
+    query: str, text: str, record: Source, *, ordinal: int, semantic: float, weights: SourceWeights
+) -> dict[str, float]:
+    """What is known of one chunk before anything is weighed; `semantic` is a cosine, negative ones count as
+    0.
+    """
     words = words_of(query)
     return {
-        "semantic_score": max(0.0, semantic), "lexical_score": overlap(words, words_of(text)),
+        "semantic_score": max(0.0, semantic),
+        "lexical_score": overlap(words, words_of(text)),
         "keyword_bonus": keyword_parts(words, record, ordinal, weights),
-    }  # fmt: skip
+    }
 
 
 def weighted_parts(
-    found: Mapping[str, float], record: Source, *, age_days: float, source_keys: Collection[str], tags: Collection[str], weights: SourceWeights
-) -> dict[str, float]:  # fmt: skip
-    """What each part of the weighted ranking adds to the score of one chunk: its signals as they are weighed, then what is added as it is."""
+    found: Mapping[str, float],
+    record: Source,
+    *,
+    age_days: float,
+    source_keys: Collection[str],
+    tags: Collection[str],
+    weights: SourceWeights,
+) -> dict[str, float]:
+    """What each part of the weighted ranking adds to the score of one chunk: its signals as they are weighed,
+    then what is added as it is.
+    """
     kind, scope = record.kind.value, record.scope.value
     return {
         "semantic": weights.semantic * found["semantic_score"],
         "lexical": weights.lexical * found["lexical_score"],
         "keyword": weights.keyword * found["keyword_bonus"],
-        "metadata_bonus": weights.key_match * (record.source_key in source_keys) + weights.tag_match * bool(set(tags) & set(record.tags)),
+        "metadata_bonus": weights.key_match * (record.source_key in source_keys)
+        + weights.tag_match * bool(set(tags) & set(record.tags)),
         "record_rank_bonus": weights.kinds.get(kind, 0.0),
         "scope_priority_bonus": weights.scopes.get(scope, 0.0),
         "age_decay_factor": age_bonus(kind, age_days, weights),
@@ -366,10 +443,14 @@ def weighted_parts(
 
 
 def reranked(items: Sequence[RetrievedSource], limit: int, weights: SourceWeights) -> list[RetrievedSource]:
-    """The items by their weighted scores, best first: of those with the largest share of meaning, and of words, a multiple of the limit."""
+    """The items by their weighted scores, best first: of those with the largest share of meaning, and of
+    words, a multiple of the limit.
+    """
     pools = (("semantic", weights.semantic_candidates), ("lexical", weights.lexical_candidates))
     pooled = {item.chunk_id for part, times in pools for item in _by(items, part)[: limit * times]}
-    return sorted((item for item in items if item.chunk_id in pooled), key=lambda item: (-item.score, item.chunk_id))
+    return sorted(
+        (item for item in items if item.chunk_id in pooled), key=lambda item: (-item.score, item.chunk_id)
+    )
 
 
 def _by(items: Sequence[RetrievedSource], part: str) -> list[RetrievedSource]:
@@ -400,7 +481,11 @@ SECTIONS: Mapping[AssemblyMode, tuple[tuple[str, frozenset[SourceKind], frozense
     ),
     AssemblyMode.RESEARCH: (
         ("key_evidence", _FOUND, _ALL_SCOPES),
-        ("supporting_context", _PLANNED | _DECIDED | frozenset({SourceKind.SEARCH_QUERY, SourceKind.TOPIC_PATTERN}), _ALL_SCOPES),
+        (
+            "supporting_context",
+            _PLANNED | _DECIDED | frozenset({SourceKind.SEARCH_QUERY, SourceKind.TOPIC_PATTERN}),
+            _ALL_SCOPES,
+        ),
         ("background_memory", _ALL_KINDS, _ALL_SCOPES),
     ),
     AssemblyMode.DRAFTING: (
@@ -413,10 +498,14 @@ SECTIONS: Mapping[AssemblyMode, tuple[tuple[str, frozenset[SourceKind], frozense
 
 
 def section_of(mode: AssemblyMode, record: Source) -> str:
-    return next(name for name, kinds, scopes in SECTIONS[mode] if record.kind in kinds and record.scope in scopes)
+    return next(
+        name for name, kinds, scopes in SECTIONS[mode] if record.kind in kinds and record.scope in scopes
+    )
 
 
-def without_near_duplicates(items: Sequence[RetrievedSource]) -> tuple[list[RetrievedSource], list[RetrievedSource]]:
+def without_near_duplicates(
+    items: Sequence[RetrievedSource],
+) -> tuple[list[RetrievedSource], list[RetrievedSource]]:
     """(kept, near duplicates of one that is kept), in order."""
     kept: list[tuple[RetrievedSource, frozenset[str]]] = []
     dropped: list[RetrievedSource] = []

@@ -1,4 +1,5 @@
-"""Settings of the door of sources: what the text of each may be, and where its value goes. Their names and defaults stand in `configuration`.
+"""Settings of the door of sources: what the text of each may be, and where its value goes. Their names and
+defaults stand in `configuration`.
 
 Apart from it because only who sets one of them pays for this.
 """
@@ -57,7 +58,8 @@ def _only(value: str, why: str) -> Callable[[str], str]:
 _TIMES, _SHARE, _WEIGHT = _whole(1, 1_000), _number(0, 1), _number(0, 1_000)
 _ONE_FILE = "a write is one transaction of one SQLite file, which files beside it could not be part of"
 
-READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {  # setting → (field of SourceSettings, "" when it is fixed; how its text is read)
+# setting → (field of SourceSettings, "" when it is fixed; how its text is read)
+READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "record_backend": ("", _only("sqlite", _ONE_FILE)),
     "index_backend": ("", _only("sqlite", _ONE_FILE)),
     "embedding_dimensions": ("", _only("auto", "an embedder has as many as it has (minilm 384, hashing 256)")),

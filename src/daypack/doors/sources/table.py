@@ -1,7 +1,8 @@
 """Records of the sources door on disk: every version with who may see it, tombstones, and the log.
 
-The version that is active is a record of the common index as well, under its id; what may be seen is one condition in SQL, which the engine
-asks before it makes a view (`daypack.index.spaces`), so that no statistic, count or suggestion of an answer knows of anything else.
+The version that is active is a record of the common index as well, under its id; what may be seen is one
+condition in SQL, which the engine asks before it makes a view (`daypack.index.spaces`), so that no statistic,
+count or suggestion of an answer knows of anything else.
 """
 
 from __future__ import annotations
@@ -37,12 +38,17 @@ _COLUMNS = (
 
 
 def space_of(scope: str, user_id: str, session_id: str) -> str:
-    """The engine's scope of a record: whose it is, for only they replace and remove it. None of the three can hold the separator."""
+    """The engine's scope of a record: whose it is, for only they replace and remove it.
+
+    None of the three can hold the separator.
+    """
     return f"session\x1f{session_id}\x1f{user_id}" if scope == "session" else f"{scope}\x1f{user_id}"
 
 
 def spaces_of(viewer: Viewer) -> tuple[str, ...]:
-    """What is somebody's own: theirs here, theirs everywhere, what they gave to all, and what is everybody's in a session."""
+    """What is somebody's own: theirs here, theirs everywhere, what they gave to all, and what is everybody's
+    in a session.
+    """
     user, session = viewer.user_id, viewer.session_id
     own = (space_of("session", user, session), space_of("user", user, ""), space_of("global", user, ""))
     return (*own, space_of("session", "", session)) if session else own
@@ -52,23 +58,75 @@ def spaces_of(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _source(row: Sequence[Any]) -> Source:
-    (record_id, kind, scope, user_id, session_id, key, version, status, source_type, content_class, text, title, summary, tags, data,
-     confidentiality, allowed_users, allowed_sessions, local_egress, remote_egress, freshness, retention, checksum, tokens, created_at, used_at,
-     deleted_at, previous) = row  # fmt: skip
+    (
+        record_id,
+        kind,
+        scope,
+        user_id,
+        session_id,
+        key,
+        version,
+        status,
+        source_type,
+        content_class,
+        text,
+        title,
+        summary,
+        tags,
+        data,
+        confidentiality,
+        allowed_users,
+        allowed_sessions,
+        local_egress,
+        remote_egress,
+        freshness,
+        retention,
+        checksum,
+        tokens,
+        created_at,
+        used_at,
+        deleted_at,
+        previous,
+    ) = row
     rest = json.loads(data)
     return Source(
-        id=record_id, kind=SourceKind(kind), scope=SourceScope(scope), user_id=user_id, session_id=session_id, source_key=key, source_version=version,
-        source_status=SourceStatus(status), source_type=SourceType(source_type), content_class=ContentClass(content_class), text=text, title=title,
-        summary=summary, tags=tuple(json.loads(tags)), urls=tuple(rest.get("urls", ())), metadata=rest.get("metadata", {}),
-        structured_data=rest.get("structured_data"), data_schema=rest.get("data_schema"),
+        id=record_id,
+        kind=SourceKind(kind),
+        scope=SourceScope(scope),
+        user_id=user_id,
+        session_id=session_id,
+        source_key=key,
+        source_version=version,
+        source_status=SourceStatus(status),
+        source_type=SourceType(source_type),
+        content_class=ContentClass(content_class),
+        text=text,
+        title=title,
+        summary=summary,
+        tags=tuple(json.loads(tags)),
+        urls=tuple(rest.get("urls", ())),
+        metadata=rest.get("metadata", {}),
+        structured_data=rest.get("structured_data"),
+        data_schema=rest.get("data_schema"),
         structured_fields=tuple(StructuredField(*item) for item in rest.get("structured_fields", ())),
         policy=SourcePolicy(
-            Confidentiality(confidentiality), tuple(json.loads(allowed_users)), tuple(json.loads(allowed_sessions)), bool(local_egress),
-            bool(remote_egress), freshness, retention,
+            Confidentiality(confidentiality),
+            tuple(json.loads(allowed_users)),
+            tuple(json.loads(allowed_sessions)),
+            bool(local_egress),
+            bool(remote_egress),
+            freshness,
+            retention,
         ),
-        content_checksum=checksum, token_count=tokens, created_at=created_at, used_at=used_at, deleted_at=deleted_at, previous_record_id=previous,
-        external_id=rest.get("external_id", ""), source_updated_at=rest.get("source_updated_at"),
-    )  # fmt: skip
+        content_checksum=checksum,
+        token_count=tokens,
+        created_at=created_at,
+        used_at=used_at,
+        deleted_at=deleted_at,
+        previous_record_id=previous,
+        external_id=rest.get("external_id", ""),
+        source_updated_at=rest.get("source_updated_at"),
+    )
 
 
 def add(db: apsw.Connection, item: Source) -> None:
@@ -81,14 +139,37 @@ def add(db: apsw.Connection, item: Source) -> None:
     db.execute(
         f"INSERT INTO source_item (space, {_COLUMNS}) VALUES ({', '.join('?' * 29)})",
         (
-            space_of(item.scope, item.user_id, item.session_id), item.id, item.kind.value, item.scope.value, item.user_id, item.session_id,
-            item.source_key, item.source_version, item.source_status.value, item.source_type.value, item.content_class.value, item.text, item.title,
-            item.summary, json.dumps(item.tags), json.dumps(data), (policy.confidentiality or Confidentiality.PRIVATE).value,
-            json.dumps(policy.allowed_user_ids), json.dumps(policy.allowed_session_ids), policy.allow_local_model_egress,
-            policy.allow_remote_model_egress, policy.freshness_days, policy.retention_days, item.content_checksum, item.token_count,
-            item.created_at, item.used_at, item.deleted_at, item.previous_record_id,
+            space_of(item.scope, item.user_id, item.session_id),
+            item.id,
+            item.kind.value,
+            item.scope.value,
+            item.user_id,
+            item.session_id,
+            item.source_key,
+            item.source_version,
+            item.source_status.value,
+            item.source_type.value,
+            item.content_class.value,
+            item.text,
+            item.title,
+            item.summary,
+            json.dumps(item.tags),
+            json.dumps(data),
+            (policy.confidentiality or Confidentiality.PRIVATE).value,
+            json.dumps(policy.allowed_user_ids),
+            json.dumps(policy.allowed_session_ids),
+            policy.allow_local_model_egress,
+            policy.allow_remote_model_egress,
+            policy.freshness_days,
+            policy.retention_days,
+            item.content_checksum,
+            item.token_count,
+            item.created_at,
+            item.used_at,
+            item.deleted_at,
+            item.previous_record_id,
         ),
-    )  # fmt: skip
+    )
 
 
 def following(db: apsw.Connection) -> int:
@@ -97,28 +178,43 @@ def following(db: apsw.Connection) -> int:
     return (row[0] if row else 0) + 1
 
 
-def found(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = "") -> list[Source]:
-    """The records that the viewer may see and that meet a condition, oldest first without a `tail` that says otherwise."""
+def found(
+    db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any], *, tail: str = ""
+) -> list[Source]:
+    """The records that the viewer may see and that meet a condition, oldest first without a `tail` that says
+    otherwise.
+    """
     where, own = visible(viewer)
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}", (*own, *parameters)
+        f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}",
+        (*own, *parameters),
     )
     return [_source(row) for row in rows]
 
 
 def count(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> int:
     where, own = visible(viewer)
-    found: int = db.execute(f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *parameters)).get
+    found: int = db.execute(
+        f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *parameters)
+    ).get
     return found
 
 
 def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
-    return {item.id: item for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))}
+    return {
+        item.id: item
+        for item in found(db, viewer, "record_id IN (SELECT value FROM json_each(?))", (json.dumps([*ids]),))
+    }
 
 
 def owned(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> list[Source]:
     """Of the records that the viewer may see, their own, oldest first."""
-    return found(db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (json.dumps(spaces_of(viewer)), *parameters))
+    return found(
+        db,
+        viewer,
+        f"space IN (SELECT value FROM json_each(?)) AND {condition}",
+        (json.dumps(spaces_of(viewer)), *parameters),
+    )
 
 
 # Of a space, and so of its owner, whatever a policy says of readers.
@@ -126,7 +222,9 @@ def owned(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Seque
 
 def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE space = ? AND source_key = ? ORDER BY number", (space, key))
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM source_item WHERE space = ? AND source_key = ? ORDER BY number", (space, key)
+    )
     return [_source(row) for row in rows]
 
 
@@ -144,10 +242,17 @@ def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple
 
 
 def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) -> list[Source]:
-    """The active records of a kind that were used longest ago, beyond the `most` that stay, of which `but` is one."""
+    """The active records of a kind that were used longest ago, beyond the `most` that stay, of which `but` is
+    one.
+    """
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
-    return [_source(row) for row in db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}", (space, kind, but, most - 1))]
+    return [
+        _source(row)
+        for row in db.execute(
+            f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}", (space, kind, but, most - 1)
+        )
+    ]
 
 
 def supersede(db: apsw.Connection, record_id: str) -> None:
@@ -164,7 +269,10 @@ def bury(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
 
 
 def note_use(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
-    db.execute("UPDATE source_item SET used_at = ? WHERE record_id IN (SELECT value FROM json_each(?))", (now, json.dumps([*ids])))
+    db.execute(
+        "UPDATE source_item SET used_at = ? WHERE record_id IN (SELECT value FROM json_each(?))",
+        (now, json.dumps([*ids])),
+    )
 
 
 # ---------------------------------------------------------------- what passes
@@ -172,24 +280,39 @@ def note_use(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """Which of the visible records pass: all that are active when `ids` is None. `excluded` counts the others by reason."""
+    """Which of the visible records pass: all that are active when `ids` is None.
+
+    `excluded` counts the others by reason.
+    """
 
     count: int
     excluded: Mapping[str, int]
     ids: tuple[str, ...] | None
 
 
-def passing(db: apsw.Connection, viewer: Viewer, reasons: Sequence[tuple[str, str, Sequence[Any]]]) -> Passing:
-    """`reasons` are (name, condition under which a record is excluded, parameters): the first that holds is the one that is counted."""
+def passing(
+    db: apsw.Connection, viewer: Viewer, reasons: Sequence[tuple[str, str, Sequence[Any]]]
+) -> Passing:
+    """`reasons` are (name, condition under which a record is excluded, parameters): the first that holds is
+    the one that is counted.
+    """
     where, own = visible(viewer)
     cases = " ".join(f"WHEN {condition} THEN '{name}'" for name, condition, _ in reasons)
     case = f"CASE {cases} END" if reasons else "NULL"
     given = [value for _, _, parameters in reasons for value in parameters]
-    counts = dict(db.execute(f"SELECT {case} AS reason, count(*) FROM source_item WHERE {where} GROUP BY reason", (*given, *own)))
+    counts = dict(
+        db.execute(
+            f"SELECT {case} AS reason, count(*) FROM source_item WHERE {where} GROUP BY reason",
+            (*given, *own),
+        )
+    )
     excluded = {name: count for name, count in counts.items() if name is not None}
     if not excluded.keys() - {"source_status"}:
         return Passing(counts.get(None, 0), excluded, None)
-    ids = db.execute(f"SELECT record_id FROM source_item WHERE ({where}) AND {case} IS NULL ORDER BY number", (*own, *given))
+    ids = db.execute(
+        f"SELECT record_id FROM source_item WHERE ({where}) AND {case} IS NULL ORDER BY number",
+        (*own, *given),
+    )
     return Passing(counts.get(None, 0), excluded, tuple(row[0] for row in ids))
 
 
@@ -204,22 +327,34 @@ def passing_by_ids(
 
 
 def pruned(db: apsw.Connection, user_id: str) -> dict[str, dict[str, int]]:
-    """Reason → scope and kind ("user/user_prompt") → how many records of a user were deleted for their age or their number."""
-    said = "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
+    """Reason → scope and kind ("user/user_prompt") → how many records of a user were deleted for their age or
+    their number.
+    """
+    said = (
+        "SELECT action, details FROM source_audit WHERE user_id = ? AND action IN ('retention', 'capacity')"
+    )
     total: dict[str, dict[str, int]] = {}
     for reason, details in db.execute(said, (user_id,)):
         counted = total.setdefault(reason, {})
         found_ = json.loads(details)
-        for group, count in found_.get("groups", {"": found_.get("records", 0)}).items():  # entries of early stores name no groups
+        # entries of early stores name no groups
+        for group, count in found_.get("groups", {"": found_.get("records", 0)}).items():
             counted[group] = counted.get(group, 0) + count
     return total
 
 
 def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
-    """Value of a column → how many visible records have it; of those that are active, but for the column `status` itself."""
+    """Value of a column → how many visible records have it; of those that are active, but for the column
+    `status` itself.
+    """
     where, own = visible(viewer)
     active = "" if column == "status" else " AND status = 'active'"
-    return dict(db.execute(f"SELECT {column}, count(*) FROM source_item WHERE ({where}){active} GROUP BY {column} ORDER BY {column}", own))
+    return dict(
+        db.execute(
+            f"SELECT {column}, count(*) FROM source_item WHERE ({where}){active} GROUP BY {column} ORDER BY {column}",
+            own,
+        )
+    )
 
 
 # ---------------------------------------------------------------- the log
@@ -230,28 +365,40 @@ def audit(db: apsw.Connection, action: str, user_id: str, details: Mapping[str, 
     before = db.execute("SELECT chain FROM source_audit ORDER BY id DESC LIMIT 1").fetchone()
     said = json.dumps(dict(details), sort_keys=True)
     chain = _link(before[0] if before else b"", at, action, user_id, said)
-    db.execute("INSERT INTO source_audit (at, action, user_id, details, chain) VALUES (?, ?, ?, ?, ?)", (at, action, user_id, said, chain))
+    db.execute(
+        "INSERT INTO source_audit (at, action, user_id, details, chain) VALUES (?, ?, ?, ?, ?)",
+        (at, action, user_id, said, chain),
+    )
     return db.last_insert_rowid()
 
 
-def audited(db: apsw.Connection, user_id: str, *, audit_id: int | None = None, limit: int = 100) -> list[AuditEntry]:
+def audited(
+    db: apsw.Connection, user_id: str, *, audit_id: int | None = None, limit: int = 100
+) -> list[AuditEntry]:
     """What one user did, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
     rows = db.execute(
         f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?",
         (user_id, *given, limit),
     )
-    return [AuditEntry(number, at, action, user, json.loads(details)) for number, at, action, user, details in rows]
+    return [
+        AuditEntry(number, at, action, user, json.loads(details))
+        for number, at, action, user, details in rows
+    ]
 
 
 def broken_audit(db: apsw.Connection) -> int:
     """How many lines of the log do not follow from the line before."""
     before, broken = b"", 0
-    for at, action, user_id, details, chain in db.execute("SELECT at, action, user_id, details, chain FROM source_audit ORDER BY id"):
+    for at, action, user_id, details, chain in db.execute(
+        "SELECT at, action, user_id, details, chain FROM source_audit ORDER BY id"
+    ):
         broken += _link(before, at, action, user_id, details) != chain
         before = chain
     return broken
 
 
 def _link(before: bytes, at: float, action: str, user_id: str, details: str) -> bytes:
-    return hashlib.blake2b(before + json.dumps([at, action, user_id, details]).encode(), digest_size=16).digest()
+    return hashlib.blake2b(
+        before + json.dumps([at, action, user_id, details]).encode(), digest_size=16
+    ).digest()

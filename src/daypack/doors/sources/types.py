@@ -1,4 +1,7 @@
-"""The nouns of the sources door: scoped, versioned records with a policy. Apart from `types` because each class costs every command its making."""
+"""The nouns of the sources door: scoped, versioned records with a policy.
+
+Apart from `types` because each class costs every command its making.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +87,10 @@ class AssemblyMode(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourcePolicy:
-    """Who may see a record and where it may go. Without a confidentiality, global records are shareable and others private."""
+    """Who may see a record and where it may go.
+
+    Without a confidentiality, global records are shareable and others private.
+    """
 
     confidentiality: Confidentiality | None = None
     allowed_user_ids: tuple[str, ...] = ()  # empty: no restriction
@@ -167,7 +173,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SourcePart:
-    """A part of an active record, as it is searched; `index` counts from 0, `tokens` are o200k, `words` those of the weighted ranking, sorted."""
+    """A part of an active record, as it is searched; `index` counts from 0, `tokens` are o200k, `words` those
+    of the weighted ranking, sorted.
+    """
 
     chunk_id: int
     index: int
@@ -184,7 +192,10 @@ class SourceAction(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept. `pruned` says what had to go for it."""
+    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept.
+
+    `pruned` says what had to go for it.
+    """
 
     record: Source
     action: SourceAction
@@ -218,16 +229,27 @@ class SourceWeights:
     first_chunk: float = 0.01
     kinds: Mapping[str, float] = field(
         default_factory=lambda: {
-            "research_report": 0.15, "research_finding": 0.15, "decision_outcome": 0.08, "topic_pattern": 0.08, "user_profile_note": 0.08,
+            "research_report": 0.15,
+            "research_finding": 0.15,
+            "decision_outcome": 0.08,
+            "topic_pattern": 0.08,
+            "user_profile_note": 0.08,
         }
-    )  # fmt: skip
-    scopes: Mapping[str, float] = field(default_factory=lambda: {"session": 0.12, "user": 0.08, "global": 0.03})
+    )
+    scopes: Mapping[str, float] = field(
+        default_factory=lambda: {"session": 0.12, "user": 0.08, "global": 0.03}
+    )
     fresh: float = 0.05
     stale: float = -0.25
     decay_start: float = 0.5  # share of the largest age at which `fresh` begins to fall
     max_age_days: float = 45.0
     max_age_days_of: Mapping[str, float] = field(
-        default_factory=lambda: {"research_report": 60.0, "assistant_answer": 14.0, "topic_pattern": 30.0, "user_profile_note": 120.0}
+        default_factory=lambda: {
+            "research_report": 60.0,
+            "assistant_answer": 14.0,
+            "topic_pattern": 30.0,
+            "user_profile_note": 120.0,
+        }
     )
     semantic_candidates: int = 4  # times the limit: so many of the nearest in meaning are scored …
     lexical_candidates: int = 4  # … and so many of those with the largest overlap
@@ -264,7 +286,8 @@ class RetrieveRequest:
     confidentialities: tuple[str, ...] | list[str] = ()
     max_age_days: float | None = None
     intent_data: Any = None  # structured data whose words are part of the question
-    intent_schema: Mapping[str, Any] | None = None  # … or, where it declares primary text paths, the words of those alone
+    # … or, where it declares primary text paths, the words of those alone
+    intent_schema: Mapping[str, Any] | None = None
     vectors: str = "lazy"
 
 
@@ -280,7 +303,11 @@ class AssembleRequest(RetrieveRequest):
 
 @dataclass(frozen=True, slots=True)
 class RetrievedSource:
-    """A part of a record as an answer. `parts` add up to `score`; `signals` are what the weighted ranking weighs, whichever ranking was asked for."""
+    """A part of a record as an answer.
+
+    `parts` add up to `score`; `signals` are what the weighted ranking weighs, whichever ranking was asked
+    for.
+    """
 
     record: Source
     chunk_id: int
@@ -306,7 +333,9 @@ class RetrievedSource:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What was found. `excluded` counts, by reason, records that the asker could see and that filters or policy kept out."""
+    """What was found. `excluded` counts, by reason, records that the asker could see and that filters or
+    policy kept out.
+    """
 
     request: RetrieveRequest
     items: tuple[RetrievedSource, ...]
@@ -333,7 +362,9 @@ class AssembledSection:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """A text in sections. `tokens_used` counts `context_text` as it is, by the request's tokenizer, and is never above the budget."""
+    """A text in sections. `tokens_used` counts `context_text` as it is, by the request's tokenizer, and is
+    never above the budget.
+    """
 
     request: AssembleRequest
     context_text: str
@@ -360,8 +391,10 @@ class Assembly:
 
 @dataclass(frozen=True, slots=True)
 class SourceReceipt:
-    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due: others held the store, or a write
-    pruned a few records, which go together (at the latest when the store is closed)."""
+    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due:
+    others held the store, or a write pruned a few records, which go together (at the latest when the store is
+    closed).
+    """
 
     records: tuple[str, ...]  # ids, now tombstones
     reason: str

@@ -55,25 +55,51 @@ def _single(one: Summary) -> Iterator[str]:
         about = f"{rate.hits:,} of {plural(rate.judged, 'case')}; plain BM25 {percent(bm25.value)}, best possible {percent(best.value)}"
         yield card(name, percent(rate.value, 1), charts.rate_bar(rate), about)
     yield card(
-        "a question, median", f"{total.retrieve_ms[0]:,.0f} ms", "",
+        "a question, median",
+        f"{total.retrieve_ms[0]:,.0f} ms",
+        "",
         f"retrieval; 95 % within {total.retrieve_ms[1]:,.0f} ms. Assembly {total.assemble_ms[0]:,.0f} ms, {total.tokens:,.0f} tokens in the mean",
-    )  # fmt: skip
+    )
     yield "</div>"
     yield from _plot("Retrieved by exact key, by tier", _bars(one.tiers, _retrieval))
     yield from _plot("Assembled within the budget, by tier", _bars(one.tiers, _assembly))
     yield from _plot("CPU time of a question, by tier", _bars(one.tiers, _times), unit="ms")
     yield "<h2>By tier</h2>"
     yield from table(
-        ("tier", "cases", "questions", "hit", "95 %", "keys", "BM25 hit", "best hit", "by prefix", "assembled", "BM25 assembled", "best assembled", "tokens"),
+        (
+            "tier",
+            "cases",
+            "questions",
+            "hit",
+            "95 %",
+            "keys",
+            "BM25 hit",
+            "best hit",
+            "by prefix",
+            "assembled",
+            "BM25 assembled",
+            "best assembled",
+            "tokens",
+        ),
         (
             (
-                escaped(tier.tier), f"{tier.cases:,}", f"{tier.questions:,}", _said(tier.daypack.retrieval), _interval(tier.daypack.retrieval), percent(tier.daypack.keys, 1),
-                _said(tier.bm25.retrieval), _said(tier.oracle.retrieval), _said(tier.prefix), _said(tier.daypack.assembly), _said(tier.bm25.assembly),
-                _said(tier.oracle.assembly), f"{tier.tokens:,.0f}",
+                escaped(tier.tier),
+                f"{tier.cases:,}",
+                f"{tier.questions:,}",
+                _said(tier.daypack.retrieval),
+                _interval(tier.daypack.retrieval),
+                percent(tier.daypack.keys, 1),
+                _said(tier.bm25.retrieval),
+                _said(tier.oracle.retrieval),
+                _said(tier.prefix),
+                _said(tier.daypack.assembly),
+                _said(tier.bm25.assembly),
+                _said(tier.oracle.assembly),
+                f"{tier.tokens:,.0f}",
             )
             for tier in (*one.tiers, one.total)
         ),
-    )  # fmt: skip
+    )
     yield from _misses(one)
     yield "<h2>What was asked</h2>"
     yield facts(_conditions(one))
@@ -87,7 +113,9 @@ def _misses(one: Summary) -> Iterator[str]:
     yield f'<p class="quiet">{shown}</p>'
     yield '<table class="cases"><thead><tr><th>case</th><th>expected</th><th>retrieved instead</th><th class="number">BM25</th></tr></thead><tbody>'
     for row in one.misses:
-        expected = escaped(", ".join(row.expected)) + ("" if row.stored else ' <span class="bad">not stored</span>')
+        expected = escaped(", ".join(row.expected)) + (
+            "" if row.stored else ' <span class="bad">not stored</span>'
+        )
         yield (
             f'<tr><td><p class="name">{escaped(row.name)}</p><p class="quiet">{escaped(row.query)}</p></td><td data-label="expected">{expected}</td>'
             f'<td data-label="instead">{escaped(", ".join(row.retrieved)) or "nothing"}</td><td class="number" data-label="BM25">{"found" if row.bm25_found else "missed"}</td></tr>'
@@ -97,7 +125,11 @@ def _misses(one: Summary) -> Iterator[str]:
 
 def _conditions(one: Summary) -> dict[str, str]:
     about = one.conditions
-    capped = "off" if about.max_records is None else f"{about.max_records:,} of each owner, scope and kind: {about.pruned:,} pruned"
+    capped = (
+        "off"
+        if about.max_records is None
+        else f"{about.max_records:,} of each owner, scope and kind: {about.pruned:,} pruned"
+    )
     return {
         "set": about.name if about.seed is None else f"{about.name}, seed {about.seed}",
         "records": f"{about.records:,} kept, {about.skipped:,} refused",
@@ -120,31 +152,66 @@ def _compared(summaries: Sequence[Summary]) -> Iterator[str]:
         for name, one in zip(labels, summaries, strict=True)
     ]
     yield f'<p class="quiet">{"; ".join(sizes)}</p>'
-    tiers = [tier.tier for tier in summaries[0].tiers if all(any(other.tier == tier.tier for other in one.tiers) for one in summaries)]
+    tiers = [
+        tier.tier
+        for tier in summaries[0].tiers
+        if all(any(other.tier == tier.tier for other in one.tiers) for one in summaries)
+    ]
     plots: tuple[tuple[str, Callable[[TierSums], Bar], str], ...] = (
         ("Retrieved by exact key, by tier", lambda tier: _bar(tier.daypack.retrieval), "%"),
         ("Assembled within the budget, by tier", lambda tier: _bar(tier.daypack.assembly), "%"),
-        ("CPU time of a question, retrieval and assembly, by tier", lambda tier: Bar(tier.retrieve_ms[0] + tier.assemble_ms[0]), "ms"),
+        (
+            "CPU time of a question, retrieval and assembly, by tier",
+            lambda tier: Bar(tier.retrieve_ms[0] + tier.assemble_ms[0]),
+            "ms",
+        ),
     )
     for title, value, unit in plots:
-        groups = {name: {label: value(_tier(one, name)) for label, one in zip(labels, summaries, strict=True)} for name in tiers}
+        groups = {
+            name: {label: value(_tier(one, name)) for label, one in zip(labels, summaries, strict=True)}
+            for name in tiers
+        }
         yield from _plot(title, groups, unit=unit)
     yield "<h2>By tier</h2>"
-    head = ("tier", "set", "hit", "95 %", "keys", "BM25 hit", "best hit", "assembled", "BM25 assembled", "best assembled")
+    head = (
+        "tier",
+        "set",
+        "hit",
+        "95 %",
+        "keys",
+        "BM25 hit",
+        "best hit",
+        "assembled",
+        "BM25 assembled",
+        "best assembled",
+    )
     rows = [
-        (name, label, _tier(one, name)) for name in (*tiers, summaries[0].total.tier) for label, one in zip(labels, summaries, strict=True)
+        (name, label, _tier(one, name))
+        for name in (*tiers, summaries[0].total.tier)
+        for label, one in zip(labels, summaries, strict=True)
     ]
     yield from table(
         head,
         (
             (
-                escaped(name), escaped(label), _said(tier.daypack.retrieval), _interval(tier.daypack.retrieval), percent(tier.daypack.keys, 1),
-                _said(tier.bm25.retrieval), _said(tier.oracle.retrieval), _said(tier.daypack.assembly), _said(tier.bm25.assembly), _said(tier.oracle.assembly),
+                escaped(name),
+                escaped(label),
+                _said(tier.daypack.retrieval),
+                _interval(tier.daypack.retrieval),
+                percent(tier.daypack.keys, 1),
+                _said(tier.bm25.retrieval),
+                _said(tier.oracle.retrieval),
+                _said(tier.daypack.assembly),
+                _said(tier.bm25.assembly),
+                _said(tier.oracle.assembly),
             )
             for name, label, tier in rows
         ),
-    )  # fmt: skip
-    if len({one.conditions.name for one in summaries}) > 1 and len({one.total.cases for one in summaries}) == 1:
+    )
+    if (
+        len({one.conditions.name for one in summaries}) > 1
+        and len({one.total.cases for one in summaries}) == 1
+    ):
         yield '<p class="quiet">The same questions were put to each.</p>'
     yield "<h2>What was asked</h2>"
     for label, one in zip(labels, summaries, strict=True):
@@ -177,19 +244,28 @@ def _bars(tiers: Sequence[TierSums], bars: Callable[[TierSums], dict[str, Bar]])
 
 def _retrieval(tier: TierSums) -> dict[str, Bar]:
     return {
-        DAYPACK: _bar(tier.daypack.retrieval), BM25: _bar(tier.bm25.retrieval), ORACLE: Bar(tier.oracle.retrieval.value), PREFIX: Bar(tier.prefix.value),
-    }  # fmt: skip
+        DAYPACK: _bar(tier.daypack.retrieval),
+        BM25: _bar(tier.bm25.retrieval),
+        ORACLE: Bar(tier.oracle.retrieval.value),
+        PREFIX: Bar(tier.prefix.value),
+    }
 
 
 def _assembly(tier: TierSums) -> dict[str, Bar]:
-    return {DAYPACK: _bar(tier.daypack.assembly), BM25: _bar(tier.bm25.assembly), ORACLE: Bar(tier.oracle.assembly.value)}
+    return {
+        DAYPACK: _bar(tier.daypack.assembly),
+        BM25: _bar(tier.bm25.assembly),
+        ORACLE: Bar(tier.oracle.assembly.value),
+    }
 
 
 def _times(tier: TierSums) -> dict[str, Bar]:
     return {
-        "retrieval, median": Bar(tier.retrieve_ms[0]), "retrieval, 95 %": Bar(tier.retrieve_ms[1]),
-        "assembly, median": Bar(tier.assemble_ms[0]), "assembly, 95 %": Bar(tier.assemble_ms[1]),
-    }  # fmt: skip
+        "retrieval, median": Bar(tier.retrieve_ms[0]),
+        "retrieval, 95 %": Bar(tier.retrieve_ms[1]),
+        "assembly, median": Bar(tier.assemble_ms[0]),
+        "assembly, 95 %": Bar(tier.assemble_ms[1]),
+    }
 
 
 def _bar(rate: Rate) -> Bar:

@@ -1,9 +1,10 @@
 """Questions about the matters of a world, in tiers from trivial to hard.
 
-A question asks for one matter or several, each by its topic and by what it shares with the others (a party, a person, a place) or has alone
-(how it ended). What is said singles every matter out among all that the asker can see in the largest set, so in every smaller one: a
-question without an answer, or with two as good, is never made. Tiers differ in how many are asked for, in whether topics are called by
-their own words, in what tells the matter from others like it, in the budget, and in what the asker may look into.
+A question asks for one matter or several, each by its topic and by what it shares with the others (a party, a
+person, a place) or has alone (how it ended). What is said singles every matter out among all that the asker
+can see in the largest set, so in every smaller one: a question without an answer, or with two as good, is
+never made. Tiers differ in how many are asked for, in whether topics are called by their own words, in what
+tells the matter from others like it, in the budget, and in what the asker may look into.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ class By(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """`cases` a run and `keys` a case, from and to; `paraphrased` is the share of topics that are asked for in other words."""
+    """`cases` a run and `keys` a case, from and to; `paraphrased` is the share of topics that are asked for
+    in other words.
+    """
 
     name: str
     cases: tuple[int, int]
@@ -69,11 +72,21 @@ TEN = (
     Tier("hard", (20, 24), 600, (1, 1), 1.0, Form.SENTENCE, (By.STATUS,)),
     Tier("harder", (24, 28), 500, (1, 2), 0.5, Form.SENTENCE, (By.PERSON, By.PLACE), session_only=True),
     Tier("very_hard", (28, 32), 400, (1, 1), 1.0, Form.SENTENCE, (By.STATUS, By.PLACE), session_only=True),
-    Tier("extreme", (32, 36), 300, (1, 1), 1.0, Form.KEYWORDS, (By.PARTY, By.PERSON, By.PLACE), session_only=True),
+    Tier(
+        "extreme",
+        (32, 36),
+        300,
+        (1, 1),
+        1.0,
+        Form.KEYWORDS,
+        (By.PARTY, By.PERSON, By.PLACE),
+        session_only=True,
+    ),
     Tier("maximum", (36, 40), 200, (1, 1), 1.0, Form.TOPIC, (By.NOTHING,), session_only=True),
 )
 TIERS: Mapping[str, tuple[Tier, ...]] = {"four": FOUR, "ten": TEN}
-_TWISTED = 0.5  # of the questions to an adversarial set turn on how a matter ended of which another ended otherwise
+# of the questions to an adversarial set turn on how a matter ended of which another ended otherwise
+_TWISTED = 0.5
 _MISTYPED = 2  # words of a question to a perturbed set
 _SHORTEST_MISTYPED = 6  # letters
 _TRIES = 400
@@ -98,7 +111,9 @@ _SENTENCES: Mapping[By, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class BenchCase:
-    """A question of a run. `keys` are whole source keys, `terms` strings of their records; any of each makes a hit."""
+    """A question of a run. `keys` are whole source keys, `terms` strings of their records; any of each makes
+    a hit.
+    """
 
     name: str
     tier: str
@@ -124,15 +139,22 @@ class BenchSuite:
 # ---------------------------------------------------------------- making
 
 
-def suites(corpus: Corpus, *, series: int, runs: int, tiers: Sequence[Tier] = FOUR, seed: int = SEED) -> Iterator[BenchSuite]:
-    """`series` times `runs` suites, each of one tier: in a series tiers follow each other, the first have one more where they cannot be equal."""
+def suites(
+    corpus: Corpus, *, series: int, runs: int, tiers: Sequence[Tier] = FOUR, seed: int = SEED
+) -> Iterator[BenchSuite]:
+    """`series` times `runs` suites, each of one tier: in a series tiers follow each other, the first have one
+    more where they cannot be equal.
+    """
     asker = _Asker(corpus, seed)
     for number in range(series):
         for run in range(runs):
             tier = tiers[run * len(tiers) // runs]
             name = f"series_{_letters(number)}_run_{run + 1:02d}"
             draw = Draw(seed, corpus, name, tier.name)
-            made = [asker.case(f"run{run + 1:02d}_case{case + 1:02d}_{tier.name}", tier, draw) for case in range(draw.between(*tier.cases))]
+            made = [
+                asker.case(f"run{run + 1:02d}_case{case + 1:02d}_{tier.name}", tier, draw)
+                for case in range(draw.between(*tier.cases))
+            ]
             yield BenchSuite(name, tuple(made))
 
 
@@ -151,40 +173,67 @@ class _Asker:
         self._corpus, self._world = corpus, world_of(corpus)
         everything = matters(corpus, seed)
         self._visible = {
-            (user, session, only): [one for one in everything if one.seen_by(user, session, session_only=only)]
-            for user in USERS for session in SESSIONS for only in (False, True)
-        }  # fmt: skip
-        self._alike = {(place, by): Counter(_told_by(one, by) for one in found) for place, found in self._visible.items() for by in By}
+            (user, session, only): [
+                one for one in everything if one.seen_by(user, session, session_only=only)
+            ]
+            for user in USERS
+            for session in SESSIONS
+            for only in (False, True)
+        }
+        self._alike = {
+            (place, by): Counter(_told_by(one, by) for one in found)
+            for place, found in self._visible.items()
+            for by in By
+        }
 
     def case(self, name: str, tier: Tier, draw: Draw) -> BenchCase:
         for _ in range(_TRIES):
             user, session = draw.one(USERS), draw.one(SESSIONS)
-            by = By.STATUS if self._corpus is Corpus.ADVERSARIAL and draw.chance(_TWISTED) else draw.one(tier.by)
+            by = (
+                By.STATUS
+                if self._corpus is Corpus.ADVERSARIAL and draw.chance(_TWISTED)
+                else draw.one(tier.by)
+            )
             wanted = self._wanted(tier, by, (user, session, tier.session_only), draw)
             if wanted:
                 break
         else:
             raise AssertionError(f"{self._corpus} has nothing to ask for in tier {tier.name}")
         return BenchCase(
-            name=name, tier=tier.name, query=self._query(wanted, tier, by, draw), keys=tuple(one.key for one in wanted),
-            terms=tuple(term for one in wanted for term in one.terms), terms_scope=tier.terms_scope, budget=tier.budget,
-            user="" if tier.session_only else user, session=session, include_user=not tier.session_only, include_global=not tier.session_only,
-        )  # fmt: skip
+            name=name,
+            tier=tier.name,
+            query=self._query(wanted, tier, by, draw),
+            keys=tuple(one.key for one in wanted),
+            terms=tuple(term for one in wanted for term in one.terms),
+            terms_scope=tier.terms_scope,
+            budget=tier.budget,
+            user="" if tier.session_only else user,
+            session=session,
+            include_user=not tier.session_only,
+            include_global=not tier.session_only,
+        )
 
     def _wanted(self, tier: Tier, by: By, place: tuple[str, str, bool], draw: Draw) -> list[Matter]:
-        """Matters of different domains that share what they are asked by, each the only one of its kind; none where chance gave too few."""
+        """Matters of different domains that share what they are asked by, each the only one of its kind; none
+        where chance gave too few.
+        """
         counts = self._alike[place, by]
         alone = [one for one in self._visible[place] if one.asked and counts[_told_by(one, by)] == 1]
         if by is By.STATUS and self._corpus is Corpus.ADVERSARIAL:
             topics = self._alike[place, By.PARTY]
-            alone = [one for one in alone if topics[_told_by(one, By.PARTY)] > 1]  # those of which others ended otherwise
+            # those of which others ended otherwise
+            alone = [one for one in alone if topics[_told_by(one, By.PARTY)] > 1]
         if not alone:
             return []
         first = draw.one(alone)
         if by in (By.STATUS, By.NOTHING):
             return [first]
         number = draw.between(*tier.keys)
-        same = [one for one in alone if _shared(one, by) == _shared(first, by) and one.topic.domain != first.topic.domain]
+        same = [
+            one
+            for one in alone
+            if _shared(one, by) == _shared(first, by) and one.topic.domain != first.topic.domain
+        ]
         found = [first]
         for one in draw.mixed(same):
             if all(one.topic.domain != other.topic.domain for other in found):
@@ -192,7 +241,9 @@ class _Asker:
         return found[:number] if len(found) >= number else []
 
     def _query(self, wanted: Sequence[Matter], tier: Tier, by: By, draw: Draw) -> str:
-        topics = [draw.one(one.topic.asked) if draw.chance(tier.paraphrased) else one.topic.words for one in wanted]
+        topics = [
+            draw.one(one.topic.asked) if draw.chance(tier.paraphrased) else one.topic.words for one in wanted
+        ]
         shared = _shared(wanted[0], by)
         if tier.form is Form.TOPIC and by is By.NOTHING:
             text = topics[0]
@@ -234,7 +285,14 @@ def _mistyped(text: str, draw: Draw) -> str:
 
 def suite_json(suite: BenchSuite) -> str:
     """A suite as a file: an object with name and cases, under the names that context stores have for them."""
-    return json.dumps({"name": suite.name, "cases": [_case_row(case) for case in suite.cases]}, ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps(
+            {"name": suite.name, "cases": [_case_row(case) for case in suite.cases]},
+            ensure_ascii=False,
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def _case_row(case: BenchCase) -> dict[str, Any]:
@@ -253,7 +311,10 @@ _TYPES: Mapping[str, type] = {
 
 
 def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
-    """A suite from a file of cases; those without a budget get `token_budget`. Raises BadSuite with the case and the field."""
+    """A suite from a file of cases; those without a budget get `token_budget`.
+
+    Raises BadSuite with the case and the field.
+    """
 
     def bad(where: str, problem: str) -> NoReturn:
         raise BadSuite(name, where, problem)
@@ -274,7 +335,11 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
             wanted = _TYPES.get(field)
             if wanted is None:
                 bad(f"{where}, field {field}", f"is not known; fields are {', '.join(_TYPES)}")
-            if not isinstance(given, wanted) or isinstance(given, bool) != (wanted is bool) or (isinstance(given, int) and given < 0):
+            if (
+                not isinstance(given, wanted)
+                or isinstance(given, bool) != (wanted is bool)
+                or (isinstance(given, int) and given < 0)
+            ):
                 bad(f"{where}, field {field}", f"{given!r} is no {wanted.__name__}")
             if isinstance(given, list) and not all(isinstance(one, str) and one for one in given):
                 bad(f"{where}, field {field}", "must be a list of strings that are not empty")
@@ -285,10 +350,17 @@ def read_suite(text: str, name: str, *, token_budget: int) -> BenchSuite:
             bad(f"{where}, field expected_terms_scope", f"{scope!r} is not one of {', '.join(TermsScope)}")
         found.append(
             BenchCase(
-                name=row["name"], tier=row.get("category", ""), query=row["query_text"], keys=tuple(row.get("expected_source_keys", ())),
-                terms=tuple(row.get("expected_terms", ())), terms_scope=TermsScope(scope), budget=row.get("token_budget", token_budget),
-                user=row.get("user_id", ""), session=row.get("session_id", ""), include_user=row.get("include_user_scope", True),
+                name=row["name"],
+                tier=row.get("category", ""),
+                query=row["query_text"],
+                keys=tuple(row.get("expected_source_keys", ())),
+                terms=tuple(row.get("expected_terms", ())),
+                terms_scope=TermsScope(scope),
+                budget=row.get("token_budget", token_budget),
+                user=row.get("user_id", ""),
+                session=row.get("session_id", ""),
+                include_user=row.get("include_user_scope", True),
                 include_global=row.get("include_global_scope", True),
             )
-        )  # fmt: skip
+        )
     return BenchSuite(str(value.get("name") or name), tuple(found))

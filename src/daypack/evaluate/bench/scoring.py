@@ -1,4 +1,5 @@
-"""What an answer of the benchmark is worth, and what stands beside it: plain BM25, and the best that any ranking could give.
+"""What an answer of the benchmark is worth, and what stands beside it: plain BM25, and the best that any
+ranking could give.
 
 hit         one of the expected keys, whole, is among the retrieved ones
 share       of the expected keys that are
@@ -34,7 +35,11 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A case with its answer. `ms` are CPU milliseconds of retrieval and of assembly; `stored` is whether an expected record is there at all."""
+    """A case with its answer.
+
+    `ms` are CPU milliseconds of retrieval and of assembly; `stored` is whether an expected record is there at
+    all.
+    """
 
     suite: str
     case: BenchCase
@@ -73,7 +78,9 @@ def _domain(key: str) -> str:
 
 
 class Bm25:
-    """Okapi BM25 (k1 1.2, b 0.75) with Snowball stems and without stop words, over whole texts: what anybody would try first."""
+    """Okapi BM25 (k1 1.2, b 0.75) with Snowball stems and without stop words, over whole texts: what anybody
+    would try first.
+    """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         import Stemmer
@@ -140,11 +147,17 @@ class TierSums:
 def tier_sums(tier: str, outcomes: Sequence[Outcome]) -> TierSums:
     """`outcomes` must not be empty."""
     return TierSums(
-        tier=tier, cases=len(outcomes), questions=len({(one.case.query, one.case.user, one.case.session) for one in outcomes}),
-        daypack=_sums([one.daypack for one in outcomes]), bm25=_sums([one.bm25 for one in outcomes]), oracle=_sums([one.oracle for one in outcomes]),
-        prefix=_rate([one.prefix for one in outcomes]), tokens=round(mean([one.tokens for one in outcomes]), 1),
-        retrieve_ms=_times([one.retrieve_ms for one in outcomes]), assemble_ms=_times([one.assemble_ms for one in outcomes]),
-    )  # fmt: skip
+        tier=tier,
+        cases=len(outcomes),
+        questions=len({(one.case.query, one.case.user, one.case.session) for one in outcomes}),
+        daypack=_sums([one.daypack for one in outcomes]),
+        bm25=_sums([one.bm25 for one in outcomes]),
+        oracle=_sums([one.oracle for one in outcomes]),
+        prefix=_rate([one.prefix for one in outcomes]),
+        tokens=round(mean([one.tokens for one in outcomes]), 1),
+        retrieve_ms=_times([one.retrieve_ms for one in outcomes]),
+        assemble_ms=_times([one.assemble_ms for one in outcomes]),
+    )
 
 
 def by_tier(outcomes: Sequence[Outcome]) -> list[TierSums]:
@@ -157,8 +170,10 @@ def by_tier(outcomes: Sequence[Outcome]) -> list[TierSums]:
 
 def _sums(found: Sequence[Judged]) -> SystemSums:
     return SystemSums(
-        _rate([one.hit for one in found]), round(mean([one.share for one in found if one.share is not None]), 6), _rate([one.assembled for one in found])
-    )  # fmt: skip
+        _rate([one.hit for one in found]),
+        round(mean([one.share for one in found if one.share is not None]), 6),
+        _rate([one.assembled for one in found]),
+    )
 
 
 def _rate(found: Sequence[bool | None]) -> Rate:
@@ -174,7 +189,14 @@ def _times(found: Sequence[float]) -> tuple[float, float]:
 def digest(outcomes: Sequence[Outcome]) -> str:
     """Of everything but times: two runs of one seed have the same."""
     lines = [
-        [one.suite, one.case.name, one.case.query, one.retrieved, one.tokens, *((j.hit, j.share, j.assembled) for j in (one.daypack, one.bm25, one.oracle))]
+        [
+            one.suite,
+            one.case.name,
+            one.case.query,
+            one.retrieved,
+            one.tokens,
+            *((j.hit, j.share, j.assembled) for j in (one.daypack, one.bm25, one.oracle)),
+        ]
         for one in outcomes
-    ]  # fmt: skip
+    ]
     return hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:16]

@@ -19,7 +19,10 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What was asked of what. `seed` None: sets and cases from files. `max_records` None: nothing was pruned."""
+    """What was asked of what.
+
+    `seed` None: sets and cases from files. `max_records` None: nothing was pruned.
+    """
 
     name: str  # of the set: corpus and variant, or the file
     variant: str
@@ -83,45 +86,81 @@ def summed(conditions: Conditions, outcomes: Sequence[Outcome]) -> Summary:
         suites.setdefault(one.suite, []).append(one)
     missed = [one for one in outcomes if one.daypack.hit is False]
     return Summary(
-        conditions=conditions, total=tier_sums(ALL, outcomes), tiers=tuple(by_tier(outcomes)),
+        conditions=conditions,
+        total=tier_sums(ALL, outcomes),
+        tiers=tuple(by_tier(outcomes)),
         runs=tuple(
             RunRow(
-                name, found[0].case.tier, len(found), sum(one.daypack.hit is True for one in found), sum(one.daypack.assembled is True for one in found),
+                name,
+                found[0].case.tier,
+                len(found),
+                sum(one.daypack.hit is True for one in found),
+                sum(one.daypack.assembled is True for one in found),
                 round(sum(one.retrieve_ms + one.assemble_ms for one in found) / 1000, 3),
             )
             for name, found in suites.items()
         ),
         misses=tuple(
-            MissRow(one.suite, one.case.name, one.case.query, one.case.keys, one.retrieved, one.bm25.hit is True, one.oracle.hit is True)
+            MissRow(
+                one.suite,
+                one.case.name,
+                one.case.query,
+                one.case.keys,
+                one.retrieved,
+                one.bm25.hit is True,
+                one.oracle.hit is True,
+            )
             for one in missed[:: max(1, -(-len(missed) // MISSES))]
         ),
-        missed=len(missed), digest=digest(outcomes),
-    )  # fmt: skip
+        missed=len(missed),
+        digest=digest(outcomes),
+    )
 
 
 def to_json(summary: Summary) -> str:
-    """Indented JSON; `from_json` gives the summary back. Runs carry the names that summaries of context stores have, for whoever reads those."""
+    """Indented JSON; `from_json` gives the summary back.
+
+    Runs carry the names that summaries of context stores have, for whoever reads those.
+    """
     value = asdict(summary)
     conditions = summary.conditions
     value["runs"] = [
         {
-            **asdict(run), "suite_name": run.suite, "variant": conditions.variant, "total_cases": run.cases, "retrieval_hits": run.hits,
-            "assembly_hits": run.assembled, "retrieval_hit_rate": round(run.hits / run.cases, 6), "assembly_hit_rate": round(run.assembled / run.cases, 6),
-            "runtime_seconds": run.seconds, "imported_records": conditions.records, "skipped_count": conditions.skipped,
+            **asdict(run),
+            "suite_name": run.suite,
+            "variant": conditions.variant,
+            "total_cases": run.cases,
+            "retrieval_hits": run.hits,
+            "assembly_hits": run.assembled,
+            "retrieval_hit_rate": round(run.hits / run.cases, 6),
+            "assembly_hit_rate": round(run.assembled / run.cases, 6),
+            "runtime_seconds": run.seconds,
+            "imported_records": conditions.records,
+            "skipped_count": conditions.skipped,
             "pruned_records_total": conditions.pruned,
         }
         for run in summary.runs
-    ]  # fmt: skip
+    ]
     return json.dumps({"daypack_bench": SCHEMA, **value}, ensure_ascii=True, indent=1) + "\n"
 
 
 def summary_text(summary: Summary) -> str:
-    """A table for people: what was retrieved and assembled of each tier, beside plain BM25 and the best possible."""
+    """A table for people: what was retrieved and assembled of each tier, beside plain BM25 and the best
+    possible.
+    """
     about = summary.conditions
-    pruned = "" if about.max_records is None else f", {about.pruned:,} pruned (capacity {about.max_records:,})"
+    pruned = (
+        "" if about.max_records is None else f", {about.pruned:,} pruned (capacity {about.max_records:,})"
+    )
     rows = [["tier", "cases", "hit", "keys", "BM25", "best", "prefix", "assembled", "BM25", "best", "ms"]]
     for tier in (*summary.tiers, summary.total):
-        rates = [tier.daypack.retrieval.value, tier.daypack.keys, tier.bm25.retrieval.value, tier.oracle.retrieval.value, tier.prefix.value]
+        rates = [
+            tier.daypack.retrieval.value,
+            tier.daypack.keys,
+            tier.bm25.retrieval.value,
+            tier.oracle.retrieval.value,
+            tier.prefix.value,
+        ]
         rates += [tier.daypack.assembly.value, tier.bm25.assembly.value, tier.oracle.assembly.value]
         rows.append(
             [
@@ -131,7 +170,9 @@ def summary_text(summary: Summary) -> str:
                 f"{tier.retrieve_ms[0] + tier.assemble_ms[0]:,.0f}",
             ]
         )
-    return "\n".join([f"{about.name}: {about.records:,} records{pruned}", *table(rows, right=range(1, len(rows[0]))), ""])
+    return "\n".join(
+        [f"{about.name}: {about.records:,} records{pruned}", *table(rows, right=range(1, len(rows[0]))), ""]
+    )
 
 
 def from_json(text: str, name: str) -> Summary:
@@ -142,11 +183,17 @@ def from_json(text: str, name: str) -> Summary:
             raise BadRun(name, f"is no summary of version {SCHEMA}; `daypack eval bench run` writes them")
         fields = RunRow.__slots__
         return Summary(
-            conditions=Conditions(**value["conditions"]), total=_tier(value["total"]), tiers=tuple(map(_tier, value["tiers"])),
+            conditions=Conditions(**value["conditions"]),
+            total=_tier(value["total"]),
+            tiers=tuple(map(_tier, value["tiers"])),
             runs=tuple(RunRow(**{field: row[field] for field in fields}) for row in value["runs"]),
-            misses=tuple(MissRow(**{**row, "expected": tuple(row["expected"]), "retrieved": tuple(row["retrieved"])}) for row in value["misses"]),
-            missed=value["missed"], digest=value["digest"],
-        )  # fmt: skip
+            misses=tuple(
+                MissRow(**{**row, "expected": tuple(row["expected"]), "retrieved": tuple(row["retrieved"])})
+                for row in value["misses"]
+            ),
+            missed=value["missed"],
+            digest=value["digest"],
+        )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise BadRun(name, "is no summary of a benchmark; `daypack eval bench run` writes them") from None
 

@@ -3,8 +3,9 @@
     matter   what happened: topic, party, place, person, outcome, figure, docket
     row      a matter as a record: prose, or structured data beside a sentence
 
-A set has 205 matters or so whose rows are asked for (`asked`), and with them, in mixed sets, rows that only stand around: the same topics
-and parties in other combinations. Each row mentions topics that it is not about. Sizes are those of the benchmark this one is held against.
+A set has 205 matters or so whose rows are asked for (`asked`), and with them, in mixed sets, rows that only
+stand around: the same topics and parties in other combinations. Each row mentions topics that it is not
+about. Sizes are those of the benchmark this one is held against.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class Corpus(StrEnum):
 
     BASE = "base"  # legal
     PERTURBED = "perturbed"  # legal, with sister matters of some records, and mistyped questions
-    ADVERSARIAL = "adversarial"  # legal, with matters that ended the other way, and records stuffed with words of others
+    # legal, with matters that ended the other way, and records stuffed with words of others
+    ADVERSARIAL = "adversarial"
     MEDICAL = "medical"
 
 
@@ -167,10 +169,16 @@ class Draw:
 def world_of(corpus: Corpus) -> World:
     name = "medical" if corpus is Corpus.MEDICAL else "legal"
     data = tomllib.loads(resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
-    topics = [Topic(domain, words, tuple(asked)) for domain, found in data.pop("domains").items() for words, *asked in found]
+    topics = [
+        Topic(domain, words, tuple(asked))
+        for domain, found in data.pop("domains").items()
+        for words, *asked in found
+    ]
     statuses = {name: (words, asked) for name, (words, asked) in data.pop("statuses").items()}
     sentences = {name: tuple(found) for name, found in data.pop("sentences").items()}
-    lists: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    lists: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
     return World(topics=tuple(topics), statuses=statuses, sentences=sentences, **lists)
 
 
@@ -179,7 +187,10 @@ def world_of(corpus: Corpus) -> World:
 
 @cache
 def matters(corpus: Corpus, seed: int = SEED) -> tuple[Matter, ...]:
-    """All matters of a set, those that are asked for first. No topic of a party stands twice, but for what a variation adds."""
+    """All matters of a set, those that are asked for first.
+
+    No topic of a party stands twice, but for what a variation adds.
+    """
     world, size = world_of(corpus), SIZES[corpus]
     maker = _Maker(world, Draw(seed, "medical" if corpus is Corpus.MEDICAL else "legal"))
     found = [maker.new(number, asked=number < size.asked) for number in range(size.asked + size.around)]
@@ -210,24 +221,50 @@ class _Maker:
         scope, user, session = draw.one(_SCOPES)
         return self._told(
             Matter(
-                key="", topic=topic, party=party, other=draw.one([name for name in world.parties if name != party]), place=draw.one(world.places),
-                person=draw.one(world.people), body=draw.one(world.bodies), status=draw.one([*world.statuses]), date=self._date(), figure=self._figure(),
-                docket="", aside=tuple(self._asides(topic)), scope=scope, user=user, session=session, kind=draw.one(world.kinds),
-                tags=tuple(sorted(draw.some(world.tags, draw.between(1, 3)))), opening="", text="", asked=asked,
+                key="",
+                topic=topic,
+                party=party,
+                other=draw.one([name for name in world.parties if name != party]),
+                place=draw.one(world.places),
+                person=draw.one(world.people),
+                body=draw.one(world.bodies),
+                status=draw.one([*world.statuses]),
+                date=self._date(),
+                figure=self._figure(),
+                docket="",
+                aside=tuple(self._asides(topic)),
+                scope=scope,
+                user=user,
+                session=session,
+                kind=draw.one(world.kinds),
+                tags=tuple(sorted(draw.some(world.tags, draw.between(1, 3)))),
+                opening="",
+                text="",
+                asked=asked,
             )
-        )  # fmt: skip
+        )
 
     def twins(self, found: Sequence[Matter], size: Size, made: Callable[[Matter], Matter]) -> list[Matter]:
         """Variations of some matters: `more_asked` of such as are asked for, `more_around` of any."""
         asked = [one for one in found if one.asked]
-        chosen = self._draw.some(asked, size.more_asked) + [replace(one, asked=False) for one in self._draw.some(found, size.more_around)]
+        chosen = self._draw.some(asked, size.more_asked) + [
+            replace(one, asked=False) for one in self._draw.some(found, size.more_around)
+        ]
         return [made(one) for one in chosen]
 
     def sister(self, one: Matter) -> Matter:
-        """The same party and topic, at another place, with another person and figure, told in other sentences."""
+        """The same party and topic, at another place, with another person and figure, told in other
+        sentences.
+        """
         return self._told(
-            replace(one, place=self._other(self._world.places, one.place), person=self._other(self._world.people, one.person), date=self._date(), figure=self._figure())
-        )  # fmt: skip
+            replace(
+                one,
+                place=self._other(self._world.places, one.place),
+                person=self._other(self._world.people, one.person),
+                date=self._date(),
+                figure=self._figure(),
+            )
+        )
 
     def against(self, one: Matter) -> Matter:
         """Something that speaks against a matter, or stands in its way."""
@@ -237,15 +274,28 @@ class _Maker:
         """The same party, topic and place, with another outcome."""
         status = self._other([*self._world.statuses], one.status)
         return self._told(
-            replace(one, status=status, person=self._other(self._world.people, one.person), date=self._date(), figure=self._figure())
+            replace(
+                one,
+                status=status,
+                person=self._other(self._world.people, one.person),
+                date=self._date(),
+                figure=self._figure(),
+            )
         )
 
     def _stuffed(self, one: Matter) -> Matter:
         """About something else, and full of this one's words."""
         about = self._draw.one([topic for topic in self._world.topics if topic.domain != one.topic.domain])
-        told = self._told(replace(one, topic=about, party=one.other, other=one.party, date=self._date(), figure=self._figure()))
+        told = self._told(
+            replace(
+                one, topic=about, party=one.other, other=one.party, date=self._date(), figure=self._figure()
+            )
+        )
         words = one.topic.words
-        return replace(told, text=f"{told.text} Keywords: {words}, {one.party}, {words}, {one.place}, {words}, {one.person}.")
+        return replace(
+            told,
+            text=f"{told.text} Keywords: {words}, {one.party}, {words}, {one.place}, {words}, {one.person}.",
+        )
 
     def _told(self, one: Matter) -> Matter:
         """With a key, a docket and sentences of its own."""
@@ -254,20 +304,45 @@ class _Maker:
         self._numbers[one.topic.domain] = number + 1
         docket = self._docket()
         words = {
-            "topic": one.topic.words, "party": one.party, "other": one.other, "place": one.place, "person": one.person, "body": one.body, "date": one.date,
-            "status": world.statuses[one.status][0], "figure": one.figure, "docket": f"{world.file_word} {docket}", "month": draw.one(_MONTHS),
-        }  # fmt: skip
+            "topic": one.topic.words,
+            "party": one.party,
+            "other": one.other,
+            "place": one.place,
+            "person": one.person,
+            "body": one.body,
+            "date": one.date,
+            "status": world.statuses[one.status][0],
+            "figure": one.figure,
+            "docket": f"{world.file_word} {docket}",
+            "month": draw.one(_MONTHS),
+        }
 
         def say(name: str, **more: str) -> str:
             text = draw.one(world.sentences[name]).format(**{**words, **more})
             return text[:1].upper() + text[1:]
 
         opening = say("opening")
-        rest = [say("outcome"), say("figure"), say("keeper"), *(say("aside", aside=aside) for aside in one.aside), say("closing")]
+        rest = [
+            say("outcome"),
+            say("figure"),
+            say("keeper"),
+            *(say("aside", aside=aside) for aside in one.aside),
+            say("closing"),
+        ]
         if draw.chance(0.3):
-            rest.append(say("rumour", status=world.statuses[self._other([*world.statuses], one.status)][0], place=draw.one(world.places)))
+            rest.append(
+                say(
+                    "rumour",
+                    status=world.statuses[self._other([*world.statuses], one.status)][0],
+                    place=draw.one(world.places),
+                )
+            )
         return replace(
-            one, key=f"{one.topic.domain}:{number:04d}", docket=docket, opening=opening, text=" ".join([opening, *draw.mixed(rest)])
+            one,
+            key=f"{one.topic.domain}:{number:04d}",
+            docket=docket,
+            opening=opening,
+            text=" ".join([opening, *draw.mixed(rest)]),
         )
 
     def _other(self, choices: Sequence[T], one: T) -> T:
@@ -277,7 +352,13 @@ class _Maker:
         """Topics that are mentioned and not meant, most of the same domain."""
         for _ in range(self._draw.between(1, 2)):
             near = self._draw.chance(0.7)
-            yield self._draw.one([one.words for one in self._world.topics if (one.domain == topic.domain) is near and one != topic])
+            yield self._draw.one(
+                [
+                    one.words
+                    for one in self._world.topics
+                    if (one.domain == topic.domain) is near and one != topic
+                ]
+            )
 
     def _date(self) -> str:
         draw = self._draw
@@ -309,7 +390,8 @@ def rows(corpus: Corpus, variant: Variant, seed: int = SEED) -> list[dict[str, A
     found = [one for one in matters(corpus, seed) if one.asked or variant is Variant.MIXED]
     structured = {Variant.STRUCTURED: True, Variant.UNSTRUCTURED: False}.get(variant)
     return [
-        _row(one, world_of(corpus), one.asked if structured is None else structured) for one in Draw(seed, corpus, "order").mixed(found)
+        _row(one, world_of(corpus), one.asked if structured is None else structured)
+        for one in Draw(seed, corpus, "order").mixed(found)
     ]
 
 
@@ -331,5 +413,10 @@ def _row(one: Matter, world: World, structured: bool) -> dict[str, Any]:
             "file": {"keeper": one.person, world.file_word: one.docket},
             "not_covered": [*one.aside],
         }
-        row["data_schema"] = {"schema_name": "matter", "schema_mode": "declared", "root_type": "object", "primary_text_paths": ["title"]}
+        row["data_schema"] = {
+            "schema_name": "matter",
+            "schema_mode": "declared",
+            "root_type": "object",
+            "primary_text_paths": ["title"],
+        }
     return row

@@ -19,7 +19,7 @@ from daypack.surfaces.cli.common import (
     query_options,
     text_argument,
     write,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from daypack.types import Pack
@@ -61,15 +61,30 @@ if TYPE_CHECKING:
     show_default=True,
     help="The shape of the answer.",
 )
-@click.option("--page", type=click.IntRange(1, 50), default=1, help="The next page holds what this one had no room for.")
+@click.option(
+    "--page", type=click.IntRange(1, 50), default=1, help="The next page holds what this one had no room for."
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--explain", is_flag=True, help="The same as --format explain: why each item is in or out.")
 @query_options
 @click.pass_context
 def pack(
-    context: click.Context, /, query: str, budget: int, tokenizer: str, packing: str, shape: str, page: int, as_json: bool, explain: bool, store: str | None, vectors: str, lexical: bool,
-    refresh: bool, **narrow: Any,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    query: str,
+    budget: int,
+    tokenizer: str,
+    packing: str,
+    shape: str,
+    page: int,
+    as_json: bool,
+    explain: bool,
+    store: str | None,
+    vectors: str,
+    lexical: bool,
+    refresh: bool,
+    **narrow: Any,
+) -> None:
     """One cited pack for QUERY from everything in the store, within an exact budget.
 
     In a project without a store, the project is indexed first.
@@ -77,13 +92,22 @@ def pack(
     narrowed = narrow_from(**narrow)
     query = query_argument(query)
     shape = "json" if as_json else "explain" if explain else shape
-    # The table explains a pack; it is longer than one, and held to the budget itself it would have no room for any.
+    # The table explains a pack; it is longer than one, and held to the budget itself it would have no room
+    # for any.
     packed = "markdown" if shape == "explain" else shape
     with opened(context, store, first_use=True) as daypack:
         with embedding(daypack, vectors):
             answer = daypack.pack(
-                query, budget=budget, tokenizer=tokenizer, packing=packing, shape=packed, vectors="none" if lexical else vectors, refresh=refresh, page=page, **narrowed
-            )  # fmt: skip
+                query,
+                budget=budget,
+                tokenizer=tokenizer,
+                packing=packing,
+                shape=packed,
+                vectors="none" if lexical else vectors,
+                refresh=refresh,
+                page=page,
+                **narrowed,
+            )
         write(answer.to(shape))
         note(_summary(answer))
         context.exit(found_status(answer.empty_reason, bool(answer.excerpts)))
@@ -98,7 +122,9 @@ def _summary(answer: Pack) -> str:
     if answer.next_page:
         parts.append(f"--page {answer.next_page} shows what had no room")
     if stats.vectors_missing:
-        parts.append(f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --embed` makes them)")
+        parts.append(
+            f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --embed` makes them)"
+        )
     if stats.stale:
         parts.append(f"{stats.stale:,} files changed since they were indexed (`daypack add` re-reads them)")
     return " · ".join(parts)
@@ -109,7 +135,14 @@ def _summary(answer: Pack) -> str:
 
 @click.command()
 @click.argument("queries", nargs=-1, required=True, metavar="QUERY...")
-@click.option("--limit", "-n", type=click.IntRange(0, 1000), default=10, show_default=True, help="Results for each query.")
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(0, 1000),
+    default=10,
+    show_default=True,
+    help="Results for each query.",
+)
 @click.option(
     "--sort",
     type=click.Choice(["relevance", "timeline"]),
@@ -124,9 +157,18 @@ def _summary(answer: Pack) -> str:
     show_default=True,
     help="ctx: stems and parts of words fused by rank, and proximity; no vectors.",
 )
-@click.option("--budget", "-b", type=Tokens(), help="The most o200k tokens that all answers may count together; the last results go first.")
-@click.option("--content-type", "content", type=click.Choice(["code", "prose"]), help="Only code, or only prose.")
-@click.option("--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part.")
+@click.option(
+    "--budget",
+    "-b",
+    type=Tokens(),
+    help="The most o200k tokens that all answers may count together; the last results go first.",
+)
+@click.option(
+    "--content-type", "content", type=click.Choice(["code", "prose"]), help="Only code, or only prose."
+)
+@click.option(
+    "--files", "by_file", is_flag=True, help="Files instead of parts of files, each with its best part."
+)
 @click.option("--explain", is_flag=True, help="What each signal added to each score.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a query.")
 @query_options
@@ -176,11 +218,16 @@ def search(
             shown = [answers.cut(result, count) for result in results] if budget is not None else results
             if as_json:
                 return "".join(f"{json.dumps(answers.of_search(result))}\n" for result in shown)
-            return "".join(answers.listing(result, heading=len(asked) > 1, explain=explain, by_file=by_file) for result in shown)
+            return "".join(
+                answers.listing(result, heading=len(asked) > 1, explain=explain, by_file=by_file)
+                for result in shown
+            )
 
         write(page(limit) if budget is None else daypack.fitted(budget, limit, page))
     found = any(result.candidates for result in results)
-    context.exit(0 if found or limit == 0 else max(found_status(result.empty_reason, False) for result in results))
+    context.exit(
+        0 if found or limit == 0 else max(found_status(result.empty_reason, False) for result in results)
+    )
 
 
 # ---------------------------------------------------------------- get

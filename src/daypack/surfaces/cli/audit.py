@@ -9,7 +9,9 @@ from daypack.surfaces.cli.main import audit
 
 
 @audit.command("list")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=100, show_default=True, help="At most so many.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(1, 1000), default=100, show_default=True, help="At most so many."
+)
 @click.option("--user-id", metavar="ID", help="Whose. [default: DAYPACK_OWNER, else user]")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context

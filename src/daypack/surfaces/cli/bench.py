@@ -1,4 +1,6 @@
-"""The commands `daypack eval bench …`: make sets, put them to a store, draw what came out; and `daypack source benchmark-jsonl`, one run from files."""
+"""The commands `daypack eval bench …`: make sets, put them to a store, draw what came out; and `daypack
+source benchmark-jsonl`, one run from files.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,17 @@ def _sets(command: F) -> F:
 
 @bench.command()
 @click.option(
-    "--out", "-o", type=click.Path(path_type=Path), default=Path("benchmark"), show_default=True, metavar="FOLDER", help="Where to write."
+    "--out",
+    "-o",
+    type=click.Path(path_type=Path),
+    default=Path("benchmark"),
+    show_default=True,
+    metavar="FOLDER",
+    help="Where to write.",
 )
-@click.option("--corpus", "corpora", multiple=True, type=click.Choice(CORPORA), help="Only this one. [repeatable]")
+@click.option(
+    "--corpus", "corpora", multiple=True, type=click.Choice(CORPORA), help="Only this one. [repeatable]"
+)
 @_sets
 def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers: str, seed: int) -> None:
     """Write the sets as JSONL and their questions as JSON, to be looked at, or for other programs."""
@@ -45,7 +55,10 @@ def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers:
     from daypack.evaluate.bench.worlds import Corpus
 
     wanted = [Corpus(name) for name in corpora or CORPORA]
-    made = {corpus: [*suites(corpus, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)] for corpus in wanted}
+    made = {
+        corpus: [*suites(corpus, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)]
+        for corpus in wanted
+    }
     with _writing(out):
         found = write_sets(Path(text_argument(str(out))), wanted, seed, made)
     for path, number in found:
@@ -60,13 +73,45 @@ def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers:
     type=click.Choice([*VARIANTS, "default"]),
     help="The form of the records; `default` is `mixed`. [repeatable; default: structured, unstructured]",
 )
-@click.option("--corpus", type=click.Choice(CORPORA), default="base", show_default=True, help="Which records and questions.")
+@click.option(
+    "--corpus",
+    type=click.Choice(CORPORA),
+    default="base",
+    show_default=True,
+    help="Which records and questions.",
+)
 @_sets
-@click.option("--max-records", type=click.IntRange(1), metavar="N", help="Of each owner, scope and kind keep N. [default: all]")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=6, show_default=True, help="Retrieved items that count.")
-@click.option("--ranking", type=click.Choice(["common", "weighted"]), default="common", show_default=True, help="How records are ranked.")
-@click.option("--vectors", type=click.Choice(["lazy", "all", "none"]), default="all", show_default=True, help="Which vectors to wait for.")
-@click.option("--embedder", default="minilm", show_default=True, metavar="NAME", help="minilm, hashing or folder:PATH.")
+@click.option(
+    "--max-records",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Of each owner, scope and kind keep N. [default: all]",
+)
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(1, 1000),
+    default=6,
+    show_default=True,
+    help="Retrieved items that count.",
+)
+@click.option(
+    "--ranking",
+    type=click.Choice(["common", "weighted"]),
+    default="common",
+    show_default=True,
+    help="How records are ranked.",
+)
+@click.option(
+    "--vectors",
+    type=click.Choice(["lazy", "all", "none"]),
+    default="all",
+    show_default=True,
+    help="Which vectors to wait for.",
+)
+@click.option(
+    "--embedder", default="minilm", show_default=True, metavar="NAME", help="minilm, hashing or folder:PATH."
+)
 @click.option(
     "--tokenizer",
     type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
@@ -83,8 +128,20 @@ def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers:
     metavar="FOLDER",
     help="Where summaries and pages go.",
 )
-def run(variants: tuple[str, ...], corpus: str, series: int, runs: int, tiers: str, seed: int, out: Path, max_records: int | None, **asked: Any) -> None:  # fmt: skip
-    """Keep each set in a store of its own, ask all its questions, and write what came out: run_summary_*.json and a page a set, and one that compares them."""
+def run(
+    variants: tuple[str, ...],
+    corpus: str,
+    series: int,
+    runs: int,
+    tiers: str,
+    seed: int,
+    out: Path,
+    max_records: int | None,
+    **asked: Any,
+) -> None:
+    """Keep each set in a store of its own, ask all its questions, and write what came out: run_summary_*.json
+    and a page a set, and one that compares them.
+    """
     from daypack.benchmark import Asked, dataset_name, run_set
     from daypack.evaluate.bench.page import page
     from daypack.evaluate.bench.questions import TIERS, suites
@@ -93,15 +150,26 @@ def run(variants: tuple[str, ...], corpus: str, series: int, runs: int, tiers: s
     from daypack.types import Tokenizer
 
     of = Corpus(corpus)
-    wanted = dict.fromkeys(Variant("mixed" if name == "default" else name) for name in variants or ("structured", "unstructured"))
-    how = Asked(asked["limit"], asked["ranking"], asked["vectors"], asked["embedder"], Tokenizer(asked["tokenizer"]), max_records)
+    wanted = dict.fromkeys(
+        Variant("mixed" if name == "default" else name) for name in variants or ("structured", "unstructured")
+    )
+    how = Asked(
+        asked["limit"],
+        asked["ranking"],
+        asked["vectors"],
+        asked["embedder"],
+        Tokenizer(asked["tokenizer"]),
+        max_records,
+    )
     made = [*suites(of, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)]
     capped = "" if max_records is None else f"_{max_records}"
     found: list[Summary] = []
     for variant in wanted:
         name = dataset_name(of, variant)
         with progress(name) as step:
-            one = run_set(rows(of, variant, seed), made, how, name=name, variant=variant.value, seed=seed, progress=step)
+            one = run_set(
+                rows(of, variant, seed), made, how, name=name, variant=variant.value, seed=seed, progress=step
+            )
         found.append(one)
         write(summary_text(one))
         tail = variant.value if of is Corpus.BASE else f"{of.value}_{variant.value}"
@@ -113,9 +181,18 @@ def run(variants: tuple[str, ...], corpus: str, series: int, runs: int, tiers: s
 
 @bench.command()
 @click.argument("summaries", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SUMMARY...")
-@click.option("--out", "-o", metavar="FILE", default="-", show_default=True, help="Where to write the page; - is standard output.")
+@click.option(
+    "--out",
+    "-o",
+    metavar="FILE",
+    default="-",
+    show_default=True,
+    help="Where to write the page; - is standard output.",
+)
 def report(summaries: tuple[Path, ...], out: str) -> None:
-    """Draw a page of one SUMMARY, or one that compares several: other variants, other capacities, other versions."""
+    """Draw a page of one SUMMARY, or one that compares several: other variants, other capacities, other
+    versions.
+    """
     from daypack.errors import BadRun
     from daypack.evaluate.bench.page import page
     from daypack.evaluate.bench.summary import from_json
@@ -136,7 +213,13 @@ def report(summaries: tuple[Path, ...], out: str) -> None:
 @click.command("benchmark-jsonl")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("cases", type=click.Path(path_type=Path))
-@click.option("--data-root", type=click.Path(path_type=Path), required=True, metavar="FOLDER", help="A store for the benchmark alone.")
+@click.option(
+    "--data-root",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="A store for the benchmark alone.",
+)
 @click.option(
     "--output-dir",
     type=click.Path(path_type=Path),
@@ -145,8 +228,17 @@ def report(summaries: tuple[Path, ...], out: str) -> None:
     help="Where benchmark-result.json and benchmark-report.html go.",
 )
 @click.option("--suite-name", default="benchmark", show_default=True, help="What to call the run.")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=6, show_default=True, help="Retrieved items that count.")
-@click.option("--token-budget", type=Tokens(), default=1200, show_default=True, help="For cases that name none.")
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(1, 1000),
+    default=6,
+    show_default=True,
+    help="Retrieved items that count.",
+)
+@click.option(
+    "--token-budget", type=Tokens(), default=1200, show_default=True, help="For cases that name none."
+)
 @click.option(
     "--embedding-backend",
     type=click.Choice(["onnx_minilm", "local_hashing"]),
@@ -155,14 +247,32 @@ def report(summaries: tuple[Path, ...], out: str) -> None:
     help="Which vectors.",
 )
 def benchmark_jsonl(
-    dataset: Path, cases: Path, data_root: Path, output_dir: Path, suite_name: str, limit: int, token_budget: int, embedding_backend: str
-) -> None:  # fmt: skip
-    """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers; `daypack eval bench generate` makes both."""
+    dataset: Path,
+    cases: Path,
+    data_root: Path,
+    output_dir: Path,
+    suite_name: str,
+    limit: int,
+    token_budget: int,
+    embedding_backend: str,
+) -> None:
+    """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers;
+    `daypack eval bench generate` makes both.
+    """
     from daypack.benchmark import run_jsonl
 
     embedder = {"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend]
     print_json(
-        run_jsonl(dataset, cases, data_root, output_dir, suite_name=suite_name, limit=limit, token_budget=token_budget, embedder=embedder)
+        run_jsonl(
+            dataset,
+            cases,
+            data_root,
+            output_dir,
+            suite_name=suite_name,
+            limit=limit,
+            token_budget=token_budget,
+            embedder=embedder,
+        )
     )
 
 

@@ -16,7 +16,11 @@ def common(command: F) -> F:
     """Options of every command of this door."""
     options = [
         click.option("--store", metavar="FOLDER", help="The store to use."),
-        click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
+        click.option(
+            "--refresh/--no-refresh",
+            default=True,
+            help="Look at the disk first, or answer from what is stored.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -38,15 +42,40 @@ def enveloped(context: click.Context) -> Iterator[None]:
 
 @code.command()
 @click.argument("query")
-@click.option("--path", default="", metavar="PATH", help="Only what lies in this folder or file; what stands near may lie elsewhere.")
 @click.option(
-    "--max-chars", type=click.IntRange(0), default=20_000, show_default=True, help="The most characters that the items may count."
+    "--path",
+    default="",
+    metavar="PATH",
+    help="Only what lies in this folder or file; what stands near may lie elsewhere.",
 )
-@click.option("--budget", "-b", type=Tokens(), help="Instead of characters: the common pack, held to code and to this many tokens.")
 @click.option(
-    "--limit", "-n", type=click.IntRange(0, 1000), default=10, show_default=True, help="Items that were found, without those near them."
+    "--max-chars",
+    type=click.IntRange(0),
+    default=20_000,
+    show_default=True,
+    help="The most characters that the items may count.",
 )
-@click.option("--max-related-per-primary", type=click.IntRange(0, 12), default=3, show_default=True, help="Items near each of them.")
+@click.option(
+    "--budget",
+    "-b",
+    type=Tokens(),
+    help="Instead of characters: the common pack, held to code and to this many tokens.",
+)
+@click.option(
+    "--limit",
+    "-n",
+    type=click.IntRange(0, 1000),
+    default=10,
+    show_default=True,
+    help="Items that were found, without those near them.",
+)
+@click.option(
+    "--max-related-per-primary",
+    type=click.IntRange(0, 12),
+    default=3,
+    show_default=True,
+    help="Items near each of them.",
+)
 @click.option(
     "--strategy",
     type=click.Choice(["direct", "extended", "deep"]),
@@ -72,16 +101,37 @@ def enveloped(context: click.Context) -> Iterator[None]:
     show_default=True,
     help="auto: a name, path or quotation that nothing mentions gives an empty pack; off: the nearest code all the same.",
 )
-@click.option("--profile", default="quality", show_default=True, metavar="NAME", help="fast, quality, or a TOML file of your own.")
-@click.option("--vectors", type=click.Choice(["lazy", "all", "none"]), help="Which vectors to wait for. [default: what the profile says]")
+@click.option(
+    "--profile",
+    default="quality",
+    show_default=True,
+    metavar="NAME",
+    help="fast, quality, or a TOML file of your own.",
+)
+@click.option(
+    "--vectors",
+    type=click.Choice(["lazy", "all", "none"]),
+    help="Which vectors to wait for. [default: what the profile says]",
+)
 @click.option("--lexical", is_flag=True, help="The same as --vectors none.")
-@click.option("--trace", is_flag=True, help="What was considered, and what each signal said, in `meta.trace`.")
+@click.option(
+    "--trace", is_flag=True, help="What was considered, and what each signal said, in `meta.trace`."
+)
 @common
 @click.pass_context
 def pack(
-    context: click.Context, /, query: str, path: str, budget: int | None, prefer: str | None, vectors: str | None, lexical: bool, store: str | None,
-    refresh: bool, **given: Any,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    query: str,
+    path: str,
+    budget: int | None,
+    prefer: str | None,
+    vectors: str | None,
+    lexical: bool,
+    store: str | None,
+    refresh: bool,
+    **given: Any,
+) -> None:
     """The code that QUERY means with what stands near it, as one JSON object (Context Pack v1).
 
     QUERY is a question, an identifier, a path, a quotation or an error's text.
@@ -95,16 +145,23 @@ def pack(
             if budget is not None:
                 source = [path] if path else [text_argument(glob) for glob in given["include"]]
                 narrow: dict[str, Any] = {"source": source} if source else {}
-                answer = daypack.pack(query, budget=budget, door="code", vectors=mode or "lazy", refresh=refresh, **narrow)
+                answer = daypack.pack(
+                    query, budget=budget, door="code", vectors=mode or "lazy", refresh=refresh, **narrow
+                )
                 write(answer.text)
                 context.exit(0 if answer.excerpts else 1)
-            found = daypack.code.pack(query, path=path, prefer=prefer or "none", vectors=mode, refresh=refresh, **_texts(given))
+            found = daypack.code.pack(
+                query, path=path, prefer=prefer or "none", vectors=mode, refresh=refresh, **_texts(given)
+            )
             print_json(code_data.of_pack(found))
             context.exit(0 if found.items else 1)
 
 
 def _texts(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: [*map(text_argument, value)] if isinstance(value, tuple) else value for name, value in given.items()}
+    return {
+        name: [*map(text_argument, value)] if isinstance(value, tuple) else value
+        for name, value in given.items()
+    }
 
 
 # ---------------------------------------------------------------- the graph
@@ -129,20 +186,35 @@ reference_argument = click.argument("reference", metavar="REF")
 @click.argument("name", default="")
 @click.option("--path", default="", metavar="PATH", help="Only what lies in this folder or file.")
 @click.option(
-    "--kind", default="", metavar="KIND", help="Only this: function, method, class, struct, enum, interface, impl, type, const, variable."
+    "--kind",
+    default="",
+    metavar="KIND",
+    help="Only this: function, method, class, struct, enum, interface, impl, type, const, variable.",
 )
-@click.option("--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most symbols.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most symbols."
+)
 @json_option
 @common
 @click.pass_context
 def symbols(
-    context: click.Context, /, name: str, path: str, kind: str, limit: int, as_json: bool, store: str | None, refresh: bool
+    context: click.Context,
+    /,
+    name: str,
+    path: str,
+    kind: str,
+    limit: int,
+    as_json: bool,
+    store: str | None,
+    refresh: bool,
 ) -> None:
     """Definitions whose names hold NAME, in any case: equal names first."""
     from daypack.doors.code import serialize as code_data
 
     with opened(context, store, first_use=True) as daypack:
-        rows = daypack.code.symbols(text_argument(name), path=text_argument(path), kind=kind, limit=limit, refresh=refresh)
+        rows = daypack.code.symbols(
+            text_argument(name), path=text_argument(path), kind=kind, limit=limit, refresh=refresh
+        )
     _answer(context, rows, code_data.of_symbols(rows), as_json=as_json)
 
 
@@ -155,13 +227,22 @@ def symbols(
     show_default=True,
     help="Up to how many steps away.",
 )
-@click.option("--limit", "-n", type=click.IntRange(0, 1000), default=20, show_default=True, help="The most symbols.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(0, 1000), default=20, show_default=True, help="The most symbols."
+)
 @json_option
 @common
 @click.pass_context
 def related(
-    context: click.Context, /, reference: str, strategy: str, limit: int, as_json: bool, store: str | None, refresh: bool
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    reference: str,
+    strategy: str,
+    limit: int,
+    as_json: bool,
+    store: str | None,
+    refresh: bool,
+) -> None:
     """What stands near REF, the most relevant first.
 
     REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.
@@ -175,11 +256,15 @@ def related(
 
 @code.command()
 @reference_argument
-@click.option("--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most callers.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most callers."
+)
 @json_option
 @common
 @click.pass_context
-def callers(context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool) -> None:
+def callers(
+    context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool
+) -> None:
     """Who calls, uses or extends REF, and where; what may mean another of its name comes last."""
     from daypack.doors.code import serialize as code_data
 
@@ -190,11 +275,15 @@ def callers(context: click.Context, /, reference: str, limit: int, as_json: bool
 
 @code.command("tests-for")
 @reference_argument
-@click.option("--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most tests.")
+@click.option(
+    "--limit", "-n", type=click.IntRange(0, 1000), default=100, show_default=True, help="The most tests."
+)
 @json_option
 @common
 @click.pass_context
-def tests_for(context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool) -> None:
+def tests_for(
+    context: click.Context, /, reference: str, limit: int, as_json: bool, store: str | None, refresh: bool
+) -> None:
     """The tests that call or use REF, its members, or, when none does, what calls it."""
     from daypack.doors.code import serialize as code_data
 
@@ -204,12 +293,32 @@ def tests_for(context: click.Context, /, reference: str, limit: int, as_json: bo
 
 
 @code.command("map")
-@click.option("--budget", "-b", type=Tokens(), default=2000, show_default=True, help="The most tokens that the map may count.")
-@click.option("--focus", multiple=True, metavar="PATH", help="A file or folder that the reader begins with. [repeatable]")
+@click.option(
+    "--budget",
+    "-b",
+    type=Tokens(),
+    default=2000,
+    show_default=True,
+    help="The most tokens that the map may count.",
+)
+@click.option(
+    "--focus",
+    multiple=True,
+    metavar="PATH",
+    help="A file or folder that the reader begins with. [repeatable]",
+)
 @json_option
 @common
 @click.pass_context
-def map_(context: click.Context, /, budget: int, focus: tuple[str, ...], as_json: bool, store: str | None, refresh: bool) -> None:
+def map_(
+    context: click.Context,
+    /,
+    budget: int,
+    focus: tuple[str, ...],
+    as_json: bool,
+    store: str | None,
+    refresh: bool,
+) -> None:
     """The repository in a number of tokens: files, and in them the symbols that matter most, with signatures."""
     from daypack.doors.code import serialize as code_data
 

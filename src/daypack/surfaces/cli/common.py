@@ -1,4 +1,6 @@
-"""What every command of the command line is made of: groups, shared options, arguments, an opened store, output."""
+"""What every command of the command line is made of: groups, shared options, arguments, an opened store,
+output.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Commands(click.Group):
     """Commands in the order in which they were written, as a newcomer meets them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -76,7 +80,9 @@ class Given:
         return standing_in(Path.cwd())
 
     def place(self, store: str | None = None) -> Place:
-        """Where the store is: `store`, else what was named before the command, else the one of where one stands."""
+        """Where the store is: `store`, else what was named before the command, else the one of where one
+        stands.
+        """
         return self.standing.place(store or self.store)
 
     @cached_property
@@ -96,12 +102,17 @@ def told(standing: Standing) -> Configuration:
     found = standing.configuration
     if found.waiting:
         names = ", ".join(waiting.setting.name for waiting in found.waiting)
-        note(f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True)
+        note(
+            f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True
+        )
     return found
 
 
 class SetOption(click.Option):
-    """An option whose default people can set by a variable or in a file, under the option's name. Help shows the one that we ship."""
+    """An option whose default people can set by a variable or in a file, under the option's name.
+
+    Help shows the one that we ship.
+    """
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
         given = ctx.find_object(Given)
@@ -125,7 +136,9 @@ def query_options(command: F) -> F:
             show_default=True,
             help="Which vectors to wait for: those of the best word matches, all, or none.",
         ),
-        click.option("--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."),
+        click.option(
+            "--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."
+        ),
         click.option(
             "--kind",
             "kinds",
@@ -147,14 +160,20 @@ def query_options(command: F) -> F:
             type=click.Choice([*DOORS]),
             help="Only what came in there; without it, everything that is yours to see. [repeatable]",
         ),
-        click.option("--language", metavar="NAME", help="Only this language or format, as python or markdown."),
+        click.option(
+            "--language", metavar="NAME", help="Only this language or format, as python or markdown."
+        ),
         click.option("--scope", metavar="NAME", help="Only records of this scope."),
         click.option(
             "--session",
             metavar="ID",
             help="Only records of this session, by its name or the begin of it; current, or all. [default: of sessions the current one]",
         ),
-        click.option("--since", metavar="DATE", help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00)."),
+        click.option(
+            "--since",
+            metavar="DATE",
+            help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00).",
+        ),
         click.option("--before", metavar="DATE", help="Only records before this day."),
         click.option(
             "--filter",
@@ -162,7 +181,11 @@ def query_options(command: F) -> F:
             help='Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
         ),
         *shared_options(),
-        click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or answer from what is stored."),
+        click.option(
+            "--refresh/--no-refresh",
+            default=True,
+            help="Look at the disk first, or answer from what is stored.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -175,7 +198,9 @@ def shared_options() -> list[Callable[[F], F]]:
         return []
     return [
         click.option(
-            "--project", metavar="PATH", help="Another project of the shared store by its path, or global for all. [default: this one]"
+            "--project",
+            metavar="PATH",
+            help="Another project of the shared store by its path, or global for all. [default: this one]",
         )
     ]
 
@@ -210,7 +235,11 @@ def narrow_from(
         from daypack.doors.documents.model.values import read_json
 
         given["filter"] = read_json(text_argument(filter), what="--filter")
-    return {name: value if not isinstance(value, str) else text_argument(value) for name, value in given.items() if value is not None}
+    return {
+        name: value if not isinstance(value, str) else text_argument(value)
+        for name, value in given.items()
+        if value is not None
+    }
 
 
 def moment(text: str | None) -> float | None:
@@ -248,7 +277,7 @@ def query_argument(text: str) -> str:
 class Tokens(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
     name = "tokens"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ARG002 (click's signature)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
         from daypack.errors import BadBudget
@@ -292,12 +321,15 @@ def opened(
             raise NotAProject(str(folder), problem)
     given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
     with given.standing.open(place, embedder=given.embedder, owner=owner, project=project) as daypack:
-        # Also where a store stands already: the first indexing may have been interrupted before it had anything.
+        # Also where a store stands already: the first indexing may have been interrupted before it had
+        # anything.
         if first_use and (not place.exists or (store or given.store) is None):
             with progress("indexing") as step:
                 report = daypack.first_use(Path.home(), progress=step)
             if report is not None:
-                note(f"indexed {report.added:,} files ({report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks) into {place.store}")
+                note(
+                    f"indexed {report.added:,} files ({report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks) into {place.store}"
+                )
         yield daypack
 
 
@@ -346,7 +378,8 @@ def write(text: str) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python ends.
+        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python
+        # ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
 

@@ -30,7 +30,12 @@ def show(origin: bool, as_json: bool) -> None:
     if as_json:
         print_json(
             {
-                name: {"value": one.shown, "level": one.level.value, "origin": one.origin, "waits_for_trust": name in waiting}
+                name: {
+                    "value": one.shown,
+                    "level": one.level.value,
+                    "origin": one.origin,
+                    "waits_for_trust": name in waiting,
+                }
                 for name, one in found.values.items()
             }
         )
@@ -38,9 +43,14 @@ def show(origin: bool, as_json: bool) -> None:
     shown = {name: _text(one.shown) for name, one in found.values.items()}
     names, values = max(map(len, shown)), max(map(len, shown.values()))
     for name, one in found.values.items():
-        write(f"{name:<{names}}  {shown[name]:<{values}}  {(one.origin or one.level.value) if origin else one.setting.about}\n")
+        write(
+            f"{name:<{names}}  {shown[name]:<{values}}  {(one.origin or one.level.value) if origin else one.setting.about}\n"
+        )
     for one in found.waiting:
-        note(f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before `daypack trust`", always=True)
+        note(
+            f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before `daypack trust`",
+            always=True,
+        )
 
 
 def _text(value: str | int | bool) -> str:

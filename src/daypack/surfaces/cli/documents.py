@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from daypack.surfaces.cli.common import F, Tokens, note, opened, progress, query_argument, text_argument, write
+from daypack.surfaces.cli.common import (
+    F,
+    Tokens,
+    note,
+    opened,
+    progress,
+    query_argument,
+    text_argument,
+    write,
+)
 from daypack.surfaces.cli.main import docs
 
 if TYPE_CHECKING:
@@ -20,7 +29,12 @@ if TYPE_CHECKING:
 def bound(command: F) -> F:
     """Options of every command here."""
     options = [
-        click.option("--json", is_flag=True, expose_value=False, help="Errors as one JSON object too; answers are JSON anyhow."),
+        click.option(
+            "--json",
+            is_flag=True,
+            expose_value=False,
+            help="Errors as one JSON object too; answers are JSON anyhow.",
+        ),
         click.option("--store", metavar="FOLDER", help="The store to use."),
     ]
     for option in reversed(options):
@@ -28,8 +42,12 @@ def bound(command: F) -> F:
     return command
 
 
-filter_option = click.option("--filter", metavar="JSON", help="Only documents that pass, decided before anything is ranked.")
-embedder_option = click.option("--embedder", metavar="NAME", help="hashing, minilm, folder:PATH or endpoint:URL.")
+filter_option = click.option(
+    "--filter", metavar="JSON", help="Only documents that pass, decided before anything is ranked."
+)
+embedder_option = click.option(
+    "--embedder", metavar="NAME", help="hashing, minilm, folder:PATH or endpoint:URL."
+)
 
 
 @contextmanager
@@ -65,7 +83,9 @@ def _say_misspelt(collection: Collection, filter: Any, *fields: str) -> None:
 @click.option("--index", "indexes", multiple=True, metavar="PATH", help="Index this path. [repeatable]")
 @bound
 @click.pass_context
-def create(context: click.Context, /, collection: str | None, indexes: tuple[str, ...], store: str | None) -> None:
+def create(
+    context: click.Context, /, collection: str | None, indexes: tuple[str, ...], store: str | None
+) -> None:
     """Make the store, and COLLECTION in it. `insert` makes both as well."""
     with door(context, store, create=True) as documents:
         if collection is None:
@@ -104,19 +124,26 @@ def insert(context: click.Context, /, collection: str, document: str, store: str
 @bound
 @click.pass_context
 def load(context: click.Context, /, collection: str, file: str, replace: bool, store: str | None) -> None:
-    """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where it was interrupted."""
+    """Bring FILE, one document a line as `dump` writes them, into COLLECTION.
+
+    Running it again goes on where it was interrupted.
+    """
     from daypack.doors.documents.door import read_lines
 
     with door(context, store, create=True) as documents, progress("loading") as step, _lines(file) as lines:
         target = documents.collection(text_argument(collection))
         _say_near(documents, target.name)
-        done = target.load(read_lines(lines, file if file != "-" else "stdin"), replace=replace, progress=step)
+        done = target.load(
+            read_lines(lines, file if file != "-" else "stdin"), replace=replace, progress=step
+        )
         waiting = documents.pending()
     data = done.data
     del data["ids"]
     _print(data)
     if waiting:
-        note(f"the text of {waiting:,} documents follows: before the next question, or now with `daypack docs sync`")
+        note(
+            f"the text of {waiting:,} documents follows: before the next question, or now with `daypack docs sync`"
+        )
 
 
 def _say_near(documents: DocumentsDoor, name: str) -> None:
@@ -147,7 +174,9 @@ def _decoded(data: bytes, name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
-        raise BadJson(name, before.count(b"\n") + 1, error.start - before.rfind(b"\n"), "the bytes are not UTF-8") from None
+        raise BadJson(
+            name, before.count(b"\n") + 1, error.start - before.rfind(b"\n"), "the bytes are not UTF-8"
+        ) from None
 
 
 @contextmanager
@@ -202,16 +231,30 @@ def sync(context: click.Context, /, store: str | None) -> None:
 @docs.command()
 @click.argument("collection")
 @click.argument("filter", required=False, metavar="[FILTER]")
-@click.option("--project", "projection", metavar="JSON", help='Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.')
-@click.option("--sort", metavar="JSON", help='The order, as {"year": -1, "title": 1}. [default: as they came]')
+@click.option(
+    "--project",
+    "projection",
+    metavar="JSON",
+    help='Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
+)
+@click.option(
+    "--sort", metavar="JSON", help='The order, as {"year": -1, "title": 1}. [default: as they came]'
+)
 @click.option("--limit", "-n", type=click.IntRange(0), help="At most so many. [default: all]")
 @click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first so many.")
 @bound
 @click.pass_context
 def find(
-    context: click.Context, /, collection: str, filter: str | None, projection: str | None, sort: str | None, limit: int | None, skip: int,
+    context: click.Context,
+    /,
+    collection: str,
+    filter: str | None,
+    projection: str | None,
+    sort: str | None,
+    limit: int | None,
+    skip: int,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """The documents of COLLECTION that pass FILTER, each a line of canonical JSON."""
     condition, shown, order = _json(filter, "FILTER"), _json(projection, "--project"), _json(sort, "--sort")
     found = 0
@@ -269,7 +312,9 @@ def dump(context: click.Context, /, collection: str, store: str | None) -> None:
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
 def describe(context: click.Context, /, collection: str | None, as_json: bool, store: str | None) -> None:
-    """What is in COLLECTION, or in each: fields with their types and how often they are there, and one sample."""
+    """What is in COLLECTION, or in each: fields with their types and how often they are there, and one
+    sample.
+    """
     from daypack.doors.documents.model.manual import markdown
 
     with door(context, store) as documents:
@@ -325,10 +370,14 @@ def diagnose(context: click.Context, /, collection: str, filter: str, store: str
 @embedder_option
 @bound
 @click.pass_context
-def vsync(context: click.Context, /, collection: str, field: str, embedder: str | None, store: str | None) -> None:
+def vsync(
+    context: click.Context, /, collection: str, field: str, embedder: str | None, store: str | None
+) -> None:
     """Make the vectors of FIELD current. Without --embedder, by the one that it has, at first hashing."""
     with door(context, store) as documents, progress("embedding") as step:
-        done = documents.collection(text_argument(collection)).vsync(text_argument(field), embedder=embedder, progress=step)
+        done = documents.collection(text_argument(collection)).vsync(
+            text_argument(field), embedder=embedder, progress=step
+        )
     _print(done.data)
 
 
@@ -338,10 +387,17 @@ def vsync(context: click.Context, /, collection: str, field: str, embedder: str 
 @embedder_option
 @bound
 @click.pass_context
-def vstale(context: click.Context, /, collection: str, field: str, embedder: str | None, store: str | None) -> None:
-    """Which vectors of FIELD are out of date: the text changed, another model made them, or there is none. Exit status 1 when there are such."""
+def vstale(
+    context: click.Context, /, collection: str, field: str, embedder: str | None, store: str | None
+) -> None:
+    """Which vectors of FIELD are out of date: the text changed, another model made them, or there is none.
+
+    Exit status 1 when there are such.
+    """
     with door(context, store) as documents:
-        found = documents.collection(text_argument(collection)).vstale(text_argument(field), embedder=embedder)
+        found = documents.collection(text_argument(collection)).vstale(
+            text_argument(field), embedder=embedder
+        )
     _print(found.data)
     context.exit(1 if found.stale else 0)
 
@@ -356,9 +412,16 @@ def vstale(context: click.Context, /, collection: str, field: str, embedder: str
 @bound
 @click.pass_context
 def vsearch(
-    context: click.Context, /, collection: str, field: str, query: str, limit: int, filter: str | None, embedder: str | None,
+    context: click.Context,
+    /,
+    collection: str,
+    field: str,
+    query: str,
+    limit: int,
+    filter: str | None,
+    embedder: str | None,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """The documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."""
     condition = _json(filter, "--filter")
     query = query_argument(query)
@@ -381,31 +444,68 @@ def vsearch(
 @click.argument("collection")
 @click.argument("field")
 @click.argument("query")
-@click.option("--budget", "-b", type=Tokens(), default=1000, show_default=True, help="The most that the texts may count.")
+@click.option(
+    "--budget",
+    "-b",
+    type=Tokens(),
+    default=1000,
+    show_default=True,
+    help="The most that the texts may count.",
+)
 @filter_option
-@click.option("--embedder", metavar="NAME", help="Whose vectors rank. [default: hashing; with --packing auto the store's]")
 @click.option(
-    "--packing", type=click.Choice(["prefix", "skip", "auto"]), default="prefix", show_default=True,
+    "--embedder",
+    metavar="NAME",
+    help="Whose vectors rank. [default: hashing; with --packing auto the store's]",
+)
+@click.option(
+    "--packing",
+    type=click.Choice(["prefix", "skip", "auto"]),
+    default="prefix",
+    show_default=True,
     help="prefix: whole texts by rank, up to the first that does not fit; skip: past it; auto: the best parts of texts.",
-)  # fmt: skip
+)
 @click.option(
-    "--tokenizer", type=click.Choice(["approx", "o200k", "cl100k", "chars", "bytes"]), default="approx", show_default=True,
+    "--tokenizer",
+    type=click.Choice(["approx", "o200k", "cl100k", "chars", "bytes"]),
+    default="approx",
+    show_default=True,
     help="What the budget is counted in; approx is four characters a token.",
-)  # fmt: skip
-@click.option("--explain", "explained", is_flag=True, help="Also say how it was made and what the rendered pack counts.")
+)
+@click.option(
+    "--explain", "explained", is_flag=True, help="Also say how it was made and what the rendered pack counts."
+)
 @bound
 @click.pass_context
 def context_(
-    context: click.Context, /, collection: str, field: str, query: str, budget: int, filter: str | None, embedder: str | None, packing: str,
-    tokenizer: str, explained: bool, store: str | None,
-) -> None:  # fmt: skip
-    """The most relevant texts of FIELD for QUERY, within a budget and cited by _id, as one line of canonical JSON."""
+    context: click.Context,
+    /,
+    collection: str,
+    field: str,
+    query: str,
+    budget: int,
+    filter: str | None,
+    embedder: str | None,
+    packing: str,
+    tokenizer: str,
+    explained: bool,
+    store: str | None,
+) -> None:
+    """The most relevant texts of FIELD for QUERY, within a budget and cited by _id, as one line of canonical
+    JSON.
+    """
     condition = _json(filter, "--filter")
     query = query_argument(query)
     with door(context, store) as documents:
         target = documents.collection(text_argument(collection))
         pack = target.context(
-            text_argument(field), query, budget=budget, filter=condition, embedder=embedder, packing=packing, tokenizer=tokenizer
+            text_argument(field),
+            query,
+            budget=budget,
+            filter=condition,
+            embedder=embedder,
+            packing=packing,
+            tokenizer=tokenizer,
         )
         if not pack.chunks and not pack.truncated:
             _say_misspelt(target, condition, text_argument(field))
@@ -420,12 +520,21 @@ def context_(
 @click.argument("filter", metavar="FILTER")
 @click.argument("update", metavar="UPDATE")
 @click.option(
-    "--expires", default="24h", show_default=True, metavar="DURATION", help="How long the plan can be applied: 45s, 90m, 12h, 30d."
+    "--expires",
+    default="24h",
+    show_default=True,
+    metavar="DURATION",
+    help="How long the plan can be applied: 45s, 90m, 12h, 30d.",
 )
 @bound
 @click.pass_context
-def plan_update(context: click.Context, /, collection: str, filter: str, update: str, expires: str, store: str | None) -> None:
-    """What UPDATE would do to the documents that pass FILTER. Nothing is changed; the token it prints applies it."""
+def plan_update(
+    context: click.Context, /, collection: str, filter: str, update: str, expires: str, store: str | None
+) -> None:
+    """What UPDATE would do to the documents that pass FILTER.
+
+    Nothing is changed; the token it prints applies it.
+    """
     from daypack.doors.memories.rules import seconds_of
 
     condition, change = _json(filter, "FILTER"), _json(update, "UPDATE")
@@ -443,7 +552,10 @@ def plan_update(context: click.Context, /, collection: str, filter: str, update:
 @bound
 @click.pass_context
 def apply(context: click.Context, /, token: str, store: str | None) -> None:
-    """Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was made."""
+    """Carry out a plan, in one transaction.
+
+    Nothing is changed when one of its documents changed since it was made.
+    """
     with door(context, store) as documents:
         _print(documents.apply(text_argument(token)).data)
 

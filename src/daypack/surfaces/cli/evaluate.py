@@ -1,4 +1,7 @@
-"""The commands `daypack eval …`. This module is imported when one of them is asked for; the rest waits inside them."""
+"""The commands `daypack eval …`.
+
+This module is imported when one of them is asked for; the rest waits inside them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from daypack.surfaces.cli.common import (
     standing_in,
     text_argument,
     write,
-)  # fmt: skip
+)
 from daypack.surfaces.cli.main import evaluate
 
 if TYPE_CHECKING:
@@ -37,7 +40,9 @@ class _SavedRun(click.ParamType):  # type: ignore[type-arg]  # generic only in t
 
     name = "run"
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's signature)
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
         from daypack.evaluate.suite_runner import RunFolder
@@ -67,10 +72,16 @@ def _options(command: F) -> F:
 
 _vectors = [
     click.option(
-        "--vectors", type=click.Choice(["lazy", "all", "none"]), default="lazy", show_default=True, help="Which vectors to wait for."
+        "--vectors",
+        type=click.Choice(["lazy", "all", "none"]),
+        default="lazy",
+        show_default=True,
+        help="Which vectors to wait for.",
     ),
     click.option("--lexical", is_flag=True, help="The same as --vectors none."),
-    click.option("--refresh/--no-refresh", default=True, help="Look at the disk first, or ask what is stored."),
+    click.option(
+        "--refresh/--no-refresh", default=True, help="Look at the disk first, or ask what is stored."
+    ),
 ]
 
 
@@ -101,7 +112,9 @@ def _with(command: F, options: Sequence[Callable[[F], F]]) -> F:
 @_options
 @_output
 @click.pass_context
-def run(context: click.Context, /, suite: Path, form: str, as_json: bool, store: str | None, **asked: Any) -> None:
+def run(
+    context: click.Context, /, suite: Path, form: str, as_json: bool, store: str | None, **asked: Any
+) -> None:
     """Ask the cases of SUITE, a JSON file, judge the answers, and save the run.
 
     Exit status 0 whatever was found; `daypack eval gate` is what fails.
@@ -127,7 +140,7 @@ def _suite(path: Path) -> Any:
 
 def _asked(
     daypack: Daypack, suite: Any, *, name: str | None, vectors: str, lexical: bool, **options: Any
-) -> tuple[Run, str]:  # fmt: skip
+) -> tuple[Run, str]:
     """A run, saved, and what it is called."""
     from daypack.evaluate.suite_runner import RunFolder
 
@@ -137,7 +150,10 @@ def _asked(
     with embedding(daypack, vectors), progress("asking") as step:
         done = daypack.evaluate(suite, vectors=vectors, progress=step, **options)
     if daypack.engine.store.read_only and name is None:
-        note("the store cannot be written, so the run was not saved; name a file with --as FILE.json", always=True)
+        note(
+            "the store cannot be written, so the run was not saved; name a file with --as FILE.json",
+            always=True,
+        )
         return done, "nothing: the store cannot be written"
     done, _ = folder.save(done, name)
     return done, name or done.id
@@ -165,12 +181,16 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
         print_json(
             [
                 {
-                    "id": one.id, "created": one.created, "suite": one.suite, "cases": len(one.cases), "retrieval_rate": one.totals.retrieval.value,
+                    "id": one.id,
+                    "created": one.created,
+                    "suite": one.suite,
+                    "cases": len(one.cases),
+                    "retrieval_rate": one.totals.retrieval.value,
                     "pack_rate": one.totals.pack.value,
                 }
                 for one in found
             ]
-        )  # fmt: skip
+        )
     else:
         write(runs_text(found))
     context.exit(0 if found else 1)
@@ -189,7 +209,9 @@ def _folder(context: click.Context, store: str | None) -> Any:
 @click.argument("after", type=RUN, metavar="RUN")
 @_output
 @click.pass_context
-def compare(context: click.Context, before: str, after: str, form: str, as_json: bool, store: str | None) -> None:
+def compare(
+    context: click.Context, before: str, after: str, form: str, as_json: bool, store: str | None
+) -> None:
     """What the second RUN finds worse and better than the first, case by case, with the reasons.
 
     A RUN is the name of a saved one, the start of it, `latest`, `latest~1` (the one before), or a file.
@@ -210,18 +232,35 @@ def compare(context: click.Context, before: str, after: str, form: str, as_json:
     metavar="RATE",
     help="The least share of cases whose search finds what is expected, 0 to 1.",
 )
-@click.option("--min-pack", type=click.FloatRange(0, 1), metavar="RATE", help="The least share of cases whose pack holds what is expected.")
 @click.option(
-    "--max-regressions", type=click.IntRange(0), metavar="N", help="The most cases that may be worse than in --against. [default: 0]"
+    "--min-pack",
+    type=click.FloatRange(0, 1),
+    metavar="RATE",
+    help="The least share of cases whose pack holds what is expected.",
+)
+@click.option(
+    "--max-regressions",
+    type=click.IntRange(0),
+    metavar="N",
+    help="The most cases that may be worse than in --against. [default: 0]",
 )
 @click.option("--against", type=RUN, metavar="RUN", help="The run to compare with.")
 @_options
 @_output
 @click.pass_context
 def gate(
-    context: click.Context, /, what: str, min_retrieval: float | None, min_pack: float | None, max_regressions: int | None, against: str | None, form: str, as_json: bool,
-    store: str | None, **asked: Any,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    what: str,
+    min_retrieval: float | None,
+    min_pack: float | None,
+    max_regressions: int | None,
+    against: str | None,
+    form: str,
+    as_json: bool,
+    store: str | None,
+    **asked: Any,
+) -> None:
     """Exit status 1 when a run is below the given rates or has more regressions; a SUITE is asked first.
 
     Without a rate and without --against, every case must be found and packed.
@@ -240,7 +279,9 @@ def gate(
             judged, _ = _asked(daypack, cases, **asked)
     else:
         judged = folder.load(what)
-    checks = gated(judged, min_retrieval=min_retrieval, min_pack=min_pack, max_regressions=max_regressions, against=other)
+    checks = gated(
+        judged, min_retrieval=min_retrieval, min_pack=min_pack, max_regressions=max_regressions, against=other
+    )
     write(gate_json(judged, checks) if as_json or form == "json" else gate_text(checks))
     context.exit(0 if all(check.passed for check in checks) else 1)
 
@@ -262,17 +303,31 @@ def gate(
 @_output
 @click.pass_context
 def self_check(
-    context: click.Context, /, items: int, seed: int, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool, store: str | None
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    items: int,
+    seed: int,
+    vectors: str,
+    lexical: bool,
+    refresh: bool,
+    form: str,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """Ask the store for its own texts, and say which retrieval arm finds them best.
 
-    The questions are made of the texts' own words: distinctive ones, a sentence's rarest, and a sentence without its rarest.
-    They favour words, so they compare arms and do not say how good the answers are. Exit status 1 when no question could be made.
+    The questions are made of the texts' own words: distinctive ones, a sentence's rarest, and a sentence
+    without its rarest. They favour words, so they compare arms and do not say how good the answers are. Exit
+    status 1 when no question could be made.
     """
     from daypack.evaluate.text import self_check_json, self_check_text
 
     vectors = "none" if lexical else vectors
-    with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("asking") as step:
+    with (
+        opened(context, store, create=False) as daypack,
+        embedding(daypack, vectors),
+        progress("asking") as step,
+    ):
         found = daypack.self_check(items=items, seed=seed, vectors=vectors, refresh=refresh, progress=step)
     write(self_check_json(found) if as_json or form == "json" else self_check_text(found))
     context.exit(0 if found.rows else 1)
@@ -289,13 +344,23 @@ def self_check(
 @_output
 @click.pass_context
 def fit_ranker(
-    context: click.Context, /, suite: Path | None, dry_run: bool, remove: bool, vectors: str, lexical: bool, refresh: bool, form: str, as_json: bool,
+    context: click.Context,
+    /,
+    suite: Path | None,
+    dry_run: bool,
+    remove: bool,
+    vectors: str,
+    lexical: bool,
+    refresh: bool,
+    form: str,
+    as_json: bool,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Fit a few ranking weights of this store to the cases of SUITE, and rank by them if they help.
 
-    Every case is judged by weights that were chosen without it. Where the gain over the defaults could be luck (its 95 % interval reaches
-    down to 0), the defaults stay and nothing is written. Weights of a kind of text need 20 cases that expect some of it.
+    Every case is judged by weights that were chosen without it. Where the gain over the defaults could be
+    luck (its 95 % interval reaches down to 0), the defaults stay and nothing is written. Weights of a kind of
+    text need 20 cases that expect some of it.
     """
     from daypack.evaluate.text import fit_json, fit_text
 
@@ -311,7 +376,11 @@ def fit_ranker(
             write("the default weights rank again\n" if removed else "the default weights ranked already\n")
         return
     cases, vectors = _suite(suite), "none" if lexical else vectors
-    with opened(context, store, create=False) as daypack, embedding(daypack, vectors), progress("fitting") as step:
+    with (
+        opened(context, store, create=False) as daypack,
+        embedding(daypack, vectors),
+        progress("fitting") as step,
+    ):
         found = daypack.fit_ranker(cases, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
         others = daypack.engine.fitted() is not None
     write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=others))
@@ -323,12 +392,16 @@ def fit_ranker(
 @evaluate.command()
 @click.argument("names", type=RUN, nargs=-1, required=True, metavar="RUN...")
 @click.option(
-    "--out", "-o", metavar="FILE", help="Where to write the page; - is standard output. [default: beside the last run, as its name.html]"
+    "--out",
+    "-o",
+    metavar="FILE",
+    help="Where to write the page; - is standard output. [default: beside the last run, as its name.html]",
 )
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
 def report(context: click.Context, names: tuple[str, ...], out: str | None, store: str | None) -> None:
-    """Write one HTML page about each RUN given, and print where; of several, the last is compared with the first.
+    """Write one HTML page about each RUN given, and print where; of several, the last is compared with the
+    first.
 
     The page needs nothing from elsewhere: no script, no font, no network.
     """

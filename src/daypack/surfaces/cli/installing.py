@@ -21,7 +21,9 @@ def _installer() -> Installer:
 
 
 def _command(for_user: bool) -> str:
-    """How to start us: by name in what a team shares, by path in what one person has, whose agents may know another PATH."""
+    """How to start us: by name in what a team shares, by path in what one person has, whose agents may know
+    another PATH.
+    """
     found = shutil.which("daypack")
     if not for_user or found is None:
         return "daypack"
@@ -32,11 +34,15 @@ def _show(changes: list[Change]) -> None:
     write("".join(change.diff for change in changes))
 
 
-def install(client: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool) -> None:
+def install(
+    client: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool
+) -> None:
     offered(tools, access_of(scope))  # raises for what the server would refuse
     tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
     installer = _installer()
-    changes = installer.plan(client, _command(for_user), for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools)
+    changes = installer.plan(
+        client, _command(for_user), for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools
+    )
     if not changes:
         write(f"{CLIENTS[client].title} is set up already; nothing was changed\n")
         return
@@ -46,9 +52,14 @@ def install(client: str, *, for_user: bool, hooks: bool, scope: str, tools: tupl
     for backup in installer.install(changes):
         note(f"a backup is in {backup}", always=True)
     title = CLIENTS[client].title
-    write(f"{title} knows Daypack now; start it anew. `daypack uninstall --client {client}` takes it out again\n")
+    write(
+        f"{title} knows Daypack now; start it anew. `daypack uninstall --client {client}` takes it out again\n"
+    )
     if shutil.which("daypack") is None:
-        note(f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now", always=True)
+        note(
+            f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now",
+            always=True,
+        )
 
 
 def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 
-def add_labelled(daypack: Daypack, path: str, label: str, *, as_json: bool, web: bool = False, force: bool = False) -> int:
+def add_labelled(
+    daypack: Daypack, path: str, label: str, *, as_json: bool, web: bool = False, force: bool = False
+) -> int:
     """Index one source under a label and say what came of it; the exit status."""
     from daypack.doors.knowledge import search_pages
 
@@ -23,7 +25,9 @@ def add_labelled(daypack: Daypack, path: str, label: str, *, as_json: bool, web:
         kept = daypack.knowledge.add_text(label, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
     elif is_url(path):
         if not web:
-            raise click.UsageError("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
+            raise click.UsageError(
+                "fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1"
+            )
         kept = daypack.knowledge.add_page(path, label=label, force=force)
     else:
         kept = daypack.knowledge.add_path(path, label=label)
@@ -42,8 +46,15 @@ def is_url(path: str) -> bool:
 
 
 def run_command(
-    daypack: Daypack, arguments: Sequence[str], *, label: str, queries: Sequence[str], budget: int, seconds: float, as_json: bool
-) -> int:  # fmt: skip
+    daypack: Daypack,
+    arguments: Sequence[str],
+    *,
+    label: str,
+    queries: Sequence[str],
+    budget: int,
+    seconds: float,
+    as_json: bool,
+) -> int:
     """Run a command, print what answers the queries; the command's exit status."""
     from daypack.doors.knowledge import search_pages
     from daypack.shapes import answers
@@ -54,7 +65,9 @@ def run_command(
         print_json(
             {
                 **search_pages.data_of_output(output),
-                "answers": [{"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs],
+                "answers": [
+                    {"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs
+                ],
             }
         )
     else:
@@ -81,24 +94,35 @@ def list_(context: click.Context, /, partial: str, as_json: bool, store: str | N
         if as_json:
             print_json({"sources": [search_pages.data_of_label(item) for item in found]})
         else:
-            write("".join(
-                f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {line(item.name, 80)}{state_text(item.state)}\n" for item in found
-            ))  # fmt: skip
+            write(
+                "".join(
+                    f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {line(item.name, 80)}{state_text(item.state)}\n"
+                    for item in found
+                )
+            )
             if not found:
                 note(
-                    "no label holds that" if partial else "nothing is kept under a label yet; `daypack add --label NAME PATH` does that",
+                    "no label holds that"
+                    if partial
+                    else "nothing is kept under a label yet; `daypack add --label NAME PATH` does that",
                     always=True,
                 )
         context.exit(0 if found else 1)
 
 
 def state_text(state: str) -> str:
-    return {"gone": "  (its origin is gone; this is what was read)", "stale": "  (not looked at for a day)"}.get(state, "")
+    return {
+        "gone": "  (its origin is gone; this is what was read)",
+        "stale": "  (not looked at for a day)",
+    }.get(state, "")
 
 
 @labels.command()
 @click.option(
-    "--web", is_flag=True, envvar="DAYPACK_WEB", help="Also ask for pages that nobody asked for within a day, which is off otherwise."
+    "--web",
+    is_flag=True,
+    envvar="DAYPACK_WEB",
+    help="Also ask for pages that nobody asked for within a day, which is off otherwise.",
 )
 @click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
@@ -106,7 +130,8 @@ def state_text(state: str) -> str:
 def refresh(context: click.Context, /, web: bool, as_json: bool, store: str | None) -> None:
     """Look at the files, folders and pages behind labels, and read again what changed.
 
-    Files and folders are looked at by every query; pages only here, by what their servers said of them (ETag).
+    Files and folders are looked at by every query; pages only here, by what their servers said of them
+    (ETag).
     """
     from daypack.errors import DaypackError
 

@@ -1,7 +1,7 @@
 """The command `daypack`.
 
-Exit status: 0 ok · 1 nothing found, or a check failed · 2 bad input · 3 the store cannot be used · 130 interrupted.
-Heavy imports wait inside the commands, so that `--help` answers at once.
+Exit status: 0 ok · 1 nothing found, or a check failed · 2 bad input · 3 the store cannot be used · 130
+interrupted. Heavy imports wait inside the commands, so that `--help` answers at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ Start here:
 Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store cannot be used."""
 
 
-@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")
 @click.option(
     "--store",
@@ -43,7 +47,9 @@ Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store c
 )
 @click.pass_context
 def cli(context: click.Context, store: str | None, embedder: str | None) -> None:
-    """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked."""
+    """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that
+    can be checked.
+    """
     context.obj = Given(store, embedder)
 
 
@@ -61,7 +67,9 @@ def label() -> None:
 
 @cli.group(cls=Elsewhere, module="daypack.surfaces.cli.source_tasks")
 def source() -> None:
-    """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task."""
+    """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a
+    task.
+    """
 
 
 @cli.group(cls=Elsewhere, module="daypack.surfaces.cli.audit")
@@ -81,7 +89,9 @@ def session() -> None:
 
 @cli.group(cls=Elsewhere, module="daypack.surfaces.cli.code")
 def code() -> None:
-    """Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository."""
+    """Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the
+    repository.
+    """
 
 
 @cli.group(cls=Elsewhere, module="daypack.surfaces.cli.memory")
@@ -113,8 +123,8 @@ def config() -> None:
 def trust(revoke: bool) -> None:
     """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
 
-    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are fetched. When they
-    change, they wait again.
+    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are
+    fetched. When they change, they wait again.
     """
     from daypack.surfaces.cli.configuring import trust_project
 
@@ -149,7 +159,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.ClickException as error:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; what was stored so far is kept, run the same command again", "interrupted", 130, as_json=as_json)
+        _fail(
+            "interrupted; what was stored so far is kept, run the same command again",
+            "interrupted",
+            130,
+            as_json=as_json,
+        )
 
 
 def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoReturn:

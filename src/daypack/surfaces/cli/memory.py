@@ -31,14 +31,22 @@ def bound(command: F) -> F:
 
 
 def shared_option(command: F) -> F:
-    return click.option("--shared", is_flag=True, help="The memory that everybody of the project sees, instead of one's own.")(command)
+    return click.option(
+        "--shared", is_flag=True, help="The memory that everybody of the project sees, instead of one's own."
+    )(command)
 
 
 @contextmanager
 def door(
     context: click.Context, store: str | None, owner: str | None, project: str | None, *, create: bool = False
 ) -> Iterator[MemoriesDoor]:
-    with opened(context, store, create=create, owner=owner and text_argument(owner), project=project and text_argument(project)) as daypack:
+    with opened(
+        context,
+        store,
+        create=create,
+        owner=owner and text_argument(owner),
+        project=project and text_argument(project),
+    ) as daypack:
         yield daypack.memories
 
 
@@ -57,22 +65,50 @@ def _moment_text(at: float | None) -> str:
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag. [repeatable]")
 @click.option("--ttl", metavar="DURATION", help="Forget it by itself after 45s, 90m, 12h, 30d or 2w.")
 @click.option("--if-absent", is_flag=True, help="Only when nothing holds under the key.")
-@click.option("--version", metavar="TOKEN", help="Only when this is still the version that stands there; - for none.")
+@click.option(
+    "--version", metavar="TOKEN", help="Only when this is still the version that stands there; - for none."
+)
 @click.option("--valid-from", metavar="DATE", help="Since when it holds. [default: now]")
 @click.option("--valid-to", metavar="DATE", help="Until when it holds.")
-@click.option("--source", default="", metavar="TEXT", help="Where it comes from; tool:NAME, web:NAME and URLs are untrusted by default.")
+@click.option(
+    "--source",
+    default="",
+    metavar="TEXT",
+    help="Where it comes from; tool:NAME, web:NAME and URLs are untrusted by default.",
+)
 @click.option("--author", default="", metavar="NAME", help="Who said it.")
 @click.option("--session", default="", metavar="ID", help="The conversation in which it was said.")
-@click.option("--trust", type=click.Choice(["user", "agent", "untrusted"]), help="Who vouches for it. [default: by the source]")
+@click.option(
+    "--trust",
+    type=click.Choice(["user", "agent", "untrusted"]),
+    help="Who vouches for it. [default: by the source]",
+)
 @click.option("--reopen", is_flag=True, help="Write to a key that was redacted.")
 @shared_option
 @bound
 @click.pass_context
 def remember(
-    context: click.Context, /, key: str, value: str, tags: tuple[str, ...], ttl: str | None, if_absent: bool, version: str | None,
-    valid_from: str | None, valid_to: str | None, source: str, author: str, session: str, trust: str | None, reopen: bool, shared: bool,
-    owner: str | None, project: str | None, as_json: bool, store: str | None,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    key: str,
+    value: str,
+    tags: tuple[str, ...],
+    ttl: str | None,
+    if_absent: bool,
+    version: str | None,
+    valid_from: str | None,
+    valid_to: str | None,
+    source: str,
+    author: str,
+    session: str,
+    trust: str | None,
+    reopen: bool,
+    shared: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """Remember VALUE under KEY, as in release/cadence; - reads the value from standard input.
 
     What held before stays in the history. Saying the same again writes nothing.
@@ -83,10 +119,21 @@ def remember(
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else text_argument(value)
     with door(context, store, owner, project, create=True) as memories:
         done = memories.remember(
-            text_argument(key), text, tags=[*map(text_argument, tags)], ttl_seconds=seconds_of(ttl) if ttl else None, if_absent=if_absent,
-            version="" if version == "-" else version, valid_from=moment(valid_from), valid_to=moment(valid_to), source=text_argument(source),
-            author=text_argument(author), session=text_argument(session), trust=trust, shared=shared, reopen=reopen,
-        )  # fmt: skip
+            text_argument(key),
+            text,
+            tags=[*map(text_argument, tags)],
+            ttl_seconds=seconds_of(ttl) if ttl else None,
+            if_absent=if_absent,
+            version="" if version == "-" else version,
+            valid_from=moment(valid_from),
+            valid_to=moment(valid_to),
+            source=text_argument(source),
+            author=text_argument(author),
+            session=text_argument(session),
+            trust=trust,
+            shared=shared,
+            reopen=reopen,
+        )
     if as_json:
         print_json(memory_data.of_remembered(done))
     else:
@@ -96,13 +143,17 @@ def remember(
 def _remembered_text(done: Remembered) -> str:
     key = line(done.key)
     if done.waiting:
-        lines = [f"{key} waits for a review ({done.token}): nobody vouches for it, and what stands there stays"]
+        lines = [
+            f"{key} waits for a review ({done.token}): nobody vouches for it, and what stands there stays"
+        ]
     elif not done.written:
         lines = [f"{key} stands there already ({done.token}); nothing was written"]
     elif done.memory is None or done.memory.token != done.token:
         lines = [f"recorded a version of {key} ({done.token}); it is not what holds now"]
     else:
-        lines = [f"remembered {key} ({done.token})" + (f", in place of {done.replaced}" if done.replaced else "")]
+        lines = [
+            f"remembered {key} ({done.token})" + (f", in place of {done.replaced}" if done.replaced else "")
+        ]
     if done.redactions:
         lines.append(f"replaced {done.redactions} secrets before anything was stored")
     lines += [f"similar: {line(item.key)}: {line(item.value)}" for item in done.similar]
@@ -148,15 +199,25 @@ def restore(
 @bound
 @click.pass_context
 def recall(
-    context: click.Context, /, key: str, as_of: str | None, known_at: str | None, no_touch: bool, owner: str | None, project: str | None,
-    as_json: bool, store: str | None,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    key: str,
+    as_of: str | None,
+    known_at: str | None,
+    no_touch: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """What holds under KEY; of a forgotten or redacted one, that and when (exit status 1)."""
     from daypack.doors.memories import serialize as memory_data
     from daypack.doors.memories.types import Gone
 
     with door(context, store, owner, project) as memories:
-        found = memories.recall(text_argument(key), as_of=moment(as_of), known_at=moment(known_at), touch=not no_touch)
+        found = memories.recall(
+            text_argument(key), as_of=moment(as_of), known_at=moment(known_at), touch=not no_touch
+        )
     if as_json:
         print_json(memory_data.of_recalled(found))
     elif isinstance(found, Gone):
@@ -171,15 +232,24 @@ def _gone_text(gone: Gone) -> str:
 
 
 @memory.command("list")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]"
+)
 @click.option("--limit", "-n", type=int, default=100, show_default=True, help="Memories a page, at most 500.")
 @click.option("--cursor", default="", metavar="CURSOR", help="Go on where the last page ended.")
 @bound
 @click.pass_context
 def list_(
-    context: click.Context, /, tags: tuple[str, ...], limit: int, cursor: str, owner: str | None, project: str | None, as_json: bool,
+    context: click.Context,
+    /,
+    tags: tuple[str, ...],
+    limit: int,
+    cursor: str,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """What is remembered, by key."""
     from daypack.doors.memories import serialize as memory_data
 
@@ -195,7 +265,11 @@ def list_(
 
 
 def _memory_line(item: Memory) -> str:
-    flags = [*item.version.tags, *(["shared"] if item.shared else []), *(["untrusted"] if item.version.trust.value == "untrusted" else [])]
+    flags = [
+        *item.version.tags,
+        *(["shared"] if item.shared else []),
+        *(["untrusted"] if item.version.trust.value == "untrusted" else []),
+    ]
     behind = f"  ({line(', '.join(flags))})" if flags else ""
     return f"{line(item.key)}: {line(item.value)}{behind}\n"
 
@@ -203,26 +277,48 @@ def _memory_line(item: Memory) -> str:
 @memory.command()
 @click.argument("query")
 @click.option("--top-k", "-n", type=int, default=10, show_default=True, help="How many, at most 500.")
-@click.option("--min-score", type=float, default=0.0, show_default=True, help="Only with at least this score.")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]")
 @click.option(
-    "--ordering", type=click.Choice(["relevance", "recency", "relevance+recency", "auto"]), default="relevance+recency", show_default=True,
+    "--min-score", type=float, default=0.0, show_default=True, help="Only with at least this score."
+)
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]"
+)
+@click.option(
+    "--ordering",
+    type=click.Choice(["relevance", "recency", "relevance+recency", "auto"]),
+    default="relevance+recency",
+    show_default=True,
     help="What counts.",
-)  # fmt: skip
+)
 @click.option("--lexical", is_flag=True, help="Words only, no model is loaded.")
 @click.option("--explain", is_flag=True, help="What each signal says.")
 @bound
 @click.pass_context
 def search(
-    context: click.Context, /, query: str, top_k: int, min_score: float, tags: tuple[str, ...], ordering: str, lexical: bool, explain: bool,
-    owner: str | None, project: str | None, as_json: bool, store: str | None,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    query: str,
+    top_k: int,
+    min_score: float,
+    tags: tuple[str, ...],
+    ordering: str,
+    lexical: bool,
+    explain: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """The memories that QUERY finds, by words and by meaning."""
     with door(context, store, owner, project) as memories:
         answer = memories.search(
-            text_argument(query), top_k=top_k, min_score=min_score, tags=[*map(text_argument, tags)], ordering=ordering,
+            text_argument(query),
+            top_k=top_k,
+            min_score=min_score,
+            tags=[*map(text_argument, tags)],
+            ordering=ordering,
             vectors="none" if lexical else "lazy",
-        )  # fmt: skip
+        )
     _answered(context, answer, as_json=as_json, explain=explain)
 
 
@@ -232,7 +328,14 @@ def search(
 @bound
 @click.pass_context
 def related(
-    context: click.Context, /, key: str, top_k: int, owner: str | None, project: str | None, as_json: bool, store: str | None
+    context: click.Context,
+    /,
+    key: str,
+    top_k: int,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
 ) -> None:
     """What the memory KEY links to, and what is nearest to it."""
     with door(context, store, owner, project) as memories:
@@ -247,13 +350,17 @@ def _answered(context: click.Context, answer: MemoryAnswer, *, as_json: bool, ex
         print_json(memory_data.of_answer(answer))
     else:
         lines = (
-            [f"(searched for {', '.join(f'{a} → {b}' for a, b in answer.stats.corrections.items())})\n"] if answer.stats.corrections else []
+            [f"(searched for {', '.join(f'{a} → {b}' for a, b in answer.stats.corrections.items())})\n"]
+            if answer.stats.corrections
+            else []
         )
         for rank, hit in enumerate(answer.hits, 1):
             lines.append(f"{rank:>2}. {hit.score:.3f}  {_memory_line(hit.memory)}")
             if explain:
                 semantic = "none yet" if hit.semantic is None else f"{hit.semantic:.3f}"
-                lines.append(f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n")
+                lines.append(
+                    f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
+                )
         write("".join(lines))
     _say_degraded(answer.stats.degraded)
     context.exit(0 if answer.hits else 1)
@@ -267,7 +374,9 @@ def _say_degraded(degraded: tuple[str, ...]) -> None:
 @memory.command()
 @bound
 @click.pass_context
-def tags(context: click.Context, /, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
+def tags(
+    context: click.Context, /, owner: str | None, project: str | None, as_json: bool, store: str | None
+) -> None:
     """The tags there are, and how many memories carry each."""
     with door(context, store, owner, project) as memories:
         counts = memories.tags()
@@ -282,7 +391,15 @@ def tags(context: click.Context, /, owner: str | None, project: str | None, as_j
 @click.argument("key")
 @bound
 @click.pass_context
-def history(context: click.Context, /, key: str, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
+def history(
+    context: click.Context,
+    /,
+    key: str,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """Every version of KEY, newest first, with the token that `restore` takes."""
     from daypack.doors.memories import serialize as memory_data
     from daypack.doors.memories.types import Gone
@@ -320,23 +437,47 @@ def history(context: click.Context, /, key: str, owner: str | None, project: str
     help="The most the block may count; 1 to 100,000, others are clamped.",
 )
 @click.option(
-    "--ordering", type=click.Choice(["relevance", "recency", "relevance+recency", "auto"]), default="relevance+recency", show_default=True,
+    "--ordering",
+    type=click.Choice(["relevance", "recency", "relevance+recency", "auto"]),
+    default="relevance+recency",
+    show_default=True,
     help="What comes first; auto: the common packer's choice by value and cost.",
-)  # fmt: skip
+)
 @click.option(
-    "--tokenizer", type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]), default="approx", show_default=True,
+    "--tokenizer",
+    type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
+    default="approx",
+    show_default=True,
     help="What the budget is counted in; approx is four characters a token.",
-)  # fmt: skip
-@click.option("--weights", metavar="S,K,R", help="Weights of semantic, keyword and recency in the blend. [default: 0.6,0.3,0.1]")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]")
+)
+@click.option(
+    "--weights",
+    metavar="S,K,R",
+    help="Weights of semantic, keyword and recency in the blend. [default: 0.6,0.3,0.1]",
+)
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag. [repeatable: all of them]"
+)
 @click.option("--lexical", is_flag=True, help="Words only, no model is loaded.")
 @click.option("--no-touch", is_flag=True, help="Do not count the memories in the block as used.")
 @bound
 @click.pass_context
 def pack(
-    context: click.Context, /, topic: str, budget_tokens: int, ordering: str, tokenizer: str, weights: str | None, tags: tuple[str, ...],
-    lexical: bool, no_touch: bool, owner: str | None, project: str | None, as_json: bool, store: str | None,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    topic: str,
+    budget_tokens: int,
+    ordering: str,
+    tokenizer: str,
+    weights: str | None,
+    tags: tuple[str, ...],
+    lexical: bool,
+    no_touch: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """As many memories about TOPIC as fit, as one block of Markdown."""
     from daypack.doors.memories import serialize as memory_data
     from daypack.doors.memories.rules import OrderWeights
@@ -349,9 +490,15 @@ def pack(
             raise click.UsageError(f"{weights!r} are no weights; write 0.6,0.3,0.1") from None
     with door(context, store, owner, project) as memories:
         block = memories.pack(
-            text_argument(topic), budget_tokens=budget_tokens, ordering=ordering, tokenizer=tokenizer, weights=order,
-            tags=[*map(text_argument, tags)], vectors="none" if lexical else "lazy", touch=not no_touch,
-        )  # fmt: skip
+            text_argument(topic),
+            budget_tokens=budget_tokens,
+            ordering=ordering,
+            tokenizer=tokenizer,
+            weights=order,
+            tags=[*map(text_argument, tags)],
+            vectors="none" if lexical else "lazy",
+            touch=not no_touch,
+        )
     if as_json:
         print_json(memory_data.of_block(block))
     else:
@@ -372,13 +519,26 @@ def pack(
 @bound
 @click.pass_context
 def forget(
-    context: click.Context, /, key: str, tag: str, source: str, everything: bool, shared: bool, owner: str | None, project: str | None,
-    as_json: bool, store: str | None,
-) -> None:  # fmt: skip
+    context: click.Context,
+    /,
+    key: str,
+    tag: str,
+    source: str,
+    everything: bool,
+    shared: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
+) -> None:
     """Remove KEY, a tag, a source or everything for good, history included, and say what was removed."""
     with door(context, store, owner, project) as memories:
         receipt = memories.forget(
-            text_argument(key), tag=text_argument(tag), source=text_argument(source), everything=everything, shared=shared
+            text_argument(key),
+            tag=text_argument(tag),
+            source=text_argument(source),
+            everything=everything,
+            shared=shared,
         )
     _receipt(receipt, as_json=as_json)
 
@@ -390,7 +550,15 @@ def forget(
 @bound
 @click.pass_context
 def redact(
-    context: click.Context, /, key: str, reason: str, shared: bool, owner: str | None, project: str | None, as_json: bool, store: str | None
+    context: click.Context,
+    /,
+    key: str,
+    reason: str,
+    shared: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
+    store: str | None,
 ) -> None:
     """Remove KEY for good, history included, and refuse it from then on."""
     with door(context, store, owner, project) as memories:
@@ -418,15 +586,24 @@ def _receipt(receipt: Receipt, *, as_json: bool) -> None:
 
 
 @memory.command()
-@click.option("--accept", "accepted", metavar="KEY@VERSION", help="Vouch for this version: it holds from now on.")
+@click.option(
+    "--accept", "accepted", metavar="KEY@VERSION", help="Vouch for this version: it holds from now on."
+)
 @click.option("--reject", "rejected", metavar="KEY@VERSION", help="Set this version aside.")
 @shared_option
 @bound
 @click.pass_context
 def review(
-    context: click.Context, /, accepted: str | None, rejected: str | None, shared: bool, owner: str | None, project: str | None, as_json: bool,
+    context: click.Context,
+    /,
+    accepted: str | None,
+    rejected: str | None,
+    shared: bool,
+    owner: str | None,
+    project: str | None,
+    as_json: bool,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Untrusted memories that nobody has judged yet; accept or reject one of them."""
     from daypack.doors.memories import serialize as memory_data
 
@@ -463,7 +640,9 @@ def review(
 @click.option("--project", metavar="NAME", help="Of which project.")
 @click.option("--store", metavar="FOLDER", help="The store to use.")
 @click.pass_context
-def export(context: click.Context, /, shared: bool, owner: str | None, project: str | None, store: str | None) -> None:
+def export(
+    context: click.Context, /, shared: bool, owner: str | None, project: str | None, store: str | None
+) -> None:
     """Every version as JSON lines on standard output, sorted; `import` takes them."""
     with door(context, store, owner, project) as memories:
         for fact in memories.files.export(shared=shared):
@@ -507,9 +686,18 @@ def import_(
         else:
             report = memories.files.import_markdown(path, prefix=text_argument(prefix))
     if as_json:
-        issues = [{"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues]
+        issues = [
+            {"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail}
+            for issue in report.issues
+        ]
         print_json(
-            {"added": report.added, "unchanged": report.unchanged, "ended": report.ended, "refused": report.refused, "issues": issues}
+            {
+                "added": report.added,
+                "unchanged": report.unchanged,
+                "ended": report.ended,
+                "refused": report.refused,
+                "issues": issues,
+            }
         )
         return
     write(f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n")
@@ -522,8 +710,12 @@ def import_(
 @memory.command()
 @bound
 @click.pass_context
-def share(context: click.Context, /, owner: str | None, project: str | None, as_json: bool, store: str | None) -> None:
-    """Keep what the project shares (`remember --shared`) in files below the store's folder, one fact a line, for git."""
+def share(
+    context: click.Context, /, owner: str | None, project: str | None, as_json: bool, store: str | None
+) -> None:
+    """Keep what the project shares (`remember --shared`) in files below the store's folder, one fact a line,
+    for git.
+    """
     with door(context, store, owner, project, create=True) as memories:
         folder = memories.files.share()
     if as_json:

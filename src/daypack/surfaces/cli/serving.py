@@ -22,19 +22,35 @@ if TYPE_CHECKING:
 
 
 def make_host(
-    context: click.Context, *, store: str | None, roots: tuple[str, ...], scope: str, tools: tuple[str, ...], owner: str | None, project: str | None,
-) -> tuple[Host, Path]:  # fmt: skip
-    """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the first call."""
+    context: click.Context,
+    *,
+    store: str | None,
+    roots: tuple[str, ...],
+    scope: str,
+    tools: tuple[str, ...],
+    owner: str | None,
+    project: str | None,
+) -> tuple[Host, Path]:
+    """The host of a server, and the folder of its store.
+
+    Raises DaypackError for whatever would fail at the first call.
+    """
     given: Given = context.obj
     ceiling = access_of(scope)
     standing = given.standing if not roots else standing_in(Path(roots[0]))
     place = standing.place(store or given.store)
-    allowed = [Path(root) for root in roots] or [place.root, place.store.parent, *([Path(place.project)] if place.project else [])]
+    allowed = [Path(root) for root in roots] or [
+        place.root,
+        place.store.parent,
+        *([Path(place.project)] if place.project else []),
+    ]
     _check_inside(allowed, place.store)
     told(standing)
 
     def opened(at: Place = place) -> Daypack:
-        return standing.open(at, embedder=given.embedder, owner=owner, project=project, notes_use=ceiling is not Access.READ)
+        return standing.open(
+            at, embedder=given.embedder, owner=owner, project=project, notes_use=ceiling is not Access.READ
+        )
 
     def opened_elsewhere(path: str) -> Daypack:
         """A store that is there already: a path in a question makes none."""
@@ -44,9 +60,13 @@ def make_host(
         return opened(other)
 
     host = Host(
-        opened, toolsets=[name for item in tools for name in item.split(",")], ceiling=ceiling, home=Path.home(), opened_elsewhere=opened_elsewhere,
+        opened,
+        toolsets=[name for item in tools for name in item.split(",")],
+        ceiling=ceiling,
+        home=Path.home(),
+        opened_elsewhere=opened_elsewhere,
         shared=bool(place.project),
-    )  # fmt: skip
+    )
     return host, place.store
 
 
@@ -68,7 +88,9 @@ def serve_stdio(host: Host, *, version: str) -> None:
         host.close()
 
 
-def serve_http(host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...]) -> None:
+def serve_http(
+    host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...]
+) -> None:
     with _sdk():
         from daypack.surfaces.http.listen import listening, run
         from daypack.surfaces.mcp.http import PATH, http_app
@@ -77,13 +99,27 @@ def serve_http(host: Host, folder: Path, *, version: str, address: str, port: in
     place = listening(folder, address=address, port=port, beyond=beyond, names=names)
     app = http_app(make_server(host, version=version), token=place.token, port=place.port, hosts=place.hosts)
     try:
-        run(app, place.sock, ready=lambda: note(f"serving {place.url}{PATH}; the bearer token is in {place.token_file}", always=True))
+        run(
+            app,
+            place.sock,
+            ready=lambda: note(
+                f"serving {place.url}{PATH}; the bearer token is in {place.token_file}", always=True
+            ),
+        )
     finally:
         host.close()
 
 
 def serve_page(
-    host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...], opens: bool
+    host: Host,
+    folder: Path,
+    *,
+    version: str,
+    address: str,
+    port: int,
+    beyond: bool,
+    names: tuple[str, ...],
+    opens: bool,
 ) -> None:
     with _sdk("serve"):
         from daypack.surfaces.http.app import make_app
@@ -97,12 +133,16 @@ def serve_page(
     def ready() -> None:
         write(f"{link}\n")
         note("this link opens the page, once; Ctrl-C ends the server", always=True)
-        note(f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}", always=True)
+        note(
+            f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}",
+            always=True,
+        )
         if opens:
             import webbrowser
 
             webbrowser.open(link)
-        if (folder / "daypack.db").exists():  # opening makes a store where there is none, and nobody asked for one yet
+        # opening makes a store where there is none, and nobody asked for one yet
+        if (folder / "daypack.db").exists():
             host.warm()
 
     try:

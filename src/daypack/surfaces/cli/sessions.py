@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daypack.surfaces.cli.common import F, Tokens, line, moment, note, opened, print_json, progress, text_argument, write
+from daypack.surfaces.cli.common import (
+    F,
+    Tokens,
+    line,
+    moment,
+    note,
+    opened,
+    print_json,
+    progress,
+    text_argument,
+    write,
+)
 from daypack.surfaces.cli.main import session
 
 if TYPE_CHECKING:
@@ -74,10 +85,13 @@ def capture() -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_context
-def import_(context: click.Context, /, paths: tuple[str, ...], yes: bool, as_json: bool, store: str | None) -> None:
+def import_(
+    context: click.Context, /, paths: tuple[str, ...], yes: bool, as_json: bool, store: str | None
+) -> None:
     """Import transcripts of Claude Code and Codex, and plain chats; what is there already is known.
 
-    Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are looked for, and you are asked once.
+    Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are
+    looked for, and you are asked once.
     """
     from daypack.doors.sessions.pages import data_of_report
 
@@ -92,7 +106,9 @@ def import_(context: click.Context, /, paths: tuple[str, ...], yes: bool, as_jso
                 context.exit(1)
             size = sum(path.stat().st_size for path in named) / 1e6
             click.echo(
-                f"{len(named)} transcripts of this project, {size:,.1f} MB: {named[0].parent}" + (" …" if len(named) > 1 else ""), err=True
+                f"{len(named)} transcripts of this project, {size:,.1f} MB: {named[0].parent}"
+                + (" …" if len(named) > 1 else ""),
+                err=True,
             )
             if not yes and not click.confirm("Import them?", err=True):
                 context.exit(0)
@@ -134,17 +150,24 @@ def list_(context: click.Context, /, as_json: bool, store: str | None) -> None:
         if as_json:
             print_json({"sessions": [data_of_session(item) for item in found]})
         else:
-            write("".join(
-                f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {item.events:,} events  {line(item.client, 20)}  {line(item.id, 80)}\n"
-                for item in found
-            ))  # fmt: skip
+            write(
+                "".join(
+                    f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {item.events:,} events  {line(item.client, 20)}  {line(item.id, 80)}\n"
+                    for item in found
+                )
+            )
         context.exit(0 if found else 1)
 
 
 @session.command()
 @which
 @click.option(
-    "--limit", "-n", type=click.IntRange(1, 100_000), default=50, show_default=True, help="Events; of more, the newest are shown."
+    "--limit",
+    "-n",
+    type=click.IntRange(1, 100_000),
+    default=50,
+    show_default=True,
+    help="Events; of more, the newest are shown.",
 )
 @click.option(
     "--category",
@@ -159,15 +182,26 @@ def list_(context: click.Context, /, as_json: bool, store: str | None) -> None:
 @common
 @click.pass_context
 def timeline(
-    context: click.Context, /, session_id: str, limit: int, categories: tuple[str, ...], since: str | None, before: str | None, as_json: bool,
+    context: click.Context,
+    /,
+    session_id: str,
+    limit: int,
+    categories: tuple[str, ...],
+    since: str | None,
+    before: str | None,
+    as_json: bool,
     store: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """What happened, in order. What did not fit is said; it is the oldest that goes."""
     from daypack.doors.sessions import pages as session_pages
 
     with door(context, store) as daypack:
         found = daypack.sessions.timeline(
-            session=text_argument(session_id), limit=limit, categories=categories, since=moment(since), before=moment(before)
+            session=text_argument(session_id),
+            limit=limit,
+            categories=categories,
+            since=moment(since),
+            before=moment(before),
         )
         if as_json:
             print_json(session_pages.data_of_timeline(found))
@@ -179,12 +213,22 @@ def timeline(
 def budgeted(default: int) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         options = [
-            click.option("--budget", "-b", type=Tokens(), default=default, show_default=True, help="The most the page may count."),
             click.option(
-                "--tokenizer", type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]), default="o200k", show_default=True,
+                "--budget",
+                "-b",
+                type=Tokens(),
+                default=default,
+                show_default=True,
+                help="The most the page may count.",
+            ),
+            click.option(
+                "--tokenizer",
+                type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
+                default="o200k",
+                show_default=True,
                 help="What the budget is counted in.",
             ),
-        ]  # fmt: skip
+        ]
         for option in reversed(options):
             command = option(command)
         return command
@@ -197,7 +241,9 @@ def budgeted(default: int) -> Callable[[F], F]:
 @budgeted(800)
 @common
 @click.pass_context
-def resume(context: click.Context, /, session_id: str, budget: int, tokenizer: str, as_json: bool, store: str | None) -> None:
+def resume(
+    context: click.Context, /, session_id: str, budget: int, tokenizer: str, as_json: bool, store: str | None
+) -> None:
     """What somebody needs to go on with a session, cited, within a budget.
 
     The last request, what stands in its way, open tasks, constraints, decisions, what was rejected, files.
@@ -210,13 +256,26 @@ def resume(context: click.Context, /, session_id: str, budget: int, tokenizer: s
 @budgeted(2000)
 @common
 @click.pass_context
-def snapshot(context: click.Context, /, session_id: str, budget: int, tokenizer: str, as_json: bool, store: str | None) -> None:
+def snapshot(
+    context: click.Context, /, session_id: str, budget: int, tokenizer: str, as_json: bool, store: str | None
+) -> None:
     """A table of contents of a session, for the moment before its context is compacted."""
     _brief(context, store, "snapshot", session_id, budget, tokenizer, as_json=as_json)
 
 
-def _brief(context: click.Context, store: str | None, verb: str, session_id: str, budget: int, tokenizer: str, *, as_json: bool) -> None:
-    """Nothing to go on with is an answer, also where there is no store yet: hooks ask this at the start of every session."""
+def _brief(
+    context: click.Context,
+    store: str | None,
+    verb: str,
+    session_id: str,
+    budget: int,
+    tokenizer: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Nothing to go on with is an answer, also where there is no store yet: hooks ask this at the start of
+    every session.
+    """
     from daypack.doors.sessions.pages import data_of_briefing
     from daypack.errors import StoreNotFound
 
@@ -244,16 +303,30 @@ def _brief(context: click.Context, store: str | None, verb: str, session_id: str
 @common
 @click.pass_context
 def purge(
-    context: click.Context, /, session_id: str | None, everything: bool, before: str | None, as_json: bool, store: str | None
+    context: click.Context,
+    /,
+    session_id: str | None,
+    everything: bool,
+    before: str | None,
+    as_json: bool,
+    store: str | None,
 ) -> None:
     """Remove sessions for good: their texts, what was indexed of them, their vectors."""
     with door(context, store) as daypack:
-        receipt = daypack.sessions.purge(session=text_argument(session_id or ""), everything=everything, before=moment(before))
+        receipt = daypack.sessions.purge(
+            session=text_argument(session_id or ""), everything=everything, before=moment(before)
+        )
         if as_json:
-            print_json({
-                "sessions": receipt.sessions, "events": receipt.events, "chunks": receipt.chunks, "vectors": receipt.vectors,
-                "log_emptied": receipt.log_emptied, "may_still_hold": list(receipt.may_still_hold),
-            })  # fmt: skip
+            print_json(
+                {
+                    "sessions": receipt.sessions,
+                    "events": receipt.events,
+                    "chunks": receipt.chunks,
+                    "vectors": receipt.vectors,
+                    "log_emptied": receipt.log_emptied,
+                    "may_still_hold": list(receipt.may_still_hold),
+                }
+            )
         else:
             write(_purged_text(receipt))
         context.exit(0 if receipt.sessions else 1)
@@ -262,7 +335,9 @@ def purge(
 def _purged_text(receipt: PurgeReceipt) -> str:
     lines = [f"removed {receipt.sessions:,} sessions with {receipt.events:,} events"]
     if not receipt.log_emptied:
-        lines.append("other processes hold the store open; run it again once they are gone, so that the file is rewritten")
+        lines.append(
+            "other processes hold the store open; run it again once they are gone, so that the file is rewritten"
+        )
     if receipt.may_still_hold:
         lines.append(f"not looked into: {', '.join(receipt.may_still_hold)}")
     return "\n".join(lines) + "\n"

@@ -12,8 +12,22 @@ from daypack.surfaces.cli.sources import MODES, asking, assembling, command, fil
 
 # ---------------------------------------------------------------- tasks
 
-WORKFLOWS = ("reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record")
-workflow_option = click.option("--workflow", type=click.Choice(WORKFLOWS), help="Of which workflow. [default: all]")
+WORKFLOWS = (
+    "reply",
+    "rewrite",
+    "code",
+    "draft",
+    "summarize",
+    "research",
+    "analyze",
+    "extract",
+    "plan",
+    "decide",
+    "update_record",
+)
+workflow_option = click.option(
+    "--workflow", type=click.Choice(WORKFLOWS), help="Of which workflow. [default: all]"
+)
 preferring = options(
     workflow_option,
     click.option("--user-id", metavar="ID", help="Whose. [default: DAYPACK_OWNER, else user]"),
@@ -23,12 +37,15 @@ preferring = options(
 
 @command("prepare-task-envelope")
 @click.argument("query")
-@click.option("--assembly-mode", type=click.Choice(MODES), help="Which sections. [default: those of the workflow]")
+@click.option(
+    "--assembly-mode", type=click.Choice(MODES), help="Which sections. [default: those of the workflow]"
+)
 @assembling
 @filters
 @asking
 def prepare_task_envelope(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-    """What QUERY wants, with its context and what its user prefers: workflow, target, constraints, output contract.
+    """What QUERY wants, with its context and what its user prefers: workflow, target, constraints, output
+    contract.
 
     --intent-data may declare workflow, goal, output_type, target_type and constraints.
     """
@@ -42,7 +59,9 @@ def prepare_task_envelope(context: click.Context, /, query: str, store: str | No
 
 @command("preferences")
 @preferring
-def preferences(context: click.Context, /, workflow: str | None, user_id: str | None, store: str | None) -> None:
+def preferences(
+    context: click.Context, /, workflow: str | None, user_id: str | None, store: str | None
+) -> None:
     """What a user prefers, and which phrase of which approved text taught it."""
     from daypack.doors.sources.tasks import pages as task_pages
 
@@ -60,14 +79,23 @@ def preferences(context: click.Context, /, workflow: str | None, user_id: str | 
     help="Set a level, a style, a default or a note, whatever was learned. [repeatable]",
 )
 @click.option(
-    "--remote-egress/--no-remote-egress", default=None, help="Whether a hosted model may get what is preferred. [default: as it is; no]"
+    "--remote-egress/--no-remote-egress",
+    default=None,
+    help="Whether a hosted model may get what is preferred. [default: as it is; no]",
 )
 @preferring
 def update_preference(
-    context: click.Context, /, approved_text: str | None, edits: tuple[str, ...], remote_egress: bool | None, workflow: str | None, user_id: str | None,
+    context: click.Context,
+    /,
+    approved_text: str | None,
+    edits: tuple[str, ...],
+    remote_egress: bool | None,
+    workflow: str | None,
+    user_id: str | None,
     store: str | None,
-) -> None:  # fmt: skip
-    """Learn what a user prefers from APPROVED_TEXT, a text that they approved (- reads standard input), or --set it.
+) -> None:
+    """Learn what a user prefers from APPROVED_TEXT, a text that they approved (- reads standard input), or
+    --set it.
 
     Of the text nothing is kept but the phrases that teach.
     """
@@ -78,11 +106,19 @@ def update_preference(
     wrong = [edit for edit in edits if "=" not in edit]
     if wrong:
         raise click.UsageError(f"--set {wrong[0]} has no =; write --set formality=high")
-    facts: dict[str, Any] = {"workflow": workflow or "", "user_id": user_id, "allow_remote_model_egress": remote_egress}
+    facts: dict[str, Any] = {
+        "workflow": workflow or "",
+        "user_id": user_id,
+        "allow_remote_model_egress": remote_egress,
+    }
     done = []
     with opened(context, store) as daypack:
         if approved_text:
-            text = sys.stdin.buffer.read().decode("utf-8", "replace") if approved_text == "-" else text_argument(approved_text)
+            text = (
+                sys.stdin.buffer.read().decode("utf-8", "replace")
+                if approved_text == "-"
+                else text_argument(approved_text)
+            )
             done.append(daypack.tasks.learn(text, **facts))
         for edit in edits:
             name, _, value = text_argument(edit).partition("=")
@@ -93,9 +129,18 @@ def update_preference(
 @command("reset-preferences")
 @click.argument("name", required=False)
 @preferring
-def reset_preferences(context: click.Context, /, name: str | None, workflow: str | None, user_id: str | None, store: str | None) -> None:
-    """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences --scope user` leaves no version."""
+def reset_preferences(
+    context: click.Context, /, name: str | None, workflow: str | None, user_id: str | None, store: str | None
+) -> None:
+    """Forget what was learned and set: of the preference NAME, or of all.
+
+    `source delete workflow_preferences --scope user` leaves no version.
+    """
     from daypack.doors.sources.tasks import pages as task_pages
 
     with opened(context, store, create=False) as daypack:
-        print_json(task_pages.of_taught(daypack.tasks.reset(name and text_argument(name), workflow=workflow, user_id=user_id)))
+        print_json(
+            task_pages.of_taught(
+                daypack.tasks.reset(name and text_argument(name), workflow=workflow, user_id=user_id)
+            )
+        )

@@ -49,7 +49,12 @@ def status(context: click.Context, why_path: str | None, as_json: bool, store: s
                 + (f"{fitted['embedder']} and words" if fitted["embedder"] else "words alone")
             )
         if facts["skipped"]:
-            lines.append("passed over " + ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items()))
+            lines.append(
+                "passed over "
+                + ", ".join(
+                    f"{count:,} {reason.replace('_', ' ')}" for reason, count in facts["skipped"].items()
+                )
+            )
         write("\n".join(lines) + "\n")
 
 
@@ -58,10 +63,17 @@ def _why(context: click.Context, daypack: Daypack, path: str, *, as_json: bool) 
     stored = issue is None and bool(daypack.engine.store.find_records(daypack.files.name_of(path)))
     if as_json:
         print_json(
-            {"path": path, "indexed": stored, "reason": issue.reason.value if issue else None, "detail": issue.detail if issue else ""}
+            {
+                "path": path,
+                "indexed": stored,
+                "reason": issue.reason.value if issue else None,
+                "detail": issue.detail if issue else "",
+            }
         )
     elif issue is not None:
-        write(f"{path} is not indexed: {issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}\n")
+        write(
+            f"{path} is not indexed: {issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}\n"
+        )
     elif stored:
         write(f"{path} is indexed\n")
     else:
@@ -81,7 +93,9 @@ def doctor(context: click.Context, deep: bool, as_json: bool, store: str | None)
     try:
         with opened(context, store, create=False) as daypack:
             checks = [(check.name, check.verdict.value, check.detail) for check in daypack.doctor(deep=deep)]
-    except StoreDamaged as error:  # what says which tables there are may be damaged as well, and then nothing can be opened
+    except (
+        StoreDamaged
+    ) as error:  # what says which tables there are may be damaged as well, and then nothing can be opened
         checks = [("opening", "damage", str(error))]
     if as_json:
         print_json([{"name": name, "verdict": verdict, "detail": detail} for name, verdict, detail in checks])

@@ -12,10 +12,14 @@ from daypack.surfaces.mcp.server import make_server
 from daypack.surfaces.web import shell, views
 
 
-def make_app(host: Host, visitors: shell.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]) -> Gate:
+def make_app(
+    host: Host, visitors: shell.Visitors, *, version: str, token: str, port: int, hosts: tuple[str, ...]
+) -> Gate:
     agents = agents_app(make_server(host, version=version))
     app = Starlette(
         routes=[*rest.routes(host, version=version), *views.routes(host, visitors), *agents.routes],
         lifespan=agents.router.lifespan_context,
-    )  # fmt: skip
-    return Gate(app, token=token, port=port, hosts=hosts, open_paths=shell.OPEN_PATHS, visitors=visitors.cookies)
+    )
+    return Gate(
+        app, token=token, port=port, hosts=hosts, open_paths=shell.OPEN_PATHS, visitors=visitors.cookies
+    )

@@ -1,8 +1,9 @@
 """Who may ask a server that listens on this machine: checked before anything is read, parsed or done.
 
-A page in a browser can reach a server on loopback: by another name that leads here (DNS rebinding) or by a request across origins. So
-the Host header must be one that the server is known by, an Origin must be the server's own, and nothing is answered without the token,
-which stands in a file that only its owner can read. There is no CORS header at all.
+A page in a browser can reach a server on loopback: by another name that leads here (DNS rebinding) or by a
+request across origins. So the Host header must be one that the server is known by, an Origin must be the
+server's own, and nothing is answered without the token, which stands in a file that only its owner can read.
+There is no CORS header at all.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ class UnsafeToken(ConfigError):
 
 
 def read_token(path: Path) -> str:
-    """The token in a file, which is made when there is none. Raises UnsafeToken for one that others can read."""
+    """The token in a file, which is made when there is none.
+
+    Raises UnsafeToken for one that others can read.
+    """
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except FileExistsError:
@@ -44,7 +48,9 @@ def _stored_token(path: Path) -> str:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
-        raise UnsafeToken(f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made") from error
+        raise UnsafeToken(
+            f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made"
+        ) from error
     with os.fdopen(descriptor) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.getuid():
@@ -56,15 +62,30 @@ def _stored_token(path: Path) -> str:
 
 
 class Gate:
-    """An ASGI application before another one: 421 for a foreign Host, 403 for a foreign Origin, 401 without the token."""
+    """An ASGI application before another one: 421 for a foreign Host, 403 for a foreign Origin, 401 without
+    the token.
+    """
 
     def __init__(
-        self, app: Any, *, token: str, port: int, hosts: Collection[str] = LOOPBACK, open_paths: Collection[str] = (),
+        self,
+        app: Any,
+        *,
+        token: str,
+        port: int,
+        hosts: Collection[str] = LOOPBACK,
+        open_paths: Collection[str] = (),
         visitors: Collection[str] = (),
-    ) -> None:  # fmt: skip
-        """`hosts` are the names that the server is known by; `open_paths` need no token. `visitors` are the cookies of browsers that
-        came in by the one-time link: asked at every request, so that the set may grow."""
-        self._app, self._token, self._open, self._visitors = app, token.encode(), frozenset(open_paths), visitors
+    ) -> None:
+        """`hosts` are the names that the server is known by; `open_paths` need no token. `visitors` are the
+        cookies of browsers that came in by the one-time link: asked at every request, so that the set may
+        grow.
+        """
+        self._app, self._token, self._open, self._visitors = (
+            app,
+            token.encode(),
+            frozenset(open_paths),
+            visitors,
+        )
         names = {f"[{host}]" if ":" in host else host.lower() for host in hosts}
         self._authorities = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
 
@@ -75,7 +96,10 @@ class Gate:
             await self._app(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        if len(scope["headers"]) > MOST_HEADERS or sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD:
+        if (
+            len(scope["headers"]) > MOST_HEADERS
+            or sum(len(name) + len(value) for name, value in scope["headers"]) > LONGEST_HEAD
+        ):
             return 431, "the head of the request is too large"
         headers: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
@@ -89,7 +113,8 @@ class Gate:
             return None
         given = headers.get(b"authorization", [])
         if not given and self._is_visitor(headers.get(b"cookie", [])):
-            # A cookie comes along whoever made the browser ask: what changes something must say that the page itself did.
+            # A cookie comes along whoever made the browser ask: what changes something must say that the page
+            # itself did.
             if scope["method"] in ("GET", "HEAD") or origins:
                 return None
             return 403, "a form of another page was sent here"
@@ -101,18 +126,28 @@ class Gate:
     def _is_visitor(self, cookies: list[bytes]) -> bool:
         for part in b";".join(cookies).decode("latin-1").split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE and any(secrets.compare_digest(value.encode(), visitor.encode()) for visitor in self._visitors):
+            if name == COOKIE and any(
+                secrets.compare_digest(value.encode(), visitor.encode()) for visitor in self._visitors
+            ):
                 return True
         return False
 
     def _is_own(self, origin: str) -> bool:
         parts = urlsplit(origin)
-        return parts.scheme == "http" and parts.netloc.lower() in self._authorities and origin == f"http://{parts.netloc}"
+        return (
+            parts.scheme == "http"
+            and parts.netloc.lower() in self._authorities
+            and origin == f"http://{parts.netloc}"
+        )
 
 
 async def _refuse(send: Any, status: int, message: str) -> None:
     body = message.encode() + b"\n"
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
     if status == 401:
         headers.append((b"www-authenticate", b'Bearer realm="daypack"'))
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -44,9 +44,14 @@ def listening(folder: Path, *, address: str, port: int, beyond: bool, names: tup
 
 
 def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
-    """A bound socket; port 0 takes a free one. Raises CannotListen, also for an address beyond this machine without `beyond`."""
+    """A bound socket; port 0 takes a free one.
+
+    Raises CannotListen, also for an address beyond this machine without `beyond`.
+    """
     if host not in LOOPBACK and not beyond:
-        raise CannotListen(f"{host} can be reached from other machines; add --beyond-this-machine if that is meant, or leave --host out")
+        raise CannotListen(
+            f"{host} can be reached from other machines; add --beyond-this-machine if that is meant, or leave --host out"
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -54,17 +59,28 @@ def _bound(host: str, port: int, *, beyond: bool) -> socket.socket:
         found.bind((host, port))
     except (OSError, OverflowError) as error:
         found.close()
-        raise CannotListen(f"cannot listen on {host} port {port} ({error}); choose another with --port") from error
+        raise CannotListen(
+            f"cannot listen on {host} port {port} ({error}); choose another with --port"
+        ) from error
     return found
 
 
 def run(app: Any, sock: socket.socket, *, ready: Callable[[], None]) -> None:
     """Serve until interrupted. Requests at hand get five seconds to end."""
     config = uvicorn.Config(
-        app, log_level="error", access_log=False, server_header=False, date_header=False, timeout_keep_alive=SLOWEST_SECONDS,
-        limit_concurrency=MOST_CONNECTIONS, h11_max_incomplete_event_size=LONGEST_HEAD, timeout_graceful_shutdown=5, http="h11", ws="none",
+        app,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=SLOWEST_SECONDS,
+        limit_concurrency=MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=LONGEST_HEAD,
+        timeout_graceful_shutdown=5,
+        http="h11",
+        ws="none",
         lifespan="on",
-    )  # fmt: skip
+    )
     server = uvicorn.Server(config)
     sock.listen(128)
     ready()

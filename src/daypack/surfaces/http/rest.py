@@ -1,7 +1,8 @@
-"""The verbs over HTTP: `POST /api/VERB` with a JSON object of arguments, described by `/openapi.json`. Made from the table.
+"""The verbs over HTTP: `POST /api/VERB` with a JSON object of arguments, described by `/openapi.json`. Made
+from the table.
 
-A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. What is wrong is `{"error": {"code", "message"}}`
-with a status that says whose fault it is: 4xx the caller's, 503 the store's.
+A verb that gives text answers `{"text", "details"}`, one that gives data answers the data. What is wrong is
+`{"error": {"code", "message"}}` with a status that says whose fault it is: 4xx the caller's, 503 the store's.
 """
 
 from __future__ import annotations
@@ -76,18 +77,28 @@ def routes(host: Host, *, version: str) -> list[Route]:
             try:
                 arguments = await _arguments(request)
                 if calls.locked():
-                    raise Refused(429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment")
+                    raise Refused(
+                        429, "too_busy", f"{MOST_AT_ONCE} calls are waiting already; try again in a moment"
+                    )
                 async with calls:
                     found = await asyncio.wait_for(host.call(verb.name, arguments), SLOWEST_CALL)
             except Refused as refused:
                 return _failed(refused.failure)
             except TimeoutError:
-                return _failed(Failure(503, "too_slow", f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again"))
+                return _failed(
+                    Failure(
+                        503,
+                        "too_slow",
+                        f"it took more than {SLOWEST_CALL:.0f} s; what was done so far is kept, ask again",
+                    )
+                )
             except ClientDisconnect:
                 return Response(status_code=400)
             except Exception as error:
                 return _failed(failure_of(error, verb.name))
-            return JSONResponse({"text": found.text, "details": dict(found.details)} if isinstance(found, Answer) else found)
+            return JSONResponse(
+                {"text": found.text, "details": dict(found.details)} if isinstance(found, Answer) else found
+            )
 
         return answer
 
@@ -100,7 +111,11 @@ def routes(host: Host, *, version: str) -> list[Route]:
 
 def _failed(failure: Failure) -> JSONResponse:
     headers = {"Retry-After": str(RETRY_SECONDS)} if failure.status in (429, 503) else None
-    return JSONResponse({"error": {"code": failure.code, "message": failure.message}}, status_code=failure.status, headers=headers)
+    return JSONResponse(
+        {"error": {"code": failure.code, "message": failure.message}},
+        status_code=failure.status,
+        headers=headers,
+    )
 
 
 async def _arguments(request: Request) -> Mapping[str, Any]:
@@ -117,7 +132,9 @@ async def _arguments(request: Request) -> Mapping[str, Any]:
     try:
         data = json.loads(body or b"{}")
     except (ValueError, RecursionError) as error:
-        place = f", line {error.lineno} column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        place = (
+            f", line {error.lineno} column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        )
         raise Refused(400, "not_json", f"the body is no JSON{place}") from None
     if not isinstance(data, dict):
         raise Refused(400, "not_json", "the body must be a JSON object of arguments")
@@ -137,7 +154,10 @@ async def _body(request: Request) -> bytes:
 def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
     """The description of the whole interface, in the order of the table."""
     refusals = {
-        status: {"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+        status: {
+            "description": about,
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        }
         for status, about in REFUSALS.items()
         if status not in ("401", "403", "421", "431")  # said by the gate, in plain text
     }
@@ -152,11 +172,25 @@ def openapi(verbs: Mapping[str, Verb], *, version: str) -> dict[str, Any]:
         }},
     }  # fmt: skip
     for name, verb in verbs.items():
-        paths[f"/api/{name}"] = {"post": {
-            "operationId": name, "summary": verb.about, "tags": [verb.toolset],
-            "requestBody": {"required": bool(verb.schema().get("required")), "content": {"application/json": {"schema": verb.schema()}}},
-            "responses": {"200": _json(dict(verb.result) if verb.result else {"$ref": "#/components/schemas/Text"}, "The answer."), **refusals, **gate},
-        }}  # fmt: skip
+        paths[f"/api/{name}"] = {
+            "post": {
+                "operationId": name,
+                "summary": verb.about,
+                "tags": [verb.toolset],
+                "requestBody": {
+                    "required": bool(verb.schema().get("required")),
+                    "content": {"application/json": {"schema": verb.schema()}},
+                },
+                "responses": {
+                    "200": _json(
+                        dict(verb.result) if verb.result else {"$ref": "#/components/schemas/Text"},
+                        "The answer.",
+                    ),
+                    **refusals,
+                    **gate,
+                },
+            }
+        }
     return {
         "openapi": "3.1.0",
         "info": {"title": "Daypack", "version": version, "summary": "What a task needs, and no more."},

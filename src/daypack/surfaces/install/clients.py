@@ -25,7 +25,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Where a client keeps its servers and hooks: for a project below its root, for a person below the home folder."""
+    """Where a client keeps its servers and hooks: for a project below its root, for a person below the home
+    folder.
+    """
 
     name: str
     title: str
@@ -63,31 +65,66 @@ CLIENTS = {
     client.name: client
     for client in (
         Client(
-            "claude-code", "Claude Code", _json(".mcp.json", "mcpServers"), _json(".claude.json", "mcpServers"),
-            _json(".claude/settings.json", "hooks"), _json(".claude/settings.json", "hooks"), hooks=_EVENTS,
+            "claude-code",
+            "Claude Code",
+            _json(".mcp.json", "mcpServers"),
+            _json(".claude.json", "mcpServers"),
+            _json(".claude/settings.json", "hooks"),
+            _json(".claude/settings.json", "hooks"),
+            hooks=_EVENTS,
         ),
         Client(
-            "codex", "Codex", Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
+            "codex",
+            "Codex",
             Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
-            _json(".codex/hooks.json", "hooks"), _json(".codex/hooks.json", "hooks"), hooks=_EVENTS,
+            Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
+            _json(".codex/hooks.json", "hooks"),
+            _json(".codex/hooks.json", "hooks"),
+            hooks=_EVENTS,
         ),
         Client(
-            "cursor", "Cursor", _json(".cursor/mcp.json", "mcpServers"), _json(".cursor/mcp.json", "mcpServers"),
-            _json(".cursor/hooks.json", "hooks"), _json(".cursor/hooks.json", "hooks"), root="${workspaceFolder}",
-            hooks={"sessionStart": RESUME, "beforeSubmitPrompt": CAPTURE, "afterFileEdit": CAPTURE, "afterShellExecution": CAPTURE, "stop": CAPTURE},
-            nested_hooks=False, hook_file={"version": 1},
+            "cursor",
+            "Cursor",
+            _json(".cursor/mcp.json", "mcpServers"),
+            _json(".cursor/mcp.json", "mcpServers"),
+            _json(".cursor/hooks.json", "hooks"),
+            _json(".cursor/hooks.json", "hooks"),
+            root="${workspaceFolder}",
+            hooks={
+                "sessionStart": RESUME,
+                "beforeSubmitPrompt": CAPTURE,
+                "afterFileEdit": CAPTURE,
+                "afterShellExecution": CAPTURE,
+                "stop": CAPTURE,
+            },
+            nested_hooks=False,
+            hook_file={"version": 1},
         ),
         Client(
-            "gemini", "Gemini CLI", _json(".gemini/settings.json", "mcpServers"), _json(".gemini/settings.json", "mcpServers"),
-            _json(".gemini/settings.json", "hooks"), _json(".gemini/settings.json", "hooks"),
-            hooks={"SessionStart": RESUME, "BeforeAgent": CAPTURE, "AfterTool": CAPTURE, "PreCompress": CAPTURE, "SessionEnd": CAPTURE},
+            "gemini",
+            "Gemini CLI",
+            _json(".gemini/settings.json", "mcpServers"),
+            _json(".gemini/settings.json", "mcpServers"),
+            _json(".gemini/settings.json", "hooks"),
+            _json(".gemini/settings.json", "hooks"),
+            hooks={
+                "SessionStart": RESUME,
+                "BeforeAgent": CAPTURE,
+                "AfterTool": CAPTURE,
+                "PreCompress": CAPTURE,
+                "SessionEnd": CAPTURE,
+            },
         ),
         Client(
-            "vscode", "VS Code", _json(".vscode/mcp.json", "servers"), _json(".config/Code/User/mcp.json", "servers"),
-            fixed={"type": "stdio"}, root="${workspaceFolder}",
+            "vscode",
+            "VS Code",
+            _json(".vscode/mcp.json", "servers"),
+            _json(".config/Code/User/mcp.json", "servers"),
+            fixed={"type": "stdio"},
+            root="${workspaceFolder}",
         ),
     )
-}  # fmt: skip
+}
 """By name. Hooks of VS Code are those of the agent that runs in it."""
 
 

@@ -26,7 +26,10 @@ class BrokenConfig(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file before and after. `made` are the paths that were added, inner ones first, for taking them out again."""
+    """A file before and after.
+
+    `made` are the paths that were added, inner ones first, for taking them out again.
+    """
 
     before: str
     after: str
@@ -68,13 +71,19 @@ def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
         after = jsonc.put(text, path, value)
     except jsonc.NotJson as error:
         raise BrokenConfig(file, str(error)) from None
-    made = [path, *(path[:depth] for depth in range(len(path) - 1, 0, -1) if jsonc.at(data, path[:depth]) is None)]
+    made = [
+        path,
+        *(path[:depth] for depth in range(len(path) - 1, 0, -1) if jsonc.at(data, path[:depth]) is None),
+    ]
     _parsed(after, file)  # what we write, we can read
     return Edit(text, after, tuple(made))
 
 
 def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: str) -> Edit:
-    """The text without what was added to it, when its owner has changed it since. Objects that others use by now stay."""
+    """The text without what was added to it, when its owner has changed it since.
+
+    Objects that others use by now stay.
+    """
     if syntax is Syntax.TOML:
         return Edit(text, _TABLE.sub("", text))
     after = text
@@ -82,11 +91,17 @@ def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: 
         data = _parsed(after, file)
         if path[-1] == "-":
             items = jsonc.at(data, path[:-1])
-            ours = [number for number, item in enumerate(items if isinstance(items, list) else []) if _is_our_hook(item)]
+            ours = [
+                number
+                for number, item in enumerate(items if isinstance(items, list) else [])
+                if _is_our_hook(item)
+            ]
             for number in reversed(ours):
                 after = jsonc.drop(after, (*path[:-1], str(number)))
         elif (
-            path[-1] == NAME or (found := jsonc.at(data, path)) in ({}, []) or (not isinstance(found, (dict, list)) and [*data] == [*path])
+            path[-1] == NAME
+            or (found := jsonc.at(data, path)) in ({}, [])
+            or (not isinstance(found, (dict, list)) and [*data] == [*path])
         ):
             after = jsonc.drop(after, path)
     return Edit(text, after)
@@ -110,7 +125,8 @@ def _parsed(text: str, file: str) -> Any:
 
 # ---------------------------------------------------------------- TOML
 
-_TABLE = re.compile(r"(?:(?<=\n)\n)?^\[mcp_servers\.daypack\]\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE)  # to the next table
+# to the next table
+_TABLE = re.compile(r"(?:(?<=\n)\n)?^\[mcp_servers\.daypack\]\n(?:(?!\[).*(?:\n|\Z))*", re.MULTILINE)
 
 
 def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> Edit:
@@ -124,10 +140,16 @@ def _with_table(text: str, place: Place, server: dict[str, Any], file: str) -> E
     if there is not None:
         text_without = _TABLE.sub("", text)
         if jsonc.at(tomllib.loads(text_without), (*place.path, NAME)) is not None:
-            raise BrokenConfig(file, f"{'.'.join(place.path)}.{NAME} is written in a way that we cannot change; take it out by hand")
+            raise BrokenConfig(
+                file,
+                f"{'.'.join(place.path)}.{NAME} is written in a way that we cannot change; take it out by hand",
+            )
     else:
         text_without = text
-    lines = [f"[{'.'.join((*place.path, NAME))}]", *(f"{key} = {json.dumps(value)}" for key, value in server.items())]
+    lines = [
+        f"[{'.'.join((*place.path, NAME))}]",
+        *(f"{key} = {json.dumps(value)}" for key, value in server.items()),
+    ]
     gap = "" if not text_without.strip() else "\n" if text_without.endswith("\n") else "\n\n"
     after = text_without + gap + "\n".join(lines) + "\n"
     try:

@@ -1,7 +1,9 @@
-"""Writing what `edits` worked out: with a backup, atomically, and with a note of what was added, so that it can be taken out again.
+"""Writing what `edits` worked out: with a backup, atomically, and with a note of what was added, so that it
+can be taken out again.
 
-The notes and backups stand in the user's state folder, one note for each file that was changed. A file that nobody changed since goes
-back to the very bytes that it had; of one that was changed only what was added is taken out.
+The notes and backups stand in the user's state folder, one note for each file that was changed. A file that
+nobody changed since goes back to the very bytes that it had; of one that was changed only what was added is
+taken out.
 """
 
 from __future__ import annotations
@@ -35,15 +37,19 @@ class Change:
     @property
     def diff(self) -> str:
         lines = difflib.unified_diff(
-            (self.before or "").splitlines(keepends=True), (self.after or "").splitlines(keepends=True),
-            str(self.file) if self.before is not None else "(no file)", str(self.file) if self.after is not None else "(no file)",
-        )  # fmt: skip
+            (self.before or "").splitlines(keepends=True),
+            (self.after or "").splitlines(keepends=True),
+            str(self.file) if self.before is not None else "(no file)",
+            str(self.file) if self.after is not None else "(no file)",
+        )
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was done to a file: its text before the first change, the hash of its text after the last, and what was added."""
+    """What was done to a file: its text before the first change, the hash of its text after the last, and
+    what was added.
+    """
 
     before: str | None
     after: str
@@ -60,11 +66,15 @@ class Installer:
 
     # ------------------------------------------------------------ plans
 
-    def plan(self, name: str, command: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...]) -> list[Change]:
+    def plan(
+        self, name: str, command: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...]
+    ) -> list[Change]:
         """What an installation would change; nothing is written. Raises BrokenConfig, InputError."""
         client = _client(name)
         server = entry(client, command, scope=scope, tools=tools)
-        place, hook_place = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
+        place, hook_place = (
+            (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
+        )
         if place is None:
             raise InputError(
                 f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; leave {'--user' if for_user else '--project'} out"
@@ -74,10 +84,14 @@ class Installer:
         if hooks:
             if hook_place is None:
                 raise InputError(f"{client.title} has no hooks of its own; leave --hooks out")
-            self._add(edits, hook_place, for_user, lambda text, file: with_hooks(text, hook_place, client, file))
+            self._add(
+                edits, hook_place, for_user, lambda text, file: with_hooks(text, hook_place, client, file)
+            )
         return [change for change in edits.values() if change.before != change.after]
 
-    def _add(self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]) -> None:
+    def _add(
+        self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]
+    ) -> None:
         file = (self.home if for_user else self.project) / place.file
         earlier = edits.get(file)
         before = earlier.after if earlier else _text_of(file)
@@ -116,7 +130,9 @@ class Installer:
             if change.before is not None:
                 backups.append(self._backup(change.file, change.before))
             assert change.after is not None
-            self._keep(change.file, Note(first, _hash(change.after), (*change.made, *(note.made if note else ()))))
+            self._keep(
+                change.file, Note(first, _hash(change.after), (*change.made, *(note.made if note else ())))
+            )
             _write(change.file, change.after)
         return backups
 
@@ -141,7 +157,10 @@ class Installer:
         return Note(data["before"], data["after"], tuple(tuple(path) for path in data["made"]))
 
     def _keep(self, file: Path, note: Note) -> None:
-        _write(self._note_file(file), json.dumps({"file": str(file), "before": note.before, "after": note.after, "made": note.made}))
+        _write(
+            self._note_file(file),
+            json.dumps({"file": str(file), "before": note.before, "after": note.after, "made": note.made}),
+        )
 
     def _backup(self, file: Path, text: str) -> Path:
         kept = self.state / "backups" / f"{_hash(str(file))[:8]}-{_hash(text)[:8]}-{file.name.lstrip('.')}"

@@ -1,6 +1,8 @@
-"""Edits of JSON files that people write by hand: a member goes in or out, and every other byte stays where it was.
+"""Edits of JSON files that people write by hand: a member goes in or out, and every other byte stays where it
+was.
 
-Comments and trailing commas, which several clients allow in their settings, are understood. Everything here is pure: text in, text out.
+Comments and trailing commas, which several clients allow in their settings, are understood. Everything here
+is pure: text in, text out.
 """
 
 from __future__ import annotations
@@ -27,7 +29,10 @@ class NotJson(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a text: its span, what it is, and its members or items. A member's `start` is that of its key."""
+    """A value in a text: its span, what it is, and its members or items.
+
+    A member's `start` is that of its key.
+    """
 
     start: int
     end: int
@@ -115,7 +120,8 @@ def _separated(text: str, end: int, closing: str) -> int:
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with `value` under `path`, whose objects are made where they are missing. What stands there already is replaced.
+    """The text with `value` under `path`, whose objects are made where they are missing. What stands there
+    already is replaced.
 
     An item is put at the end of a list by the last step "-". Raises NotJson.
     """
@@ -151,9 +157,23 @@ def _inserted(text: str, node: Node, key: str | None, value: Any) -> str:
     indent = outer + unit
     inside = text[node.start + 1 : node.end - 1]
     if inside.strip():  # a comment, and nothing else
-        return text[: node.end - 1].rstrip() + f"\n{indent}" + _member(key, value, indent, unit) + f"\n{outer}" + text[node.end - 1 :]
+        return (
+            text[: node.end - 1].rstrip()
+            + f"\n{indent}"
+            + _member(key, value, indent, unit)
+            + f"\n{outer}"
+            + text[node.end - 1 :]
+        )
     opening, closing = text[node.start], text[node.end - 1]
-    return text[: node.start] + opening + f"\n{indent}" + _member(key, value, indent, unit) + f"\n{outer}" + closing + text[node.end :]
+    return (
+        text[: node.start]
+        + opening
+        + f"\n{indent}"
+        + _member(key, value, indent, unit)
+        + f"\n{outer}"
+        + closing
+        + text[node.end :]
+    )
 
 
 def _member(key: str | None, value: Any, indent: str, unit: str) -> str:
@@ -176,10 +196,11 @@ def _indent_at(text: str, at: int) -> str:
 
 
 def drop(text: str, path: Sequence[str]) -> str:
-    """The text without the member or item at `path` (items by their number); the same text when there is none. Raises NotJson.
+    """The text without the member or item at `path` (items by their number); the same text when there is
+    none. Raises NotJson.
 
-    What `put` inserted goes without a trace, also the objects that it made, when nothing else is in them any more and `path` names
-    them: dropping the path of an empty object is another call.
+    What `put` inserted goes without a trace, also the objects that it made, when nothing else is in them any
+    more and `path` names them: dropping the path of an empty object is another call.
     """
     node, index = read(text), -1
     parent = node

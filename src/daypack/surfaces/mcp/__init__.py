@@ -1,1 +1,4 @@
-"""The verbs for agents, over the Model Context Protocol. The SDK takes a second to import: only `daypack mcp` and `serve` do."""
+"""The verbs for agents, over the Model Context Protocol.
+
+The SDK takes a second to import: only `daypack mcp` and `serve` do.
+"""

@@ -1,8 +1,9 @@
 """Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
 
-What is text is sent as text, once: a pack stands in `content`, and what a program may want to know of it stands in
-`_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their models *instead of* the text
-(docs/decisions/009-what-a-tool-sends.md). What is data is sent as data, with its schema.
+What is text is sent as text, once: a pack stands in `content`, and what a program may want to know of it
+stands in `_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their
+models *instead of* the text (docs/decisions/009-what-a-tool-sends.md). What is data is sent as data, with its
+schema.
 """
 
 from __future__ import annotations
@@ -38,36 +39,59 @@ INSTRUCTIONS_READING = (
 
 
 def make_server(host: Host, *, version: str) -> Server[Any]:
-    """A server for any transport. Its lists are the same in every answer and do not change with what is stored."""
+    """A server for any transport.
+
+    Its lists are the same in every answer and do not change with what is stored.
+    """
     tools = [_tool(verb) for verb in host.verbs.values()]
 
-    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:  # noqa: ARG001
+    async def list_tools(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         return await _called(host, context, params.name, params.arguments or {})
 
-    async def list_resources(context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:  # noqa: ARG001
+    async def list_resources(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=_resources(host))
 
-    async def list_templates(context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:  # noqa: ARG001
+    async def list_templates(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(resource_templates=_templates(host))
 
-    async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:  # noqa: ARG001
+    async def read_resource(
+        context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         mime_type, text = await _resource(host, params.uri)
-        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=mime_type, text=text)])
+        return types.ReadResourceResult(
+            contents=[types.TextResourceContents(uri=params.uri, mime_type=mime_type, text=text)]
+        )
 
-    async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:  # noqa: ARG001
+    async def list_prompts(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=PROMPTS)
 
-    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:  # noqa: ARG001
+    async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         return await _prompt(host, params.name, params.arguments or {})
 
     return Server(
-        "daypack", version=version, title="Daypack", on_list_tools=list_tools, on_call_tool=call_tool, on_list_resources=list_resources,
+        "daypack",
+        version=version,
+        title="Daypack",
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
         instructions=INSTRUCTIONS if host.ceiling is not Access.READ else INSTRUCTIONS_READING,
-        on_list_resource_templates=list_templates, on_read_resource=read_resource, on_list_prompts=list_prompts, on_get_prompt=get_prompt,
-    )  # fmt: skip
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
+    )
 
 
 # ---------------------------------------------------------------- tools
@@ -76,13 +100,18 @@ def make_server(host: Host, *, version: str) -> Server[Any]:
 def _tool(verb: Verb) -> types.Tool:
     reads = verb.access is Access.READ
     return types.Tool(
-        name=verb.name, description=verb.about, input_schema=verb.schema(), output_schema=dict(verb.result) if verb.result else None,
+        name=verb.name,
+        description=verb.about,
+        input_schema=verb.schema(),
+        output_schema=dict(verb.result) if verb.result else None,
         annotations=types.ToolAnnotations(
-            read_only_hint=reads, idempotent_hint=verb.idempotent, open_world_hint=verb.fetches,
+            read_only_hint=reads,
+            idempotent_hint=verb.idempotent,
+            open_world_hint=verb.fetches,
             # Of a tool that only reads the protocol asks neither; what is not said is not paid for.
             destructive_hint=None if reads else verb.destructive,
         ),
-    )  # fmt: skip
+    )
 
 
 async def _called(host: Host, context: Context, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
@@ -93,18 +122,26 @@ async def _called(host: Host, context: Context, name: str, arguments: dict[str, 
     except Exception as error:
         return _failed(failure_of(error, name))
     if isinstance(answer, Answer):
-        return types.CallToolResult(content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)})
+        return types.CallToolResult(
+            content=[types.TextContent(text=answer.text)], _meta={DETAILS: dict(answer.details)}
+        )
     text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
 def _failed(failure: Failure) -> types.CallToolResult:
     """As a result, so that the model reads what to do next."""
-    return types.CallToolResult(content=[types.TextContent(text=failure.message)], is_error=True, _meta={ERROR: {"code": failure.code}})
+    return types.CallToolResult(
+        content=[types.TextContent(text=failure.message)],
+        is_error=True,
+        _meta={ERROR: {"code": failure.code}},
+    )
 
 
 def _reporter(context: Context) -> Progress:
-    """Progress of work on another thread, told to the client when it asked for it: at most about 200 times a call."""
+    """Progress of work on another thread, told to the client when it asked for it: at most about 200 times a
+    call.
+    """
     loop = asyncio.get_running_loop()
     told = -1
 
@@ -127,16 +164,32 @@ _MARKDOWN, _PLAIN, _JSON = "text/markdown", "text/plain", "application/json"
 def _templates(host: Host) -> list[types.ResourceTemplate]:
     found = [
         types.ResourceTemplate(
-            name="chunk", uri_template="daypack://chunk/{id}", description="One indexed part, by its id.", mime_type=_PLAIN
+            name="chunk",
+            uri_template="daypack://chunk/{id}",
+            description="One indexed part, by its id.",
+            mime_type=_PLAIN,
         ),
         types.ResourceTemplate(
-            name="record", uri_template="daypack://record/{id}", description="One whole text, by its id.", mime_type=_PLAIN
+            name="record",
+            uri_template="daypack://record/{id}",
+            description="One whole text, by its id.",
+            mime_type=_PLAIN,
         ),
-        types.ResourceTemplate(name="pack", uri_template="daypack://pack/{id}", description="A pack made lately.", mime_type=_MARKDOWN),
+        types.ResourceTemplate(
+            name="pack",
+            uri_template="daypack://pack/{id}",
+            description="A pack made lately.",
+            mime_type=_MARKDOWN,
+        ),
     ]
     if _has_memories(host):
         found.append(
-            types.ResourceTemplate(name="memory", uri_template="memory:{+key}", description="One memory, by its key.", mime_type=_JSON)
+            types.ResourceTemplate(
+                name="memory",
+                uri_template="memory:{+key}",
+                description="One memory, by its key.",
+                mime_type=_JSON,
+            )
         )
     return found
 
@@ -144,7 +197,14 @@ def _templates(host: Host) -> list[types.ResourceTemplate]:
 def _resources(host: Host) -> list[types.Resource]:
     if not _has_memories(host):
         return []
-    return [types.Resource(name="memories", uri="daypack://memories", description="The keys there are, with tags.", mime_type=_JSON)]
+    return [
+        types.Resource(
+            name="memories",
+            uri="daypack://memories",
+            description="The keys there are, with tags.",
+            mime_type=_JSON,
+        )
+    ]
 
 
 def _has_memories(host: Host) -> bool:
@@ -194,7 +254,10 @@ PROMPTS = [
 async def _prompt(host: Host, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
     known = next((prompt for prompt in PROMPTS if prompt.name == name), None)
     if known is None:
-        raise MCPError(types.INVALID_PARAMS, f"there is no prompt {one_line(repr(name), 60)}; there are pack-for-task, resume-session")
+        raise MCPError(
+            types.INVALID_PARAMS,
+            f"there is no prompt {one_line(repr(name), 60)}; there are pack-for-task, resume-session",
+        )
     try:
         if name == "pack-for-task":
             task = arguments.get("task", "")

@@ -1,8 +1,9 @@
 """The protocol over standard input and output, one JSON message a line.
 
-The SDK's own transport drops a line that it cannot read without a word, and reads a line of any length into memory. Here every line gets
-an answer: what is no JSON a parse error, what is no message an invalid request, what is too long is skipped and said to be. The
-streams behind are taken away from everybody else: what a library prints lands on standard error, and not between messages.
+The SDK's own transport drops a line that it cannot read without a word, and reads a line of any length into
+memory. Here every line gets an answer: what is no JSON a parse error, what is no message an invalid request,
+what is too long is skipped and said to be. The streams behind are taken away from everybody else: what a
+library prints lands on standard error, and not between messages.
 """
 
 from __future__ import annotations
@@ -39,14 +40,19 @@ class BadFrame(Exception):
         super().__init__(message)
 
     def response(self) -> bytes:
-        error = {"jsonrpc": "2.0", "id": self.request_id, "error": {"code": self.code, "message": self.message}}
+        error = {
+            "jsonrpc": "2.0",
+            "id": self.request_id,
+            "error": {"code": self.code, "message": self.message},
+        }
         return json.dumps(error).encode() + b"\n"
 
 
 def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Iterator[bytes | BadFrame]:
     """The lines of a stream that say anything; one that is too long is passed over in bounded memory.
 
-    `read` gives at most so many bytes, and none when the stream has ended. What stands behind the last line end is no message.
+    `read` gives at most so many bytes, and none when the stream has ended. What stands behind the last line
+    end is no message.
     """
     held = bytearray()
     passed_over = 0  # bytes of a line that is too long
@@ -54,7 +60,9 @@ def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Itera
         for number, part in enumerate(data.split(b"\n")):
             if number:  # a line has ended before this part
                 if passed_over:
-                    yield BadFrame(PARSE_ERROR, f"a message of {passed_over:,} bytes; at most {longest:,} are read")
+                    yield BadFrame(
+                        PARSE_ERROR, f"a message of {passed_over:,} bytes; at most {longest:,} are read"
+                    )
                 elif held.strip():
                     yield bytes(held)
                 held.clear()
@@ -79,19 +87,28 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     request_id = data.get("id")
     if isinstance(request_id, bool) or not isinstance(request_id, (str, int)):
         request_id = None
-    # What has an id asks for an answer; the SDK would take it for a notification when the id is of another type.
-    if "method" in data and "id" in data and (request_id is None or (isinstance(request_id, int) and abs(request_id) >= 1 << 53)):
+    # What has an id asks for an answer; the SDK would take it for a notification when the id is of another
+    # type.
+    if (
+        "method" in data
+        and "id" in data
+        and (request_id is None or (isinstance(request_id, int) and abs(request_id) >= 1 << 53))
+    ):
         raise BadFrame(INVALID_REQUEST, "an id must be a string, or a whole number below 2^53")
     try:
         return types.jsonrpc_message_adapter.validate_python(data, by_name=False)
     except (ValidationError, ValueError, RecursionError):
         raise BadFrame(
-            INVALID_REQUEST, 'no request: it needs "jsonrpc": "2.0", a method, and params that are an object', request_id
+            INVALID_REQUEST,
+            'no request: it needs "jsonrpc": "2.0", a method, and params that are an object',
+            request_id,
         ) from None
 
 
 def _claimed() -> tuple[int, int]:
-    """Descriptors of the real standard streams, for us alone: 0 reads nothing from now on, and 1 is standard error."""
+    """Descriptors of the real standard streams, for us alone: 0 reads nothing from now on, and 1 is standard
+    error.
+    """
     source, sink = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -115,7 +132,8 @@ async def serve(server: Server[Any]) -> None:
     interrupted = anyio.Event()
 
     def interrupt() -> None:
-        # Left to itself, an interrupt cancels tasks in any order, and those that still send find their streams broken.
+        # Left to itself, an interrupt cancels tasks in any order, and those that still send find their
+        # streams broken.
         interrupted.set()
         incoming_send.close()
 
@@ -123,7 +141,8 @@ async def serve(server: Server[Any]) -> None:
         loop.add_signal_handler(signal.SIGINT, interrupt)
 
     def pump() -> None:
-        # Plain reads on a thread that nobody waits for: one that waits for a line can be neither stopped nor joined.
+        # Plain reads on a thread that nobody waits for: one that waits for a line can be neither stopped nor
+        # joined.
         try:
             for line in lines(functools.partial(os.read, source)):
                 asyncio.run_coroutine_threadsafe(found.put(line), loop).result()
@@ -150,7 +169,9 @@ async def serve(server: Server[Any]) -> None:
     async def write_all() -> None:
         async with outgoing_receive:
             async for message in outgoing_receive:
-                await write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+                await write(
+                    message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+                )
 
     threading.Thread(target=pump, name="daypack-input", daemon=True).start()
     async with anyio.create_task_group() as tasks:

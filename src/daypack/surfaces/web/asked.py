@@ -26,7 +26,9 @@ class Asked:
     def __init__(self, request: Request) -> None:
         given = request.query_params
         self.error = ""
-        self.form: dict[str, Any] = {name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")}
+        self.form: dict[str, Any] = {
+            name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
+        }
         self.form |= {name: given.get(name, "") or usual for name, usual in USUAL.items()}
         self.form["doors"] = [name for name in given.getlist("in") if name in DOORS]
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
@@ -34,14 +36,27 @@ class Asked:
             self.error, budget = "The budget must be a whole number.", "4000"
         self.form["budget"], self.page = int(budget), int(page) if page.isdigit() and len(page) < 3 else 1
 
-    def packed(self, host: Host, daypack: Daypack, step: Callable[[int, int], None], *, query: str = "", packing: str = "") -> Pack:
+    def packed(
+        self,
+        host: Host,
+        daypack: Daypack,
+        step: Callable[[int, int], None],
+        *,
+        query: str = "",
+        packing: str = "",
+    ) -> Pack:
         host.prepare(daypack, step)
         narrow: dict[str, Any] = {"door": self.form["doors"]} if self.form["doors"] else {}
         narrow |= {name: [self.form[name]] for name in ("source", "kind") if self.form[name]}
         return daypack.pack(
-            query or self.form["q"], budget=self.form["budget"], tokenizer=self.form["tokenizer"], packing=packing or self.form["packing"],
-            vectors=self.form["vectors"], page=max(1, self.page), **narrow,
-        )  # fmt: skip
+            query or self.form["q"],
+            budget=self.form["budget"],
+            tokenizer=self.form["tokenizer"],
+            packing=packing or self.form["packing"],
+            vectors=self.form["vectors"],
+            page=max(1, self.page),
+            **narrow,
+        )
 
     def command(self) -> str:
         """The same question on the command line."""

@@ -1,4 +1,7 @@
-"""Numbers as shapes: a budget bar of a pack's items, and scores as stacked shares. Pure: nouns in, plain rows for a template out."""
+"""Numbers as shapes: a budget bar of a pack's items, and scores as stacked shares.
+
+Pure: nouns in, plain rows for a template out.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,18 @@ class Segment:
 
 
 def reasons(pack: Pack) -> dict[int, str]:
-    """Excerpt's label → what brought it in: the two signals that added most to the best of its candidates, in words."""
+    """Excerpt's label → what brought it in: the two signals that added most to the best of its candidates, in
+    words.
+    """
     found = {}
     for excerpt in pack.excerpts:
         own = [one for one in pack.candidates if one.chunk.id in excerpt.citation.chunk_ids]
         best = max(own, key=lambda one: one.score, default=None)
-        parts = sorted((part for part in best.contributions if part.share > 0), key=lambda part: -part.share)[:2] if best else []
+        parts = (
+            sorted((part for part in best.contributions if part.share > 0), key=lambda part: -part.share)[:2]
+            if best
+            else []
+        )
         found[excerpt.citation.label] = " and ".join(f"{part.signal} {part.share:+.2f}" for part in parts)
     return found
 
@@ -41,11 +50,28 @@ def budget_bar(pack: Pack) -> list[Segment]:
     for number, excerpt in enumerate(pack.excerpts):
         width = 100 * excerpt.tokens / whole
         about = f"[{excerpt.citation.label}] {excerpt.citation.reference}: {excerpt.tokens:,} tokens, score {excerpt.score:.3f}, {excerpt.variant.value}; most by {why[excerpt.citation.label] or 'its place'}"
-        found.append(Segment(f"{excerpt.citation.label}", left, width, number % COLOURS, about, f"#item-{excerpt.citation.label}"))
+        found.append(
+            Segment(
+                f"{excerpt.citation.label}",
+                left,
+                width,
+                number % COLOURS,
+                about,
+                f"#item-{excerpt.citation.label}",
+            )
+        )
         left += width
     frame = 100 * pack.tokens_used / whole - left
     if frame > 0:
-        found.append(Segment("frame", left, frame, -1, f"headings, citations and fences: {round(frame * whole / 100):,} tokens"))
+        found.append(
+            Segment(
+                "frame",
+                left,
+                frame,
+                -1,
+                f"headings, citations and fences: {round(frame * whole / 100):,} tokens",
+            )
+        )
     return found
 
 
@@ -62,14 +88,24 @@ class Row:
 
 
 def signals_of(candidates: Sequence[Candidate]) -> list[str]:
-    """The signals that added anything, in the order in which they first appear: their place decides their colour."""
+    """The signals that added anything, in the order in which they first appear: their place decides their
+    colour.
+    """
     return list(dict.fromkeys(part.signal for one in candidates for part in one.contributions))
 
 
 def score_rows(pack: Pack, limit: int) -> list[Row]:
-    """The best candidates, their scores as bars on one scale; what held a score back stands left of nothing and is told in words."""
+    """The best candidates, their scores as bars on one scale; what held a score back stands left of nothing
+    and is told in words.
+    """
     names = signals_of(pack.candidates)
-    top = max((sum(max(0.0, part.share) for part in one.contributions) for one in pack.candidates[:limit]), default=0.0) or 1.0
+    top = (
+        max(
+            (sum(max(0.0, part.share) for part in one.contributions) for one in pack.candidates[:limit]),
+            default=0.0,
+        )
+        or 1.0
+    )
     shown = {chunk_id: excerpt for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in pack.omitted}
     rows = []
@@ -78,7 +114,13 @@ def score_rows(pack: Pack, limit: int) -> list[Row]:
         for part in one.contributions:
             width = 100 * max(0.0, part.share) / top
             segments.append(
-                Segment(part.signal, left, width, names.index(part.signal) % COLOURS, f"{part.signal} {part.share:+.3f} ({part.raw:.4g})")
+                Segment(
+                    part.signal,
+                    left,
+                    width,
+                    names.index(part.signal) % COLOURS,
+                    f"{part.signal} {part.share:+.3f} ({part.raw:.4g})",
+                )
             )
             left += width
         excerpt = shown.get(one.chunk.id)

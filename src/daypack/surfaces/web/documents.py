@@ -19,7 +19,8 @@ COLUMNS = 4  # fields that are shown beside the whole document
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a `limit` and how many to `skip`.
+    """`given` may name a `collection`, a `filter` of JSON, the field to `sort` by and a `direction`, a
+    `limit` and how many to `skip`.
 
     Raises NotFound for no such collection; what else is wrong is `error` among the facts.
     """
@@ -31,7 +32,10 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         return facts
     target = door.collection(chosen)
     (described,) = door.describe(chosen)
-    facts |= {"described": described, "sample": _pretty(described["sample"]) if described["sample"] is not None else ""}
+    facts |= {
+        "described": described,
+        "sample": _pretty(described["sample"]) if described["sample"] is not None else "",
+    }
     try:
         return facts | _found(target, form, [field["path"] for field in described["fields"]])
     except NotFound:
@@ -76,10 +80,16 @@ def _pretty(document: Any) -> str:
     """A field a line: canonical JSON of a large document is one line that nobody reads."""
     if not isinstance(document, dict):
         return canonical(document)
-    return "{\n" + ",\n".join(f"  {canonical(name)}: {canonical(value)}" for name, value in document.items()) + "\n}"
+    return (
+        "{\n"
+        + ",\n".join(f"  {canonical(name)}: {canonical(value)}" for name, value in document.items())
+        + "\n}"
+    )
 
 
-def _command(name: str, form: Mapping[str, str], order: Mapping[str, int] | None, limit: int, skip: int) -> str:
+def _command(
+    name: str, form: Mapping[str, str], order: Mapping[str, int] | None, limit: int, skip: int
+) -> str:
     words = ["daypack", "docs", "find", name, *([form["filter"]] if form["filter"] else [])]
     words += ["--sort", canonical(order)] if order else []
     return shlex.join([*words, "--limit", str(limit), *(["--skip", str(skip)] if skip else [])])

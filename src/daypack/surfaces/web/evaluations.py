@@ -17,7 +17,10 @@ NEWEST = 100  # runs that are read
 
 
 def look(store: Path, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `run`, and two to compare: `before` and `after`. Raises BadRun for a name that there is not."""
+    """`given` may name a `run`, and two to compare: `before` and `after`.
+
+    Raises BadRun for a name that there is not.
+    """
     folder = RunFolder(store)
     runs, broken = _read(folder)
     facts: dict[str, Any] = {
@@ -52,9 +55,11 @@ def _one(folder: RunFolder, name: str) -> Run:
 
 
 def curves(runs: Sequence[Run]) -> dict[str, Plot]:
-    """For each suite that was asked at two budgets or more, the share of what was expected that the packs held, by tokens a case.
+    """For each suite that was asked at two budgets or more, the share of what was expected that the packs
+    held, by tokens a case.
 
-    A line is one way of asking; of several runs at one budget the newest counts. Runs of another text of the suite are another curve.
+    A line is one way of asking; of several runs at one budget the newest counts. Runs of another text of the
+    suite are another curve.
     """
     found: dict[str, Plot] = {}
     for suite, digest in dict.fromkeys((run.suite, run.suite_digest) for run in runs):
@@ -65,7 +70,10 @@ def curves(runs: Sequence[Run]) -> dict[str, Plot]:
                 series.setdefault(way, {})[run.totals.token_budget / len(run.cases)] = run.totals.pack_recall
         if len({budget for points in series.values() for budget in points}) > 1:
             lines = {way: sorted(points.items()) for way, points in series.items()}
-            about = "; ".join(f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} tokens' for x, y in points)}" for way, points in lines.items())
+            about = "; ".join(
+                f"{way}: {', '.join(f'{y:.0%} at {x:,.0f} tokens' for x, y in points)}"
+                for way, points in lines.items()
+            )
             found[suite if suite not in found else f"{suite} ({digest[:8]})"] = plot(
                 lines, top=1.0, about=about, across=lambda x: f"{x:,.0f}", up=lambda y: f"{y:.0%}"
             )
@@ -75,22 +83,36 @@ def curves(runs: Sequence[Run]) -> dict[str, Plot]:
 def _case(run: Run, number: int) -> dict[str, Any]:
     case = run.cases[number]
     missing = [
-        {"text": one.expected.text, "kind": one.expected.kind.value, "rank": one.rank, "why": MISS_WORDS[miss] if miss else "", "nearest": one.nearest}
+        {
+            "text": one.expected.text,
+            "kind": one.expected.kind.value,
+            "rank": one.rank,
+            "why": MISS_WORDS[miss] if miss else "",
+            "nearest": one.nearest,
+        }
         for one in case.findings
         if not one.found
         for miss in [one.pack_miss if one.packed is False else one.retrieval_miss]
-    ]  # fmt: skip
+    ]
     ranks = [one.rank for one in case.findings if one.rank is not None]
     return {
-        "case": case, "missing": missing, "rank": min(ranks, default=None),
+        "case": case,
+        "missing": missing,
+        "rank": min(ranks, default=None),
         "url": f"/why?{urlencode({'q': case.query, 'budget': case.token_budget, 'packing': run.options.packing.value})}",
-    }  # fmt: skip
+    }
 
 
 def _changes(found: Comparison) -> list[dict[str, Any]]:
     kinds = (("worse", found.regressions), ("better", found.improvements), ("elsewhere", found.shifts))
     return [
-        {"kind": kind, "case": change.name, "expected": one.expected.text, "stage": one.stage.value, "reason": one.reason}
+        {
+            "kind": kind,
+            "case": change.name,
+            "expected": one.expected.text,
+            "stage": one.stage.value,
+            "reason": one.reason,
+        }
         for kind, changes in kinds
         for change in changes
         for one in change.movements

@@ -19,7 +19,10 @@ _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may hold a search `q`, the `key` of a history, and the `cursor` of a page. Raises DaypackError."""
+    """`given` may hold a search `q`, the `key` of a history, and the `cursor` of a page.
+
+    Raises DaypackError.
+    """
     door, query, key = daypack.memories, given.get("q", ""), given.get("key", "")
     facts: dict[str, Any] = {"q": query, "key": key, "waiting": door.review(), "cursor": ""}
     if query.strip():
@@ -32,17 +35,21 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         if isinstance(history, tuple):
             facts |= {"memory_history": _told(history), "newest": history[0].version.token}
             now = next((one.version.value or "" for one in history if one.state.value == "current"), "")
-            facts["now"] = now if encode(now)[0] == now else ""  # what cannot be shown as it is cannot be corrected by hand
+            # what cannot be shown as it is cannot be corrected by hand
+            facts["now"] = now if encode(now)[0] == now else ""
         else:
             facts["gone"] = history
     return facts
 
 
 def _told(history: tuple[MemoryHistory, ...]) -> list[tuple[MemoryHistory, list[tuple[str, str]]]]:
-    """Each version, newest first, with what it changed in the one before it. Of an older one, long runs that it left alone are cut: they
-    stand in a newer one, or in the changes of one."""
+    """Each version, newest first, with what it changed in the one before it. Of an older one, long runs that
+    it left alone are cut: they stand in a newer one, or in the changes of one.
+    """
     before = [one.version.value or "" for one in history[1:]] + [""]
-    told = [(one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)]
+    told = [
+        (one, differences(old, one.version.value or "")) for one, old in zip(history, before, strict=True)
+    ]
     return [told[0], *((one, _cut(pieces)) for one, pieces in told[1:])]
 
 
@@ -53,7 +60,11 @@ def _cut(pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _middle_left_out(text: str) -> str:
     kept = LONGEST_UNCHANGED // 2
-    return text if len(text) <= LONGEST_UNCHANGED else f"{text[:kept]} … {len(text) - 2 * kept:,} characters … {text[-kept:]}"
+    return (
+        text
+        if len(text) <= LONGEST_UNCHANGED
+        else f"{text[:kept]} … {len(text) - 2 * kept:,} characters … {text[-kept:]}"
+    )
 
 
 def differences(old: str, new: str) -> list[tuple[str, str]]:

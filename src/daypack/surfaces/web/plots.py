@@ -1,4 +1,7 @@
-"""Lines over an axis, as plain numbers for a template. Pure: series in, points in units of the picture out."""
+"""Lines over an axis, as plain numbers for a template.
+
+Pure: series in, points in units of the picture out.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-WIDTH, HEIGHT = 360.0, 190.0  # units of the picture: it is as wide as a phone, and letters stay readable there
+# units of the picture: it is as wide as a phone, and letters stay readable there
+WIDTH, HEIGHT = 360.0, 190.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 350.0, 10.0, 160.0
 
 
@@ -35,10 +39,17 @@ class Plot:
 
 
 def plot(
-    series: Mapping[str, Sequence[tuple[float, float]]], *, top: float, about: str, across: Callable[[float], str], up: Callable[[float], str],
-    steps: bool = False, marked: bool = True,
-) -> Plot:  # fmt: skip
-    """`series` are points by name, from left to right; `across` and `up` write the values of the axes. The vertical axis goes from 0 to `top`.
+    series: Mapping[str, Sequence[tuple[float, float]]],
+    *,
+    top: float,
+    about: str,
+    across: Callable[[float], str],
+    up: Callable[[float], str],
+    steps: bool = False,
+    marked: bool = True,
+) -> Plot:
+    """`series` are points by name, from left to right; `across` and `up` write the values of the axes. The
+    vertical axis goes from 0 to `top`.
 
     With `steps` a value holds until the next one. There is at least one point.
     """
@@ -48,20 +59,26 @@ def plot(
 
     def place(x: float, y: float) -> tuple[float, float]:
         at = (x - first) / wide if wide else 0.5
-        return round(LEFT + at * (RIGHT - LEFT), 1), round(BOTTOM - min(max(y / (top or 1.0), 0.0), 1.0) * (BOTTOM - TOP), 1)
+        return round(LEFT + at * (RIGHT - LEFT), 1), round(
+            BOTTOM - min(max(y / (top or 1.0), 0.0), 1.0) * (BOTTOM - TOP), 1
+        )
 
     lines = []
     for name, points in series.items():
         placed = [place(x, y) for x, y in points]
         to = "H{0}V{1}" if steps else "L{0} {1}"
         path = "M{} {}".format(*placed[0]) + "".join(to.format(*one) for one in placed[1:])
-        told = (Mark(*at, f"{name}: {up(y)} at {across(x)}") for at, (x, y) in zip(placed, points, strict=True))
+        told = (
+            Mark(*at, f"{name}: {up(y)} at {across(x)}") for at, (x, y) in zip(placed, points, strict=True)
+        )
         lines.append(Line(name, path, tuple(told) if marked else ()))
     ticks = sorted({first, first + wide / 2, last}) if wide else [first]
     return Plot(
-        tuple(lines), tuple(Mark(*place(x, 0), across(x)) for x in ticks),
-        tuple(Mark(LEFT, place(first, top * part / 4)[1], up(top * part / 4)) for part in range(5)), about,
-    )  # fmt: skip
+        tuple(lines),
+        tuple(Mark(*place(x, 0), across(x)) for x in ticks),
+        tuple(Mark(LEFT, place(first, top * part / 4)[1], up(top * part / 4)) for part in range(5)),
+        about,
+    )
 
 
 def rounded_up(value: float) -> float:

@@ -1,4 +1,6 @@
-"""What every view stands in: the frame with its policy, the templates, forms, and the browsers that were let in."""
+"""What every view stands in: the frame with its policy, the templates, forms, and the browsers that were let
+in.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ LONGEST_IN_A_LIST = 300  # characters
 
 
 class Visitors:
-    """The browsers that came in: a one-time key opens the door, and a cookie keeps it open until the server ends."""
+    """The browsers that came in: a one-time key opens the door, and a cookie keeps it open until the server
+    ends.
+    """
 
     def __init__(self) -> None:
         self.cookies: set[str] = set()
@@ -67,7 +71,10 @@ async def form_fields(request: Request) -> dict[str, str]:
         body += part
         if len(body) > LARGEST_FORM:
             raise InputError("the form is too large")
-    return {name: values[-1] for name, values in parse_qs(body.decode("utf-8", "replace"), max_num_fields=50).items()}
+    return {
+        name: values[-1]
+        for name, values in parse_qs(body.decode("utf-8", "replace"), max_num_fields=50).items()
+    }
 
 
 def error_page(error: Exception, path: str) -> Response:
@@ -85,13 +92,18 @@ async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:
         return Response("there is no such file\n", 404, headers=HEADERS)
-    return Response(_static(name), media_type=STATIC[name], headers={**HEADERS, "Cache-Control": "max-age=3600"})
+    return Response(
+        _static(name), media_type=STATIC[name], headers={**HEADERS, "Cache-Control": "max-age=3600"}
+    )
 
 
 @cache
 def _templates() -> jinja2.Environment:
     found = jinja2.Environment(
-        loader=jinja2.PackageLoader("daypack.surfaces.web"), autoescape=True, trim_blocks=True, undefined=jinja2.ChainableUndefined
+        loader=jinja2.PackageLoader("daypack.surfaces.web"),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.ChainableUndefined,
     )
     found.filters |= {
         "shown": _shown,
@@ -104,7 +116,10 @@ def _templates() -> jinja2.Environment:
 
 
 def _shown(text: Any) -> str:
-    """Stored text as it can be shown: what is invisible, or turns a line around, is written out. Escaping of HTML comes after."""
+    """Stored text as it can be shown: what is invisible, or turns a line around, is written out.
+
+    Escaping of HTML comes after.
+    """
     return encode(str(text or ""))[0]
 
 

@@ -20,7 +20,10 @@ KINDS = {"sessions": "Sessions", "memories": "Memories", "sources": "Sources"}
 
 
 def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
-    """`given` may name a `session`, a `category` of events and one of KINDS as `what`. Raises DaypackError."""
+    """`given` may name a `session`, a `category` of events and one of KINDS as `what`.
+
+    Raises DaypackError.
+    """
     session, category, what = given.get("session") or "all", given.get("category", ""), given.get("what", "")
     what = "sessions" if session != "all" or category else what
     categories = [one.value for one in Category]
@@ -38,20 +41,39 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         row["left"] = round(99.4 * (row["time"] - first) / max(last - first, 1e-9), 2)
     lanes = [(name, [row for row in rows if row["lane"] == lane]) for lane, name in KINDS.items()]
     return {
-        "rows": rows[::-1], "lanes": [lane for lane in lanes if lane[1]], "first": first, "last": last, "sessions": known, "session": session,
-        "categories": categories, "category": category, "kinds": KINDS, "what": what, "at_once": AT_ONCE,
-    }  # fmt: skip
+        "rows": rows[::-1],
+        "lanes": [lane for lane in lanes if lane[1]],
+        "first": first,
+        "last": last,
+        "sessions": known,
+        "session": session,
+        "categories": categories,
+        "category": category,
+        "kinds": KINDS,
+        "what": what,
+        "at_once": AT_ONCE,
+    }
 
 
-def _row(lane: str, at: float, label: str, text: str, colour: int, *, link: str = "", note: str = "") -> dict[str, Any]:
+def _row(
+    lane: str, at: float, label: str, text: str, colour: int, *, link: str = "", note: str = ""
+) -> dict[str, Any]:
     shown = one_line(text, 240)
     return {
-        "lane": lane, "time": at, "label": label, "text": shown, "colour": colour % COLOURS, "link": link, "note": note,
+        "lane": lane,
+        "time": at,
+        "label": label,
+        "text": shown,
+        "colour": colour % COLOURS,
+        "link": link,
+        "note": note,
         "about": f"{minute(at)} {label}: {shown[:80]}",
-    }  # fmt: skip
+    }
 
 
-def _events(daypack: Daypack, session: str, wanted: list[str], categories: list[str]) -> Iterator[dict[str, Any]]:
+def _events(
+    daypack: Daypack, session: str, wanted: list[str], categories: list[str]
+) -> Iterator[dict[str, Any]]:
     for event in daypack.sessions.timeline(session=session, limit=SHOWN, categories=wanted).events:
         name = event.category.value
         yield _row("sessions", event.last_at, name.replace("_", " "), event.text, categories.index(name))
@@ -62,7 +84,13 @@ def _memories(daypack: Daypack) -> Iterator[dict[str, Any]]:
         link = f"/memories?{urlencode({'key': key})}#history"
         text = "nothing holds any more" if version.value is None else version.value
         yield _row(
-            "memories", version.recorded_at, key, text, 2, link=link, note="" if version.verdict or not version.source else version.source
+            "memories",
+            version.recorded_at,
+            key,
+            text,
+            2,
+            link=link,
+            note="" if version.verdict or not version.source else version.source,
         )
 
 

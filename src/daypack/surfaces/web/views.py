@@ -1,4 +1,7 @@
-"""The views of the page: each asks the store on its thread, and hands nouns to a template. Every action is a form."""
+"""The views of the page: each asks the store on its thread, and hands nouns to a template.
+
+Every action is a form.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,11 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     async def enter(request: Request) -> Response:
         cookie = visitors.admit(request.query_params.get("key", ""))
         if cookie is None:
-            return HTMLResponse("This link was used already, or is of another run. Start daypack serve anew.\n", 403, headers=HEADERS)
+            return HTMLResponse(
+                "This link was used already, or is of another run. Start daypack serve anew.\n",
+                403,
+                headers=HEADERS,
+            )
         response = RedirectResponse("/", 303, headers=HEADERS)
         response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
         return response
@@ -68,14 +75,18 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         async def answer(request: Request) -> Response:
             try:
                 template, facts = await view(request)
-                return html(template, path, {"writes": writes, **facts}, code=404 if facts.get("missing") else 200)
+                return html(
+                    template, path, {"writes": writes, **facts}, code=404 if facts.get("missing") else 200
+                )
             except Exception as error:
                 return error_page(error, path)
 
         return Route(path, answer)
 
     def looks(path: str, template: str, look: Look) -> Route:
-        """A view that is one look at the store; what is wrong with what was asked is said above what there is to see."""
+        """A view that is one look at the store; what is wrong with what was asked is said above what there is
+        to see.
+        """
 
         async def view(request: Request) -> tuple[str, Facts]:
             given = dict(request.query_params)
@@ -88,7 +99,9 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return page(path, view)
 
     def form(path: str, action: Callable[[Mapping[str, str]], Awaitable[str]]) -> Route:
-        """A form that changes something: it redirects to what there is to see, so that a reload does nothing again."""
+        """A form that changes something: it redirects to what there is to see, so that a reload does nothing
+        again.
+        """
 
         async def answer(request: Request) -> Response:
             if not writes:
@@ -103,23 +116,36 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     # ------------------------------------------------------------ pack, why, get
 
     def question(asked: Asked) -> Facts:
-        return {"form": asked.form, "doors": [*DOORS], "kinds": [kind.value for kind in RecordKind], "error": asked.error}
+        return {
+            "form": asked.form,
+            "doors": [*DOORS],
+            "kinds": [kind.value for kind in RecordKind],
+            "error": asked.error,
+        }
 
     async def pack(request: Request) -> tuple[str, Facts]:
         asked = Asked(request)
         facts = question(asked) | {"reasons": REASONS}
         if not asked.form["q"] or asked.error:
-            return "pack.html", facts  # nothing is asked of the store: the first page is there at once, however large it is
+            # nothing is asked of the store: the first page is there at once, however large it is
+            return "pack.html", facts
         try:
             found = await host.run(partial(asked.packed, host))
         except DaypackError as error:
             return "pack.html", facts | {"error": str(error)}
         return "pack.html", facts | {
-            "pack": found, "segments": bars.budget_bar(found), "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
-            "why": bars.reasons(found), "command": asked.command(), "next_url": asked.url("/", page=found.next_page or 1),
+            "pack": found,
+            "segments": bars.budget_bar(found),
+            "empty": empty_sentence(found.empty_reason) if not found.excerpts else "",
+            "why": bars.reasons(found),
+            "command": asked.command(),
+            "next_url": asked.url("/", page=found.next_page or 1),
             "json_url": asked.url("/pack.json", page=asked.page),
-            "why_url": asked.url("/why"), "beside_url": asked.url("/why", packing2="prefix" if asked.form["packing"] != "prefix" else "auto"),
-        }  # fmt: skip
+            "why_url": asked.url("/why"),
+            "beside_url": asked.url(
+                "/why", packing2="prefix" if asked.form["packing"] != "prefix" else "auto"
+            ),
+        }
 
     async def pack_json(request: Request) -> Response:
         """The pack of the first view as JSON, which is as long as the view itself and rarely wanted."""
@@ -137,14 +163,21 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
             return "why.html", facts
         wanted = [(asked.form["q"], asked.form["packing"])]
         if asked.form["q2"] or asked.form["packing2"]:
-            wanted.append((asked.form["q2"] or asked.form["q"], asked.form["packing2"] or asked.form["packing"]))
+            wanted.append(
+                (asked.form["q2"] or asked.form["q"], asked.form["packing2"] or asked.form["packing"])
+            )
         try:
             for query, packing in wanted:
                 found = await host.run(partial(asked.packed, host, query=query, packing=packing))
-                facts["sides"].append({
-                    "title": f"{query} · {packing}", "pack": found, "rows": bars.score_rows(found, CANDIDATES_SHOWN),
-                    "signals": bars.signals_of(found.candidates), "empty": empty_sentence(found.empty_reason),
-                })  # fmt: skip
+                facts["sides"].append(
+                    {
+                        "title": f"{query} · {packing}",
+                        "pack": found,
+                        "rows": bars.score_rows(found, CANDIDATES_SHOWN),
+                        "signals": bars.signals_of(found.candidates),
+                        "empty": empty_sentence(found.empty_reason),
+                    }
+                )
         except DaypackError as error:
             facts["error"] = str(error)
         return "why.html", facts
@@ -152,7 +185,10 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     async def get(request: Request) -> tuple[str, Facts]:
         reference = request.query_params.get("ref", "")
         try:
-            return "get.html", {"ref": reference, "found": await host.run(lambda daypack, _: daypack.get(reference))}
+            return "get.html", {
+                "ref": reference,
+                "found": await host.run(lambda daypack, _: daypack.get(reference)),
+            }
         except DaypackError as error:
             return "get.html", {"ref": reference, "error": str(error), "missing": True}
 
@@ -160,7 +196,9 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
     async def add(fields: Mapping[str, str]) -> str:
         name = fields.get("file", "")
-        await host.run(lambda daypack, step: daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step))
+        await host.run(
+            lambda daypack, step: daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
+        )
         return f"/store?{urlencode({'why': name})}#why"
 
     def noted(receipt: Facts) -> str:
@@ -173,18 +211,30 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
     async def forget(fields: Mapping[str, str]) -> str:
         key, shared = fields.get("key", ""), "shared" in fields
-        return noted(await host.run(lambda daypack, _: memory_data.of_receipt(daypack.memories.forget(key, shared=shared))))
+        return noted(
+            await host.run(
+                lambda daypack, _: memory_data.of_receipt(daypack.memories.forget(key, shared=shared))
+            )
+        )
 
     async def redact(fields: Mapping[str, str]) -> str:
         key, reason, shared = fields.get("key", ""), fields.get("reason", ""), "shared" in fields
-        return noted(await host.run(lambda daypack, _: memory_data.of_receipt(daypack.memories.redact(key, reason=reason, shared=shared))))
+        return noted(
+            await host.run(
+                lambda daypack, _: memory_data.of_receipt(
+                    daypack.memories.redact(key, reason=reason, shared=shared)
+                )
+            )
+        )
 
     async def supersede(fields: Mapping[str, str]) -> str:
         key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
         # A version comes along when somebody corrects what they saw: nobody's newer word is covered by it.
         expected = version if version or "new" in fields else None
         await host.run(
-            lambda daypack, _: daypack.memories.remember(key, value.replace("\r\n", "\n"), version=expected, shared="shared" in fields)
+            lambda daypack, _: daypack.memories.remember(
+                key, value.replace("\r\n", "\n"), version=expected, shared="shared" in fields
+            )
         )
         return f"/memories?{urlencode({'key': key})}#history"
 
@@ -196,35 +246,61 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     async def review(fields: Mapping[str, str]) -> str:
         accepts, shared = fields.get("verdict") == "accept", "shared" in fields
         key, version = fields.get("key", ""), fields.get("version", "")
-        await host.run(lambda daypack, _: (daypack.memories.accept if accepts else daypack.memories.reject)(key, version, shared=shared))
+        await host.run(
+            lambda daypack, _: (daypack.memories.accept if accepts else daypack.memories.reject)(
+                key, version, shared=shared
+            )
+        )
         return "/memories"
 
     return [
-        Route("/enter", enter), Route("/static/{name}", static), Route("/pack.json", pack_json),
-        page("/", pack), page("/why", why), page("/get", get),
-        looks("/store", "store.html", partial(_store, writes=writes)), looks("/timeline", "timeline.html", timeline.look),
-        looks("/memories", "memories.html", memories.look), looks("/documents", "documents.html", documents.look),
-        looks("/evaluations", "evaluations.html", lambda daypack, given: evaluations.look(daypack.engine.store.folder, given)),
-        form("/store/add", add), form("/memories/forget", forget), form("/memories/redact", redact),
-        form("/memories/supersede", supersede), form("/memories/restore", restore), form("/memories/review", review),
-    ]  # fmt: skip
+        Route("/enter", enter),
+        Route("/static/{name}", static),
+        Route("/pack.json", pack_json),
+        page("/", pack),
+        page("/why", why),
+        page("/get", get),
+        looks("/store", "store.html", partial(_store, writes=writes)),
+        looks("/timeline", "timeline.html", timeline.look),
+        looks("/memories", "memories.html", memories.look),
+        looks("/documents", "documents.html", documents.look),
+        looks(
+            "/evaluations",
+            "evaluations.html",
+            lambda daypack, given: evaluations.look(daypack.engine.store.folder, given),
+        ),
+        form("/store/add", add),
+        form("/memories/forget", forget),
+        form("/memories/redact", redact),
+        form("/memories/supersede", supersede),
+        form("/memories/restore", restore),
+        form("/memories/review", review),
+    ]
 
 
 def _store(daypack: Daypack, given: Mapping[str, str], *, writes: bool) -> Facts:
     path, grown = given.get("why", ""), daypack.growth()
     return {
-        "status": daypack.status(), "checks": daypack.doctor() if given.get("doctor") else None, "why": path, "growth": _growth(grown) if grown else None,
+        "status": daypack.status(),
+        "checks": daypack.doctor() if given.get("doctor") else None,
+        "why": path,
+        "growth": _growth(grown) if grown else None,
         "verdict": _verdict(daypack, path, writes=writes) if path.strip() else None,
-    }  # fmt: skip
+    }
 
 
 def _growth(grown: list[tuple[float, int]]) -> Plot:
     (first, _), (last, most) = grown[0], grown[-1]
     clock = slice(11, None) if last - first < DAY else slice(10)
     return plot(
-        {"records": grown}, top=rounded_up(most), about=f"{most:,} records, the first of {minute(first)}, the last of {minute(last)}",
-        across=lambda at: minute(at)[clock], up=lambda count: f"{count:,.0f}", steps=True, marked=False,
-    )  # fmt: skip
+        {"records": grown},
+        top=rounded_up(most),
+        about=f"{most:,} records, the first of {minute(first)}, the last of {minute(last)}",
+        across=lambda at: minute(at)[clock],
+        up=lambda count: f"{count:,.0f}",
+        steps=True,
+        marked=False,
+    )
 
 
 def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
@@ -234,10 +310,18 @@ def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
     except InputError as error:  # there is no such file, or it is elsewhere
         return {"text": str(error), "mend": "Paths are written as they stand below the project's root."}
     if issue is None and daypack.engine.store.find_records(daypack.files.name_of(path)):
-        return {"text": f"{path} is in the store; a pack leaves it out when other texts are worth more for the question, or say the same.",
-                "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Only files”."}  # fmt: skip
+        return {
+            "text": f"{path} is in the store; a pack leaves it out when other texts are worth more for the question, or say the same.",
+            "mend": "Ask for it by its name, raise the budget, or hold the question to it under “Only files”.",
+        }
     if issue is None:
-        return {"text": f"{path} is not in the store yet, and nothing forbids it.", "mend": "", "can_add": writes}
+        return {
+            "text": f"{path} is not in the store yet, and nothing forbids it.",
+            "mend": "",
+            "can_add": writes,
+        }
     why, name = issue.reason.value.replace("_", " "), daypack.files.name_of(path)
-    return {"text": f"{path} is passed over: {why}{': ' + issue.detail if issue.detail else ''}.",
-            "mend": MENDS.get(issue.reason, PIPED).format(name=name, quoted=shlex.quote(name))}  # fmt: skip
+    return {
+        "text": f"{path} is passed over: {why}{': ' + issue.detail if issue.detail else ''}.",
+        "mend": MENDS.get(issue.reason, PIPED).format(name=name, quoted=shlex.quote(name)),
+    }

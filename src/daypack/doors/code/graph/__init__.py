@@ -5,6 +5,7 @@
     edges → neighbours    relations.py                       what stands near a symbol
     edges → ranks         ranks.py                           what matters in a repository
 
-Pure: files come in as values, edges go out. Nothing is stored but facts, which depend on one text alone: no edge can be
-out of date, and a changed file costs one look at that file. The parser is that of the cutter, from `chunk`.
+Pure: files come in as values, edges go out. Nothing is stored but facts, which depend on one text alone: no
+edge can be out of date, and a changed file costs one look at that file. The parser is that of the cutter,
+from `chunk`.
 """

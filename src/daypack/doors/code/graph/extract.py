@@ -17,8 +17,8 @@ One tree-sitter query a language does the looking; here is what its captures mea
     @package            what the file calls its package
     @ignore             an identifier that names nothing
 
-A node that is captured twice counts once: a definition before a call, a call before a use. Expressions are kept as text of names,
-dots and empty parentheses, the same in every language: `a->b::<T>(x)?.c` is `a.b().c`.
+A node that is captured twice counts once: a definition before a call, a call before a use. Expressions are
+kept as text of names, dots and empty parentheses, the same in every language: `a->b::<T>(x)?.c` is `a.b().c`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,16 @@ MOST_LINES = 50  # on which one mention is remembered
 MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a table that somebody generated
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
-CLASS_LIKE = frozenset({SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM, SymbolKind.TYPE})
+CLASS_LIKE = frozenset(
+    {
+        SymbolKind.CLASS,
+        SymbolKind.STRUCT,
+        SymbolKind.INTERFACE,
+        SymbolKind.IMPL,
+        SymbolKind.ENUM,
+        SymbolKind.TYPE,
+    }
+)
 _VALUES = frozenset({SymbolKind.CONST, SymbolKind.VARIABLE})
 
 
@@ -82,8 +91,17 @@ class _Definition:
 
     __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
 
-    def __init__(self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: _Captures) -> None:
-        self.node, self.outer, self.last, self.name, self.kind, self.captures = node, outer, last, name, kind, captures
+    def __init__(
+        self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: _Captures
+    ) -> None:
+        self.node, self.outer, self.last, self.name, self.kind, self.captures = (
+            node,
+            outer,
+            last,
+            name,
+            kind,
+            captures,
+        )
         self.start, self.end = outer.start_byte, last.end_byte
 
 
@@ -108,7 +126,10 @@ class _Reading:
             self._take(*found["ignore"])
         self._take(*alone.get("ignore", ()))
         self.scopes = _Scopes(self.definitions)
-        docs = {self.scopes.at(found["doc"][0].start_byte): found["doc"][0] for found in reversed(by_kind.get("doc", []))}
+        docs = {
+            self.scopes.at(found["doc"][0].start_byte): found["doc"][0]
+            for found in reversed(by_kind.get("doc", []))
+        }
         symbols = self._symbols(docs)
         kinds = [symbol.kind for symbol in symbols]
         parents = [symbol.parent for symbol in symbols]
@@ -117,16 +138,26 @@ class _Reading:
         for binding in bindings:
             if not binding.attribute and binding.scope != MODULE:
                 own.setdefault(binding.scope, set()).add(binding.name)
-        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}  # scope → names that the functions around it bind
+        # scope → names that the functions around it bind
+        hidden: dict[int, frozenset[str]] = {MODULE: frozenset()}
         for scope, parent in enumerate(parents):
             hidden[scope] = hidden[parent] | own[scope] if scope in own else hidden[parent]
         mentions = self._mentions(by_kind, alone, hidden)
         return FileFacts(
-            self.language, tuple(symbols), mentions, imports, statements, bindings, (), self._text(packages[0]) if packages else ""
+            self.language,
+            tuple(symbols),
+            mentions,
+            imports,
+            statements,
+            bindings,
+            (),
+            self._text(packages[0]) if packages else "",
         )
 
     def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_NAME)].decode("utf-8", "ignore")
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_NAME)].decode(
+            "utf-8", "ignore"
+        )
 
     def _take(self, *nodes: Node) -> None:
         for node in nodes:
@@ -151,7 +182,9 @@ class _Reading:
                 outer = outer.parent
             behind = outer.next_named_sibling if self.spec.bodies_behind else None
             last = behind if behind is not None and behind.type in self.spec.bodies_behind else outer
-            self.definitions.append(_Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures))
+            self.definitions.append(
+                _Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures)
+            )
             self._take(name)
         self.definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
 
@@ -178,7 +211,21 @@ class _Reading:
             about = self._doc(doc) if doc is not None else self._comment(found)
             gives = type_expression(self._text(returns[0]), self.spec.transparent) if returns else ""
             line, head = found.name.start_point.row + 1, self._head_line(found, doc)
-            symbols.append(CodeSymbol(name, qualified, kind, first, line, head, last, parent, self._signature(found), about, gives))
+            symbols.append(
+                CodeSymbol(
+                    name,
+                    qualified,
+                    kind,
+                    first,
+                    line,
+                    head,
+                    last,
+                    parent,
+                    self._signature(found),
+                    about,
+                    gives,
+                )
+            )
         return symbols
 
     def _head_line(self, found: _Definition, doc: Node | None) -> int:
@@ -187,7 +234,10 @@ class _Reading:
         if body is None:
             return min(last, found.name.start_point.row if found.kind in _VALUES else last) + 1
         row = body.start_point.row
-        if self.source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[") and row > found.name.start_point.row:
+        if (
+            self.source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[")
+            and row > found.name.start_point.row
+        ):
             row -= 1  # a body that begins on the line below
         if doc is not None and doc.start_point.row <= row + 1:
             row = doc.start_point.row
@@ -196,7 +246,11 @@ class _Reading:
     def _signature(self, found: _Definition) -> str:
         body = _body(found.node)
         start = found.node.start_byte
-        end = body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
+        end = (
+            body.start_byte
+            if body is not None and body.start_byte > found.name.end_byte
+            else found.node.end_byte
+        )
         raw = self.source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)].decode("utf-8", "ignore")
         if found.kind in _VALUES:
             raw = raw.split("\n", 1)[0]
@@ -205,25 +259,39 @@ class _Reading:
         return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
 
     def _doc(self, node: Node, skip: int = 0) -> str:
-        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode("utf-8", "ignore")[skip:]
+        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode(
+            "utf-8", "ignore"
+        )[skip:]
         return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
 
     def _comment(self, found: _Definition) -> str:
-        """The first line of the comment that stands directly above, or of what a language writes there instead."""
+        """The first line of the comment that stands directly above, or of what a language writes there
+        instead.
+        """
         lines: list[str] = []
         node = _above(found.outer)
-        if node is not None and self.spec.doc_above and (match := re.match(self.spec.doc_above, self._text(node))):
+        if (
+            node is not None
+            and self.spec.doc_above
+            and (match := re.match(self.spec.doc_above, self._text(node)))
+        ):
             return self._doc(node, match.end())
         row = found.outer.start_point.row
         while node is not None and "comment" in node.type and _last_row(node) >= row - 1 and len(lines) < 40:
-            lines[:0] = self.source[node.start_byte : min(node.end_byte, node.start_byte + 2000)].decode("utf-8", "ignore").split("\n")
+            lines[:0] = (
+                self.source[node.start_byte : min(node.end_byte, node.start_byte + 2000)]
+                .decode("utf-8", "ignore")
+                .split("\n")
+            )
             row = node.start_point.row
             node = node.prev_sibling
         return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
 
     # -- imports
 
-    def _imports(self, matches: Sequence[_Captures], packages: Sequence[Node]) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
+    def _imports(
+        self, matches: Sequence[_Captures], packages: Sequence[Node]
+    ) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
         statements: dict[int, Statement] = {}
         found: dict[Import, None] = {}
         order: dict[int, int] = {}
@@ -243,7 +311,11 @@ class _Reading:
             if "tree" in captures:
                 text = self._long_text(captures["tree"][0]).partition(" ")[2].replace("=>", " as ")
                 for path, item, name in expanded(text):
-                    entry = Import(path, "*", "*", number) if item in ("_", "*") else Import(f"{path}.{item}", "", name, number)
+                    entry = (
+                        Import(path, "*", "*", number)
+                        if item in ("_", "*")
+                        else Import(f"{path}.{item}", "", name, number)
+                    )
                     found.setdefault(entry)
                 continue
             if "default" in captures:
@@ -263,7 +335,9 @@ class _Reading:
         return tuple(kept), tuple(statements.values())
 
     def _long_text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4_000)].decode("utf-8", "ignore")
+        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4_000)].decode(
+            "utf-8", "ignore"
+        )
 
     def _in_import(self, start: int) -> bool:
         if not self._imported or start >= self._imported[-1][1]:
@@ -274,7 +348,11 @@ class _Reading:
     # -- what names are bound to
 
     def _bindings(
-        self, by_kind: dict[str, list[_Captures]], alone: _Captures, kinds: list[SymbolKind], parents: list[int]
+        self,
+        by_kind: dict[str, list[_Captures]],
+        alone: _Captures,
+        kinds: list[SymbolKind],
+        parents: list[int],
     ) -> tuple[Binding, ...]:
         bound: dict[tuple[int, str, bool], str] = {}
         outside: set[tuple[int, str]] = set()
@@ -319,17 +397,21 @@ class _Reading:
             for node in captures["attribute"]:
                 around = self.scopes.at(node.start_byte)
                 head, dot, rest = type_.partition(".")
-                if (function := function_of(around)) != MODULE and (function, head, False) in bound:  # self.engine = engine
+                # self.engine = engine
+                if (function := function_of(around)) != MODULE and (function, head, False) in bound:
                     known = bound[function, head, False]
                     type_ = known + dot + rest if known else ""
                 if (scope := class_of(around)) >= 0:
-                    bind(scope, self._text(node).lstrip("@$"), type_, True)  # Ruby and PHP write them with a sign
+                    # Ruby and PHP write them with a sign
+                    bind(scope, self._text(node).lstrip("@$"), type_, True)
                 self._take(node)
         for index, found in enumerate(self.definitions):
             if found.kind in _VALUES and (type_ := self._type_of(found.captures)):
                 parent = parents[index]
                 bind(parent, self._text(found.name), type_, parent >= 0 and kinds[parent] in CLASS_LIKE)
-        return tuple(Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items())
+        return tuple(
+            Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items()
+        )
 
     def _type_of(self, captures: _Captures) -> str:
         if "type" in captures:
@@ -341,7 +423,9 @@ class _Reading:
 
     # -- mentions
 
-    def _mentions(self, by_kind: dict[str, list[_Captures]], alone: _Captures, hidden: dict[int, frozenset[str]]) -> tuple[Mention, ...]:
+    def _mentions(
+        self, by_kind: dict[str, list[_Captures]], alone: _Captures, hidden: dict[int, frozenset[str]]
+    ) -> tuple[Mention, ...]:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
         taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
         ends = [match.end() for match in re.finditer(rb"\n", source)]
@@ -350,7 +434,11 @@ class _Reading:
         def note(role: Role, node: Node, start: int, of: str) -> None:
             """Keep a name that stands at `start`, which nothing has taken."""
             end = node.end_byte
-            if end - start > LONGEST_NAME or len(lines) >= MOST_MENTIONS or (start < imported and self._in_import(start)):
+            if (
+                end - start > LONGEST_NAME
+                or len(lines) >= MOST_MENTIONS
+                or (start < imported and self._in_import(start))
+            ):
                 return
             taken[start] = end
             name, scope = source[start:end].decode("utf-8", "ignore"), scopes.at(start)
@@ -378,12 +466,19 @@ class _Reading:
             for captures in sorted(by_kind.get(label, ()), key=lambda found: "of" not in found):
                 for node in captures[label]:
                     if (start := node.start_byte) not in taken:
-                        note(role, node, start, expression(self._long_text(captures["of"][0])) if "of" in captures else "")
+                        note(
+                            role,
+                            node,
+                            start,
+                            expression(self._long_text(captures["of"][0])) if "of" in captures else "",
+                        )
             for node in alone.get(label, ()):
                 if (start := node.start_byte) not in taken:
                     note(role, node, start, "")
         ordered = sorted(lines.items(), key=lambda item: (item[1][0], item[0][0], item[0][1]))
-        return tuple(Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered)
+        return tuple(
+            Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered
+        )
 
 
 class _Scopes:
@@ -415,7 +510,9 @@ class _Scopes:
         return self._scope[place] if place >= 0 else MODULE
 
 
-_COMMENT_SIGNS = re.compile(r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$")
+_COMMENT_SIGNS = re.compile(
+    r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
+)
 
 
 def _above(node: Node) -> Node | None:
@@ -455,7 +552,9 @@ def _last_name(node: Node, name: str, source: bytes) -> Node | None:
     best = None
     while stack:
         current = stack.pop()
-        if source[current.start_byte : current.end_byte] == wanted and (best is None or current.start_byte >= best.start_byte):
+        if source[current.start_byte : current.end_byte] == wanted and (
+            best is None or current.start_byte >= best.start_byte
+        ):
             best = current
         if current.end_byte - current.start_byte > len(wanted):
             stack.extend(current.named_children)

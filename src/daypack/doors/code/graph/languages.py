@@ -40,7 +40,9 @@ _FOLDER = "daypack.doors.code.graph.languages"
 
 
 class Queries(NamedTuple):
-    """The patterns of a language, apart as they are run: a match of several nodes is made in twice the time of a node alone."""
+    """The patterns of a language, apart as they are run: a match of several nodes is made in twice the time
+    of a node alone.
+    """
 
     joint: Query  # patterns whose captures belong together
     kinds: tuple[str, ...]  # of each of them what it finds: "definition", "import", "call" …
@@ -86,7 +88,21 @@ class CodeLanguage:
 
 
 KINDS = frozenset(
-    {"definition", "import", "named", "default_value", "package", "ignore", "doc", "global", "local", "attribute", "extends", "call", "use"}
+    {
+        "definition",
+        "import",
+        "named",
+        "default_value",
+        "package",
+        "ignore",
+        "doc",
+        "global",
+        "local",
+        "attribute",
+        "extends",
+        "call",
+        "use",
+    }
 )
 _ALONE = frozenset({"ignore", "global", "local", "call", "use"})
 
@@ -134,7 +150,11 @@ def language_of(name: str) -> CodeLanguage | None:
 @cache
 def languages() -> tuple[str, ...]:
     """The names of all languages that have a file."""
-    return tuple(sorted(entry.name.removesuffix(".toml") for entry in _files().iterdir() if entry.name.endswith(".toml")))
+    return tuple(
+        sorted(
+            entry.name.removesuffix(".toml") for entry in _files().iterdir() if entry.name.endswith(".toml")
+        )
+    )
 
 
 def _files() -> Any:
@@ -156,7 +176,9 @@ def _table(name: str, *, with_own: bool = True) -> dict[str, Any] | None:
     return merged
 
 
-_SETS = frozenset({"self_words", "super_words", "wrappers", "bodies_behind", "transparent", "passthrough", "kin"})
+_SETS = frozenset(
+    {"self_words", "super_words", "wrappers", "bodies_behind", "transparent", "passthrough", "kin"}
+)
 
 
 def _typed(key: str, value: Any) -> Any:

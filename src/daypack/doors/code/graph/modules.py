@@ -1,4 +1,5 @@
-"""Which file an import means. Nothing is looked up on disk: a module is one of the files that the store knows, or it is foreign.
+"""Which file an import means. Nothing is looked up on disk: a module is one of the files that the store
+knows, or it is foreign.
 
 dotted      a.b.c, ..a       Python: the file or package of that path, from any source root
 relative    ./a, ../a, a     JavaScript: from the importing file; a bare name only when a manifest of the repository has it
@@ -17,12 +18,16 @@ from daypack.doors.code.graph.languages import CodeLanguage
 
 
 class Files:
-    """The paths of a project, found by their ends. `manifests` maps what a manifest names to the folder it lies in."""
+    """The paths of a project, found by their ends.
+
+    `manifests` maps what a manifest names to the folder it lies in.
+    """
 
     def __init__(self, uris: Iterable[str], manifests: Iterable[tuple[str, str]] = ()) -> None:
         self.uris = frozenset(uris)
         self.manifests = dict(manifests)
-        self.known: dict[tuple[str, str, str], list[str]] = {}  # (module, from where, language) → what it means
+        # (module, from where, language) → what it means
+        self.known: dict[tuple[str, str, str], list[str]] = {}
         self._by_stem: dict[str, list[str]] = {}
         self._folders: dict[str, list[str]] = {}
         self._folder_ends: dict[str, list[str]] = {}
@@ -48,18 +53,25 @@ class Files:
         found = [
             uri
             for uri in self._by_stem.get(stem, ())
-            if (at := uri.rfind(".")) > uri.rfind("/") and uri[at + 1 :] in extensions and _ends(uri[:at], path)
+            if (at := uri.rfind(".")) > uri.rfind("/")
+            and uri[at + 1 :] in extensions
+            and _ends(uri[:at], path)
         ]
         for folder in self._folder_ends.get(path.rpartition("/")[2], ()):
             if _ends(folder, path):
                 found.extend(
-                    uri for index in index_files for extension in extensions if (uri := f"{folder}/{index}.{extension}") in self.uris
+                    uri
+                    for index in index_files
+                    for extension in extensions
+                    if (uri := f"{folder}/{index}.{extension}") in self.uris
                 )
         return found
 
     def folders_ending(self, path: str) -> list[str]:
         path = path.strip("/")
-        return [folder for folder in self._folder_ends.get(path.rpartition("/")[2], ()) if _ends(folder, path)]
+        return [
+            folder for folder in self._folder_ends.get(path.rpartition("/")[2], ()) if _ends(folder, path)
+        ]
 
     def exactly(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
         """The file of that path from the root, with an extension if it has none; a folder by its index file."""
@@ -95,7 +107,9 @@ def files_of_module(module: str, uri: str, spec: CodeLanguage, files: Files) -> 
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:
-    """Of files that may be meant those that share most of their path with the importing file, the shallow ones first."""
+    """Of files that may be meant those that share most of their path with the importing file, the shallow
+    ones first.
+    """
     if len(found) < 2:
         return found
 
@@ -123,7 +137,11 @@ def _dotted(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str
     # `import logging` is not app/logging.py: one name alone is found at a source root, or beside a script.
     roots = ("", "src", "lib", dirname(uri))
     first = bare.partition(".")[0]
-    found = [other for other in found if _root_of(other, path, spec) in roots or not _is_package(_root_of(other, path, spec), files)]
+    found = [
+        other
+        for other in found
+        if _root_of(other, path, spec) in roots or not _is_package(_root_of(other, path, spec), files)
+    ]
     return _nearest(found, uri) if first else []
 
 

@@ -1,4 +1,5 @@
-"""What pages and manifests say of code: links, names in backticks, code in fences; what a repository calls itself.
+"""What pages and manifests say of code: links, names in backticks, code in fences; what a repository calls
+itself.
 
 A notebook is stored as a page whose cells are fences, so its functions are found here as well.
 """
@@ -17,12 +18,17 @@ MOST_LINKS = 2_000
 MOST_FENCES = 300
 
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*$", re.MULTILINE)
-_LINK = re.compile(r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,300})>?[^)\n]{0,100}\)|^ {0,3}\[[^\]\n]{1,100}\]:\s*(\S{1,300})", re.MULTILINE)
+_LINK = re.compile(
+    r"\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]{1,300})>?[^)\n]{0,100}\)|^ {0,3}\[[^\]\n]{1,100}\]:\s*(\S{1,300})",
+    re.MULTILINE,
+)
 _TICKED = re.compile(r"(?<!`)`([A-Za-z_$][\w$.:#]{1,100})(?:\(\))?`(?!`)")
 
 
 def extract_page(text: str, language: str) -> FileFacts:
-    """Links of a Markdown page, and the facts of its fences: symbols of a page stand where their fence stands."""
+    """Links of a Markdown page, and the facts of its fences: symbols of a page stand where their fence
+    stands.
+    """
     outside = list(text)
     symbols: list[CodeSymbol] = []
     mentions: list[Mention] = []
@@ -32,7 +38,9 @@ def extract_page(text: str, language: str) -> FileFacts:
     at, fences = 0, 0
     while (opening := _FENCE.search(text, at)) is not None:
         mark = opening[1]
-        closing = re.compile(rf"^ {{0,3}}{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$", re.MULTILINE).search(text, opening.end())
+        closing = re.compile(rf"^ {{0,3}}{re.escape(mark[0])}{{{len(mark)},}}[ \t]*$", re.MULTILINE).search(
+            text, opening.end()
+        )
         start, end = opening.end() + 1, closing.start() if closing else len(text)
         at = closing.end() if closing else len(text)
         for place in range(opening.start(), at):
@@ -58,12 +66,16 @@ def extract_page(text: str, language: str) -> FileFacts:
             )
             for s in facts.symbols
         ]
-        mentions += [m._replace(scope=shifted(m.scope), lines=tuple(n + line for n in m.lines)) for m in facts.mentions]
+        mentions += [
+            m._replace(scope=shifted(m.scope), lines=tuple(n + line for n in m.lines)) for m in facts.mentions
+        ]
         imports += [i._replace(statement=i.statement + statement) for i in facts.imports]
         statements += [s._replace(line=s.line + line) for s in facts.statements]
         bindings += [b._replace(scope=shifted(b.scope)) for b in facts.bindings]
     links = _links("".join(outside))
-    return FileFacts(language, tuple(symbols), tuple(mentions), tuple(imports), tuple(statements), tuple(bindings), links)
+    return FileFacts(
+        language, tuple(symbols), tuple(mentions), tuple(imports), tuple(statements), tuple(bindings), links
+    )
 
 
 def _links(text: str) -> tuple[Link, ...]:

@@ -1,10 +1,10 @@
 """What matters in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
 
-A symbol hands its rank on along its edges, in shares of their weights; what it cannot hand on, and a fixed share of everything, goes back
-to where a reader begins: everywhere alike, or in the places that are in focus.
+A symbol hands its rank on along its edges, in shares of their weights; what it cannot hand on, and a fixed
+share of everything, goes back to where a reader begins: everywhere alike, or in the places that are in focus.
 
-Places are nodes 0 … n - 1 here, file after file: the file itself, then its symbols in order. So the edges of a hundred thousand files are three
-arrays, and only the symbols that are shown become places again.
+Places are nodes 0 … n - 1 here, file after file: the file itself, then its symbols in order. So the edges of
+a hundred thousand files are three arrays, and only the symbols that are shown become places again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Weights(NamedTuple):
     """The edges between all symbols of a project, and which of them a reader would ask for."""
 
     uris: Sequence[str]
-    first: NDArray[np.int64]  # node of each file, and last how many nodes there are; a file without symbols of code has none
+    # node of each file, and last how many nodes there are; a file without symbols of code has none
+    first: NDArray[np.int64]
     shown: NDArray[np.int64]  # nodes, rising: definitions and members, nothing inside of functions
     source: NDArray[np.int64]
     target: NDArray[np.int64]
@@ -73,14 +74,23 @@ def weights_of(graph: CodeGraph, uris: Sequence[str]) -> Weights:
     weighed = np.frombuffer(weight, dtype=np.float64)[inside] if weight else np.empty(0)
     order = np.lexsort((weighed, keys))
     order = order[np.append(keys[order][1:] != keys[order][:-1], True)] if len(order) else order
-    return Weights(uris, first, _integers(shown), keys[order] // max(nodes, 1), keys[order] % max(nodes, 1), weighed[order])
+    return Weights(
+        uris,
+        first,
+        _integers(shown),
+        keys[order] // max(nodes, 1),
+        keys[order] % max(nodes, 1),
+        weighed[order],
+    )
 
 
 def _outside_functions(symbols: Sequence[CodeSymbol]) -> list[int]:
     """Symbols with a name that stand inside no function; parents come before what is in them."""
     local: list[bool] = []
     for symbol in symbols:
-        local.append(symbol.parent != MODULE and (local[symbol.parent] or symbols[symbol.parent].kind in FUNCTIONS))
+        local.append(
+            symbol.parent != MODULE and (local[symbol.parent] or symbols[symbol.parent].kind in FUNCTIONS)
+        )
     return [index for index, symbol in enumerate(symbols) if symbol.name and not local[index]]
 
 
@@ -89,10 +99,14 @@ def _integers(values: array[int]) -> NDArray[np.int64]:
 
 
 def page_rank(
-    source: NDArray[np.int64], target: NDArray[np.int64], weight: NDArray[np.float64], start: NDArray[np.float64]
+    source: NDArray[np.int64],
+    target: NDArray[np.int64],
+    weight: NDArray[np.float64],
+    start: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Ranks of nodes 0 … n - 1, which add up to 1. Edges lead from `source` to `target` with weights above 0; `start` are the n weights of
-    beginnings."""
+    """Ranks of nodes 0 … n - 1, which add up to 1. Edges lead from `source` to `target` with weights above 0;
+    `start` are the n weights of beginnings.
+    """
     size = len(start)
     if not size:
         return start
@@ -102,7 +116,9 @@ def page_rank(
     rank = begin
     for _ in range(MOST_ROUNDS):
         lost = rank[total == 0].sum()
-        following = (1 - DAMPING) * begin + DAMPING * (np.bincount(target, rank[source] * share, minlength=size) + lost * begin)
+        following = (1 - DAMPING) * begin + DAMPING * (
+            np.bincount(target, rank[source] * share, minlength=size) + lost * begin
+        )
         change = np.abs(following - rank).sum()
         rank = following
         if change < TOLERANCE:
@@ -125,5 +141,7 @@ def ranked_symbols(graph: CodeGraph, weights: Weights, focus: Sequence[str], mos
     shares = value[order] / (value.sum() or 1.0)
     files = len(np.unique(np.searchsorted(weights.first, shown, side="right")))
     return RankedSymbols(
-        [(weights.place(int(node)), float(share)) for node, share in zip(shown[order], shares, strict=True)], len(shown), files
+        [(weights.place(int(node)), float(share)) for node, share in zip(shown[order], shares, strict=True)],
+        len(shown),
+        files,
     )

@@ -6,7 +6,8 @@
     tested_by               a symbol, and the test that calls or uses it
     links                   a page, and the file or the definition that it points at
 
-Edges are made when somebody asks, from the facts of the files that could hold them: none is stored, so none can be stale.
+Edges are made when somebody asks, from the facts of the files that could hold them: none is stored, so none
+can be stale.
 """
 
 from __future__ import annotations
@@ -16,7 +17,18 @@ from collections.abc import Callable, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
 from daypack.doors.code.graph.resolve import CLASS_LIKE, Project, Resolver
-from daypack.doors.code.types import MODULE, CodeSymbol, Edge, Link, Mention, Place, Related, Relation, Role, last_segment
+from daypack.doors.code.types import (
+    MODULE,
+    CodeSymbol,
+    Edge,
+    Link,
+    Mention,
+    Place,
+    Related,
+    Relation,
+    Role,
+    last_segment,
+)
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -27,7 +39,8 @@ WEIGHTS = {
     Relation.TESTED_BY: 0.4,
     Relation.LINKS: 0.4,
 }
-CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}  # neighbours of one symbol in one relation
+# neighbours of one symbol in one relation
+CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}
 OTHER_CAP = 2
 AMBIGUOUS = 0.5  # what an edge weighs whose name may mean something else
 MOST_FILES = 300  # looked through for the mentions of one name …
@@ -52,7 +65,10 @@ class CodeGraph:
     # ------------------------------------------------------------ edges of a place
 
     def outgoing(self, place: Place) -> list[Edge]:
-        """Edges that begin at a symbol; for a file also what it imports and links to. In the order of their lines."""
+        """Edges that begin at a symbol; for a file also what it imports and links to.
+
+        In the order of their lines.
+        """
         facts = self.project.facts(place.uri)
         if facts is None:
             return []
@@ -85,17 +101,29 @@ class CodeGraph:
             if file is None:
                 continue
             names = {name, *(entry.name for entry in file.imports.get(name, ()) if entry.item == name)}
-            for mention in [mention for known in names for mention in file.mentions.get(known, ())] if symbol is not None else ():
-                found += [edge for edge in self._mentioned(Place(uri, mention.scope), mention) if _leads_to(edge, place)]
+            for mention in (
+                [mention for known in names for mention in file.mentions.get(known, ())]
+                if symbol is not None
+                else ()
+            ):
+                found += [
+                    edge
+                    for edge in self._mentioned(Place(uri, mention.scope), mention)
+                    if _leads_to(edge, place)
+                ]
             found += [edge for edge in self._imports(Place(uri, MODULE), name) if _leads_to(edge, place)]
             found += [edge for edge in self._links(Place(uri, MODULE)) if _leads_to(edge, place)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
     def tests(self, place: Place, *, depth: int = 2) -> list[Edge]:
-        """TESTED_BY edges: tests that call or use a symbol or its members, and up to `depth - 1` callers away from it."""
+        """TESTED_BY edges: tests that call or use a symbol or its members, and up to `depth - 1` callers away
+        from it.
+        """
         facts = self.project.facts(place.uri)
         members = (
-            [Place(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol] if facts and place.symbol >= 0 else []
+            [Place(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
+            if facts and place.symbol >= 0
+            else []
         )
         found: dict[Place, Edge] = {}
         reached = {place, *members}
@@ -108,7 +136,10 @@ class CodeGraph:
                         continue
                     reached.add(edge.source)
                     if self.is_test(edge.source.uri):
-                        found.setdefault(edge.source, Edge(place, Relation.TESTED_BY, edge.source, edge.line, edge.candidates))
+                        found.setdefault(
+                            edge.source,
+                            Edge(place, Relation.TESTED_BY, edge.source, edge.line, edge.candidates),
+                        )
                     else:
                         following.append(edge.source)
             frontier = following
@@ -124,16 +155,26 @@ class CodeGraph:
         test = self.is_test(uri)
         file = Place(uri, MODULE)
         found = [*self._imports(file), *self._links(file)]
-        for mention in facts.mentions:  # once: asking each symbol for its own would read them all as often as there are symbols
+        # once: asking each symbol for its own would read them all as often as there are symbols
+        for mention in facts.mentions:
             found += self._mentioned(Place(uri, mention.scope), mention)
-        found += [Edge(Place(uri, symbol.parent), Relation.CONTAINS, Place(uri, i), symbol.line) for i, symbol in enumerate(facts.symbols)]
+        found += [
+            Edge(Place(uri, symbol.parent), Relation.CONTAINS, Place(uri, i), symbol.line)
+            for i, symbol in enumerate(facts.symbols)
+        ]
         for edge in _merged(found):
             yield edge
-            if test and edge.relation in (Relation.CALLS, Relation.USES) and not self.is_test(edge.target.uri):
+            if (
+                test
+                and edge.relation in (Relation.CALLS, Relation.USES)
+                and not self.is_test(edge.target.uri)
+            ):
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
     def weights_of(self, uri: str) -> Iterator[tuple[Place, Place, float]]:
-        """(source, target, weight) of what begins in a file, without containment, lines and candidates: what ranks are made of."""
+        """(source, target, weight) of what begins in a file, without containment, lines and candidates: what
+        ranks are made of.
+        """
         facts = self.project.facts(uri)
         if facts is None:
             return
@@ -155,18 +196,28 @@ class CodeGraph:
         below = [other for other in found if other.startswith(folder)]
         beside = [other for other in below if "/" not in other[len(folder) :]]
         nearest = dict.fromkeys([*beside, *below])
-        return [*nearest, *(other for other in found if other not in nearest)][:most] if len(nearest) < most else [*nearest][:most]
+        return (
+            [*nearest, *(other for other in found if other not in nearest)][:most]
+            if len(nearest) < most
+            else [*nearest][:most]
+        )
 
     # ------------------------------------------------------------ single relations
 
     def _leads(self, source: Place, mention: Mention) -> tuple[Relation, tuple[Place, ...], bool] | None:
-        """How a mention relates its scope to what places, and whether that is certain; None where it leads nowhere."""
+        """How a mention relates its scope to what places, and whether that is certain; None where it leads
+        nowhere.
+        """
         meaning = self.resolver.meaning(source.uri, mention)
         places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
             return None
         relation = _RELATION[mention.role]
-        if relation is Relation.EXTENDS and (symbol := self.symbol(places[0])) is not None and symbol.kind not in CLASS_LIKE:
+        if (
+            relation is Relation.EXTENDS
+            and (symbol := self.symbol(places[0])) is not None
+            and symbol.kind not in CLASS_LIKE
+        ):
             relation = Relation.USES
         return relation, places, meaning.certain
 
@@ -181,7 +232,9 @@ class CodeGraph:
         file = self.resolver.file(source.uri)
         if file is None:
             return
-        entries = [*file.imports.get(name, ()), *file.imports.get("default", ())] if name else file.facts.imports
+        entries = (
+            [*file.imports.get(name, ()), *file.imports.get("default", ())] if name else file.facts.imports
+        )
         for entry in dict.fromkeys(entries):
             for place in self.resolver.imported(source.uri, entry)[:1]:
                 if place != source:  # what a foreign crate or a name of the file's own brings
@@ -205,7 +258,11 @@ class CodeGraph:
         for other in self.project.defining(name)[:20]:
             facts = self.project.facts(other)
             for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-                if symbol.name == name and (not owner or symbol.qualified == link.target or symbol.qualified.endswith("." + link.target)):
+                if symbol.name == name and (
+                    not owner
+                    or symbol.qualified == link.target
+                    or symbol.qualified.endswith("." + link.target)
+                ):
                     found.append(Place(other, index))
         return found[0] if len(found) == 1 else None
 
@@ -220,7 +277,11 @@ class CodeGraph:
     def _found_near(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
         found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
         for edge in self._found_incoming(place, NEAR_FILES):
-            test = edge.relation in (Relation.CALLS, Relation.USES) and self.is_test(edge.source.uri) and not self.is_test(place.uri)
+            test = (
+                edge.relation in (Relation.CALLS, Relation.USES)
+                and self.is_test(edge.source.uri)
+                and not self.is_test(place.uri)
+            )
             found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
         taken: Counter[str] = Counter()
         seen: set[Place] = set()
@@ -230,7 +291,8 @@ class CodeGraph:
                 edge,
                 other,
                 label,
-                (WEIGHTS[Relation.TESTED_BY] if label == "tested_by" else WEIGHTS[edge.relation]) * (AMBIGUOUS if edge.ambiguous else 1),
+                (WEIGHTS[Relation.TESTED_BY] if label == "tested_by" else WEIGHTS[edge.relation])
+                * (AMBIGUOUS if edge.ambiguous else 1),
             )
             for edge, other, label in found
             if other != place
@@ -245,12 +307,15 @@ class CodeGraph:
         return best
 
     def related(self, origin: Place, *, depth: int) -> Iterator[Related]:
-        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges there; best first.
+        """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges
+        there; best first.
 
-        A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance` is above 1 / (distance + 1).
+        A step is taken when what is nearer does not suffice: no weight is above 1, so nothing at `distance`
+        is above 1 / (distance + 1).
         """
         known = {origin}
-        waiting: list[tuple[float, int, Place, tuple[str, ...], bool]] = []  # as they are sorted: the relevance is negative
+        # as they are sorted: the relevance is negative
+        waiting: list[tuple[float, int, Place, tuple[str, ...], bool]] = []
         frontier: list[tuple[Place, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
         for distance in range(1, depth + 1):
             following = []
@@ -261,11 +326,15 @@ class CodeGraph:
                     known.add(other)
                     way = (*labels, label)
                     ambiguous = unsure or edge.ambiguous
-                    waiting.append((-(total + weight) / distance / (distance + 1), distance, other, way, ambiguous))
+                    waiting.append(
+                        (-(total + weight) / distance / (distance + 1), distance, other, way, ambiguous)
+                    )
                     following.append((other, way, total + weight, ambiguous))
             frontier = following[:30]
             waiting.sort()
-            sure = len(waiting) if distance == depth else sum(item[0] <= -1 / (distance + 2) for item in waiting)
+            sure = (
+                len(waiting) if distance == depth else sum(item[0] <= -1 / (distance + 2) for item in waiting)
+            )
             for relevance, steps, place, way, ambiguous in waiting[:sure]:
                 yield Related(place, way, steps, -relevance, origin, ambiguous)
             del waiting[:sure]
@@ -276,14 +345,24 @@ def _leads_to(edge: Edge, place: Place) -> bool:
 
 
 def _merged(edges: Sequence[Edge]) -> list[Edge]:
-    """Each edge once: a name is used where it is called and imported, and what is certain outdoes what is not."""
+    """Each edge once: a name is used where it is called and imported, and what is certain outdoes what is
+    not.
+    """
     best: dict[tuple[Place, Relation, Place, int], Edge] = {}
     for edge in edges:
         key = (edge.source, edge.relation, edge.target, edge.line)
         if key not in best or (best[key].ambiguous and not edge.ambiguous):
             best[key] = edge
-    strong = {(e.source, e.target, e.line) for e in best.values() if e.relation in (Relation.CALLS, Relation.EXTENDS)}
-    return [e for e in best.values() if e.relation is not Relation.USES or (e.source, e.target, e.line) not in strong]
+    strong = {
+        (e.source, e.target, e.line)
+        for e in best.values()
+        if e.relation in (Relation.CALLS, Relation.EXTENDS)
+    }
+    return [
+        e
+        for e in best.values()
+        if e.relation is not Relation.USES or (e.source, e.target, e.line) not in strong
+    ]
 
 
 def _file_name(uri: str) -> str:

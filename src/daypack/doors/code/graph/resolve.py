@@ -5,8 +5,9 @@
     a.f        what `a` is, as far as annotations, assignments and return types say it; then its member, its bases' members
     ?.f        nothing is known of what stands before the dot: all members called f may be meant
 
-A name that leads to exactly one place is certain. One that nothing but its spelling leads from has candidates, and is called
-ambiguous. What belongs to nobody here, a built-in or a foreign module, means nothing.
+A name that leads to exactly one place is certain. One that nothing but its spelling leads from has
+candidates, and is called ambiguous. What belongs to nobody here, a built-in or a foreign module, means
+nothing.
 """
 
 from __future__ import annotations
@@ -25,11 +26,21 @@ DEPTH = 8  # of re-exports, bases and types of types that are followed
 MOST_CANDIDATES = 6  # a name with more is nobody's
 DISTINCT = 5  # letters: a method of that length that one class alone has is taken for its own
 
-CLASS_LIKE = frozenset({SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM, SymbolKind.TYPE})
+CLASS_LIKE = frozenset(
+    {
+        SymbolKind.CLASS,
+        SymbolKind.STRUCT,
+        SymbolKind.INTERFACE,
+        SymbolKind.IMPL,
+        SymbolKind.ENUM,
+        SymbolKind.TYPE,
+    }
+)
 FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 VALUES = frozenset({SymbolKind.CONST, SymbolKind.VARIABLE})
 
-# Members that containers, strings, files and futures have in some language: by such a name alone nothing is known.
+# Members that containers, strings, files and futures have in some language: by such a name alone nothing is
+# known.
 COMMON_WORDS = (
     "append extend insert remove update values items index count clear close read write readline readlines write_text read_text split"
     " strip replace format encode decode lower upper startswith endswith group groups match search findall finditer send recv start stop"
@@ -84,7 +95,8 @@ class _File(NamedTuple):
     bases: dict[int, list[Mention]]  # what each definition extends, as written
     impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
     mentions: dict[str, list[Mention]]  # by what is mentioned
-    imports: dict[str, list[Import]]  # by every name that may be meant: the item, what it is called here, the end of the module
+    # by every name that may be meant: the item, what it is called here, the end of the module
+    imports: dict[str, list[Import]]
 
 
 class Resolver:
@@ -94,7 +106,8 @@ class Resolver:
         self.project = project
         self._files: dict[str, _File | None] = {}
         self._known: dict[tuple[str, Role, str, str, int], Meaning] = {}
-        # Answers to the questions that others lead to again and again. The depth is part of the question, so no answer depends on an earlier one.
+        # Answers to the questions that others lead to again and again. The depth is part of the question, so
+        # no answer depends on an earlier one.
         self._extended: dict[tuple[Place, int], list[Place]] = {}
         self._members: dict[tuple[Place, str, int], list[Place]] = {}
         self._brings: dict[tuple[str, Import, int], list[Place]] = {}
@@ -103,8 +116,16 @@ class Resolver:
         self._given_by: dict[tuple[str, str, int], list[Place]] = {}
         self._values: dict[tuple[str, str, int, int], list[Place]] = {}
         self._caches: tuple[dict[Any, Any], ...] = (
-            self._files, self._known, self._extended, self._members, self._brings, self._methods, self._reached, self._given_by, self._values,
-        )  # fmt: skip
+            self._files,
+            self._known,
+            self._extended,
+            self._members,
+            self._brings,
+            self._methods,
+            self._reached,
+            self._given_by,
+            self._values,
+        )
 
     def file(self, uri: str) -> _File | None:
         if uri not in self._files:
@@ -119,7 +140,9 @@ class Resolver:
         if facts is None:
             return None
         # The fences of a page are of several languages; their names lead no further than the page.
-        spec = language_of(facts.language) or CodeLanguage(facts.language, "", "", modules="", kin=frozenset({facts.language}))
+        spec = language_of(facts.language) or CodeLanguage(
+            facts.language, "", "", modules="", kin=frozenset({facts.language})
+        )
         top: dict[str, list[int]] = {}
         children: dict[tuple[int, str], list[int]] = {}
         methods: dict[str, list[int]] = {}
@@ -152,7 +175,9 @@ class Resolver:
                 stars.append(entry)
             else:
                 imported.setdefault(entry.name or _bound_by(entry.module, spec), []).append(entry)
-        return _File(facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named)
+        return _File(
+            facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named
+        )
 
     def symbol(self, place: Place) -> CodeSymbol | None:
         file = self.file(place.uri)
@@ -189,7 +214,9 @@ class Resolver:
     def _certain(self, places: Sequence[Place], file: _File, uri: str) -> Meaning:
         if len(places) < 2:
             return Meaning(tuple(places))
-        names = {(place.uri, symbol.qualified) for place in places if (symbol := self.symbol(place)) is not None}
+        names = {
+            (place.uri, symbol.qualified) for place in places if (symbol := self.symbol(place)) is not None
+        }
         if len(names) == 1:  # overloads, and definitions for two versions of something
             return Meaning((places[0],))
         near = [place for place in places if dirname(place.uri) == dirname(uri)]
@@ -208,7 +235,9 @@ class Resolver:
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
     def _methods_of(self, name: str, kin: frozenset[str]) -> list[Place]:
-        """The methods of that name in some languages; of the first files that define it, where there are too many to choose from."""
+        """The methods of that name in some languages; of the first files that define it, where there are too
+        many to choose from.
+        """
         key = (name, kin)
         if key not in self._methods:
             self._methods[key] = [
@@ -226,7 +255,9 @@ class Resolver:
         if uri not in self._reached:
             file = self.file(uri)
             entries = file.facts.imports if file is not None else ()
-            self._reached[uri] = frozenset(place.uri for entry in entries for place in self.imported(uri, entry))
+            self._reached[uri] = frozenset(
+                place.uri for entry in entries for place in self.imported(uri, entry)
+            )
         return other in self._reached[uri]
 
     def _is_foreign(self, file: _File, uri: str, scope: int, head: str) -> bool:
@@ -278,7 +309,9 @@ class Resolver:
             return found
         if name == "default" and (exported := file.bound.get((MODULE, "default", False))):
             return (
-                self._name(uri, MODULE, exported, depth - 1) if exported.isidentifier() else self._value(exported, uri, MODULE, depth - 1)
+                self._name(uri, MODULE, exported, depth - 1)
+                if exported.isidentifier()
+                else self._value(exported, uri, MODULE, depth - 1)
             )
         for entry in file.stars:
             for other in files_of_module(entry.module, uri, file.spec, self.project.files):
@@ -296,7 +329,11 @@ class Resolver:
 
     def _bodies(self, places: list[Place]) -> list[Place]:
         """Without the declarations of what is also defined: a prototype in a header leads to the function."""
-        bodies = [place for place in places if (symbol := self.symbol(place)) is not None and symbol.end_line > symbol.line]
+        bodies = [
+            place
+            for place in places
+            if (symbol := self.symbol(place)) is not None and symbol.end_line > symbol.line
+        ]
         return bodies if bodies and len(bodies) < len(places) else places
 
     def _in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[Place]:
@@ -304,7 +341,10 @@ class Resolver:
         return [
             Place(other, index)
             for other in self.project.defining(name)
-            if dirname(other) == folder and other != uri and (file := self.file(other)) is not None and file.spec.name in spec.kin
+            if dirname(other) == folder
+            and other != uri
+            and (file := self.file(other)) is not None
+            and file.spec.name in spec.kin
             for index in file.top.get(name, ())
         ]
 
@@ -336,7 +376,9 @@ class Resolver:
         if not entry.item or entry.item == "*":
             if spec.modules == "package":
                 last = entry.module.replace("\\", ".").rpartition(".")[2]
-                named = _unique(place for other in found for place in _places(other, self._tops(other).get(last)))
+                named = _unique(
+                    place for other in found for place in _places(other, self._tops(other).get(last))
+                )
                 return named or self._of_package(entry.module, spec) or self._static(uri, entry, depth)
             return [Place(other, MODULE) for other in found[:1]]
         for other in found:
@@ -350,11 +392,14 @@ class Resolver:
             below = [other for other in below if other not in found]
             if below:
                 return [Place(other, MODULE) for other in below]
-            if spec.modules == "crate":  # A of use crate::shapes::Shape::A, and what stands in a `mod` inside the file
+            # A of use crate::shapes::Shape::A, and what stands in a `mod` inside the file
+            if spec.modules == "crate":
                 owner, _, last = entry.module.rpartition(".")
                 for other in files_of_module(owner, uri, spec, files) if owner else ():
                     values = self._top(other, last, depth - 1)
-                    if places := _unique(place for value in values for place in self._member(value, entry.item, depth - 1)):
+                    if places := _unique(
+                        place for value in values for place in self._member(value, entry.item, depth - 1)
+                    ):
                         return places
         if spec.modules == "relative" and entry.item == "default":
             return [Place(other, MODULE) for other in found[:1]]
@@ -366,7 +411,12 @@ class Resolver:
         if "." not in owner:
             return []
         values = self._imported(uri, Import(owner, "", "", entry.statement), depth - 1)
-        return _unique(place for value in values if value.symbol != MODULE for place in self._member(value, name, depth - 1))
+        return _unique(
+            place
+            for value in values
+            if value.symbol != MODULE
+            for place in self._member(value, name, depth - 1)
+        )
 
     def _of_package(self, module: str, spec: CodeLanguage) -> list[Place]:
         """A name by its full path, where the file says its package and is called otherwise."""
@@ -374,7 +424,9 @@ class Resolver:
         return [
             Place(uri, index)
             for uri in self.project.defining(name)[:50]
-            if (file := self.file(uri)) is not None and file.spec.name in spec.kin and file.facts.module.replace("\\", ".") == package
+            if (file := self.file(uri)) is not None
+            and file.spec.name in spec.kin
+            and file.facts.module.replace("\\", ".") == package
             for index in file.top.get(name, ())[:1]
         ]
 
@@ -409,7 +461,9 @@ class Resolver:
         return None
 
     def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[Place]:
-        """The classes and modules that an expression is, or is an instance of; nothing when that cannot be read off."""
+        """The classes and modules that an expression is, or is an instance of; nothing when that cannot be
+        read off.
+        """
         if depth <= 0 or expression == "?":
             return []
         key = (expression, uri, scope, depth)
@@ -439,7 +493,9 @@ class Resolver:
                 return []
         return values
 
-    def _head(self, parts: list[str], file: _File, uri: str, scope: int, depth: int) -> tuple[list[Place], list[str]]:
+    def _head(
+        self, parts: list[str], file: _File, uri: str, scope: int, depth: int
+    ) -> tuple[list[Place], list[str]]:
         """What the first name of an expression is, and the names behind it."""
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
@@ -452,7 +508,9 @@ class Resolver:
         if local is not None:
             at, type_ = local
             # The name inside its own type is the one outside: `query = query.parse()`.
-            values = self._value(type_, uri, at, depth - 1) if type_ and type_.partition(".")[0] != first else []
+            values = (
+                self._value(type_, uri, at, depth - 1) if type_ and type_.partition(".")[0] != first else []
+            )
             return values, parts[1:]
         for length in range(len(parts), 1, -1):  # import a.b.c, then a.b.c.f
             module = ".".join(parts[:length])
@@ -461,7 +519,11 @@ class Resolver:
                     found = files_of_module(module, uri, file.spec, self.project.files)
                     return [Place(other, MODULE) for other in found[:1]], parts[length:]
         named = self._name(uri, scope, first, depth - 1)
-        if not named and (owner := self._owner(uri, scope)) is not None and (bound := self._attribute(owner, first)):
+        if (
+            not named
+            and (owner := self._owner(uri, scope)) is not None
+            and (bound := self._attribute(owner, first))
+        ):
             return self._value(bound, owner.uri, owner.symbol, depth - 1), parts[1:]  # @store.find
         if not named and file.spec.modules == "crate":  # crate::a::f, pool::Pool::new
             for length in range(len(parts) - 1, 0, -1):
@@ -473,11 +535,16 @@ class Resolver:
         """The module that a path names from where it is written, without an import."""
         path = ".".join(part.removesuffix("()") for part in parts)
         found = files_of_module(path, uri, spec, self.project.files)[:1]
-        is_it = found and (parts[0] in ("crate", "self", "super") or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs"))
+        is_it = found and (
+            parts[0] in ("crate", "self", "super")
+            or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
+        )
         return Place(found[0], MODULE) if is_it else None
 
     def _given(self, place: Place, depth: int) -> list[Place]:
-        """What a member is an instance of when it is read or called: a class is itself, a function what it returns."""
+        """What a member is an instance of when it is read or called: a class is itself, a function what it
+        returns.
+        """
         symbol = self.symbol(place)
         if symbol is None or depth <= 0:
             return [place]
@@ -487,7 +554,9 @@ class Resolver:
             return self._value(symbol.returns, place.uri, place.symbol, depth - 1) if symbol.returns else []
         file = self.file(place.uri)
         assert file is not None
-        type_ = file.bound.get((symbol.parent, symbol.name, True)) or file.bound.get((symbol.parent, symbol.name, False))
+        type_ = file.bound.get((symbol.parent, symbol.name, True)) or file.bound.get(
+            (symbol.parent, symbol.name, False)
+        )
         if not type_ or type_.partition(".")[0] == symbol.name:
             return []
         return self._value(type_, place.uri, symbol.parent, depth - 1)
@@ -514,8 +583,14 @@ class Resolver:
                 return found
             if file.spec.package == "directory":
                 return self._in_package(place.uri, name, file.spec)
-            if file.spec.modules == "dotted" and place.uri.rpartition("/")[2].rpartition(".")[0] in file.spec.index_files:
-                return [Place(other, MODULE) for other in files_of_module(f".{name}", place.uri, file.spec, self.project.files)]
+            if (
+                file.spec.modules == "dotted"
+                and place.uri.rpartition("/")[2].rpartition(".")[0] in file.spec.index_files
+            ):
+                return [
+                    Place(other, MODULE)
+                    for other in files_of_module(f".{name}", place.uri, file.spec, self.project.files)
+                ]
             return []
         if found := _places(place.uri, file.children.get((place.symbol, name))):
             return found
@@ -534,7 +609,9 @@ class Resolver:
                     return found
         return []
 
-    def _written_outside(self, place: Place, symbol: CodeSymbol, name: str, spec: CodeLanguage) -> list[Place]:
+    def _written_outside(
+        self, place: Place, symbol: CodeSymbol, name: str, spec: CodeLanguage
+    ) -> list[Place]:
         """Members of a type that stand beside it: methods with a receiver, `impl` blocks, extensions."""
         wanted = f"{symbol.name}.{name}"
         found = []
@@ -543,7 +620,9 @@ class Resolver:
             if file is None or file.spec.name not in spec.kin:
                 continue
             for index, other in enumerate(file.facts.symbols):
-                if other.name == name and (other.qualified == wanted or other.qualified.endswith("." + wanted)):
+                if other.name == name and (
+                    other.qualified == wanted or other.qualified.endswith("." + wanted)
+                ):
                     found.append(Place(uri, index))
         here = [other for other in found if other.uri == place.uri]
         near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
@@ -562,7 +641,10 @@ class Resolver:
         if file is None:
             return []
         symbols = file.facts.symbols
-        scopes = [place.symbol, *(file.impls.get(symbols[place.symbol].name, ()) if file.spec.qualified_members else ())]
+        scopes = [
+            place.symbol,
+            *(file.impls.get(symbols[place.symbol].name, ()) if file.spec.qualified_members else ()),
+        ]
         found: list[Place] = []
         for mention in [mention for scope in dict.fromkeys(scopes) for mention in file.bases.get(scope, ())]:
             outside = symbols[mention.scope].parent
@@ -588,10 +670,16 @@ def _is_member(symbol: CodeSymbol) -> bool:
 
 
 def _bound_by(module: str, spec: CodeLanguage) -> str:
-    """The name under which an import without an alias is known: `import a.b` binds a in Python and b elsewhere."""
+    """The name under which an import without an alias is known: `import a.b` binds a in Python and b
+    elsewhere.
+    """
     if spec.modules == "dotted":
         return module.partition(".")[0]
-    parts = module.replace("\\", "/").replace("::", "/").split("/") if "/" in module or "\\" in module else module.split(".")
+    parts = (
+        module.replace("\\", "/").replace("::", "/").split("/")
+        if "/" in module or "\\" in module
+        else module.split(".")
+    )
     last = parts[-1]
     if spec.modules == "directory" and len(parts) > 1 and last[:1] == "v" and last[1:].isdigit():
         last = parts[-2]  # example.com/pool/v2

@@ -1,7 +1,8 @@
-"""How code spells what it refers to: an expression, a type, the paths of an import, as names and dots in every language.
+"""How code spells what it refers to: an expression, a type, the paths of an import, as names and dots in
+every language.
 
-Texts in, texts out; the tree has been left behind here. `a->b::<T>(x)?.c` is `a.b().c`, `Optional[list[Store]]` is no one type,
-`use a::{b as c, d}` is two paths.
+Texts in, texts out; the tree has been left behind here. `a->b::<T>(x)?.c` is `a.b().c`,
+`Optional[list[Store]]` is no one type, `use a::{b as c, d}` is two paths.
 """
 
 from __future__ import annotations
@@ -108,7 +109,9 @@ _NOTHING = frozenset({"var", "auto", "let", "val", "None", "null", "undefined", 
 
 @lru_cache(maxsize=8192)
 def type_expression(text: str, transparent: frozenset[str]) -> str:
-    """The type that a method would be looked up in, "" when that is not one name: a list, a union, a function."""
+    """The type that a method would be looked up in, "" when that is not one name: a list, a union, a
+    function.
+    """
     text = text.strip()
     for _ in range(6):
         text = _TYPE_NOISE.sub("", text).strip().strip("\"'").rstrip("?!*& ").strip()
@@ -118,7 +121,9 @@ def type_expression(text: str, transparent: frozenset[str]) -> str:
             parts = [part.strip() for part in _split(inner, ",")]
             text = parts[0] if parts else ""  # Go: (*Store, error)
             continue
-        parts = [part for part in (part.strip() for part in _split(text, "|")) if part and part not in _NOTHING]
+        parts = [
+            part for part in (part.strip() for part in _split(text, "|")) if part and part not in _NOTHING
+        ]
         if len(parts) != 1:
             return ""
         text = parts[0]
@@ -173,7 +178,11 @@ def expanded(tree: str) -> list[tuple[str, str, str]]:
         rest = rest.strip()
         at = rest.find("{")
         if at >= 0 and (end := _closing(rest, at)) > 0:
-            stack.extend((prefix + rest[:at].strip(), part) for part in reversed(_split(rest[at + 1 : end], ",")) if part.strip())
+            stack.extend(
+                (prefix + rest[:at].strip(), part)
+                for part in reversed(_split(rest[at + 1 : end], ","))
+                if part.strip()
+            )
             continue
         path, _, alias = rest.partition(" as ")
         full = normal_name(prefix + path.strip())

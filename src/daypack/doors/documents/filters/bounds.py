@@ -1,8 +1,9 @@
 """The part of a filter that field indexes answer, as a condition in SQL on the table `document AS d`.
 
-An index on a path holds, of every document, each value at the path, each element of an array there, and a mark where nothing stands: with kind
-and value in columns that SQLite compares as `values.order_key` does. So most conditions are answered by their entries alone, exactly; the others
-(objects and arrays as operands, expressions, sizes) are left to `predicate`, over what the rest lets through.
+An index on a path holds, of every document, each value at the path, each element of an array there, and a
+mark where nothing stands: with kind and value in columns that SQLite compares as `values.order_key` does. So
+most conditions are answered by their entries alone, exactly; the others (objects and arrays as operands,
+expressions, sizes) are left to `predicate`, over what the rest lets through.
 """
 
 from __future__ import annotations
@@ -12,10 +13,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from daypack.doors.documents.filters.language import And, Compare, Comparison, Exists, HasType, In, Negated, Node, Or
+from daypack.doors.documents.filters.language import (
+    And,
+    Compare,
+    Comparison,
+    Exists,
+    HasType,
+    In,
+    Negated,
+    Node,
+    Or,
+)
 from daypack.doors.documents.model.values import MISSING_RANK, Kind, entry_of, is_exact_entry
 
-_SQL = {Comparison.EQ: "=", Comparison.GT: ">", Comparison.GTE: ">=", Comparison.LT: "<", Comparison.LTE: "<="}
+_SQL = {
+    Comparison.EQ: "=",
+    Comparison.GT: ">",
+    Comparison.GTE: ">=",
+    Comparison.LT: "<",
+    Comparison.LTE: "<=",
+}
 _RANKS = {
     "number": Kind.NUMBER, "string": Kind.STRING, "object": Kind.OBJECT, "array": Kind.ARRAY, "binData": Kind.BINARY, "objectId": Kind.OBJECT_ID,
     "bool": Kind.BOOLEAN, "date": Kind.DATE, "null": Kind.NULL,
@@ -24,7 +41,10 @@ _RANKS = {
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Documents among which all that match are. `exact`: they are those that match. `paths` are the indexes that say so."""
+    """Documents among which all that match are.
+
+    `exact`: they are those that match. `paths` are the indexes that say so.
+    """
 
     condition: str
     parameters: tuple[Any, ...]
@@ -58,13 +78,18 @@ def bounds(node: Node, indexes: Mapping[str, Index]) -> Bounds | None:
         case Exists(path) if path in indexes:
             return _entries(path, indexes[path].id, "rank >= 0")
         case HasType(path, types) if path in indexes and all(name in _RANKS for name in types):
-            return _entries(path, indexes[path].id, f"rank IN ({', '.join(str(int(_RANKS[name])) for name in types)})")
+            return _entries(
+                path, indexes[path].id, f"rank IN ({', '.join(str(int(_RANKS[name])) for name in types)})"
+            )
     return None
 
 
 def _entries(path: str, index_id: int, condition: str, parameters: Sequence[Any] = ()) -> Bounds:
     return Bounds(
-        f"d.id IN (SELECT document_id FROM document_entry WHERE index_id = ? AND {condition})", (index_id, *parameters), True, (path,)
+        f"d.id IN (SELECT document_id FROM document_entry WHERE index_id = ? AND {condition})",
+        (index_id, *parameters),
+        True,
+        (path,),
     )
 
 
@@ -80,9 +105,13 @@ def _compared(path: str, index_id: int, comparison: Comparison, operand: Any) ->
 
 
 def equality(node: Node, indexes: Mapping[str, Index]) -> tuple[tuple[int, int, Any], Node] | None:
-    """((index, rank, value) of an equality that whatever passes must fulfil, the rest of the filter); None where there is none."""
+    """((index, rank, value) of an equality that whatever passes must fulfil, the rest of the filter); None
+    where there is none.
+    """
     match node:
-        case Compare(path, Comparison.EQ, text) if path in indexes and text != "null" and is_exact_entry(operand := json.loads(text)):
+        case Compare(path, Comparison.EQ, text) if (
+            path in indexes and text != "null" and is_exact_entry(operand := json.loads(text))
+        ):
             rank, value = entry_of(operand)
             return (indexes[path].id, int(rank), value), And(())
         case And(parts):
@@ -117,7 +146,9 @@ def _in(path: str, index_id: int, operands: Sequence[Any]) -> Bounds | None:
 def _range(part: Node, indexes: Mapping[str, Index]) -> tuple[str, int, str, Any] | None:
     """(path, rank, comparison in SQL, value) of one side of a range on an index of single values."""
     match part:
-        case Compare(path, comparison, text) if comparison is not Comparison.EQ and path in indexes and not indexes[path].multi:
+        case Compare(path, comparison, text) if (
+            comparison is not Comparison.EQ and path in indexes and not indexes[path].multi
+        ):
             operand = json.loads(text)
             if operand is not None and is_exact_entry(operand):
                 rank, value = entry_of(operand)
@@ -126,7 +157,9 @@ def _range(part: Node, indexes: Mapping[str, Index]) -> tuple[str, int, str, Any
 
 
 def _all(parts: Sequence[Node], indexes: Mapping[str, Index]) -> Bounds | None:
-    """Conditions together. Both sides of a range are one look at the index, where a document has a single value there."""
+    """Conditions together. Both sides of a range are one look at the index, where a document has a single
+    value there.
+    """
     sides: dict[tuple[str, int], list[tuple[str, Any]]] = {}
     found: list[Bounds | None] = []
     for part in _flat(parts):
@@ -156,7 +189,9 @@ def _any(parts: Sequence[Node], indexes: Mapping[str, Index]) -> Bounds | None:
     if not parts:
         return Bounds("0", (), True, ())
     known = [part for each in parts if (part := bounds(each, indexes)) is not None]
-    return _joined(known, " OR ", exact=all(part.exact for part in known)) if len(known) == len(parts) else None
+    return (
+        _joined(known, " OR ", exact=all(part.exact for part in known)) if len(known) == len(parts) else None
+    )
 
 
 def _joined(parts: Sequence[Bounds], word: str, *, exact: bool) -> Bounds:

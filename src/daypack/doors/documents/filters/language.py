@@ -2,8 +2,9 @@
 
     {"status": "published", "year": {"$gte": 2020}, "$or": [{"tags": "tea"}, {"author.name": {"$regex": "^An"}}]}
 
-`parse_filter` turns it into a tree of a few node kinds and refuses what it does not know, with the exact token, its path and what was perhaps
-meant. What a tree means for a document is said in `predicate`, which of it an index answers in `bounds`.
+`parse_filter` turns it into a tree of a few node kinds and refuses what it does not know, with the exact
+token, its path and what was perhaps meant. What a tree means for a document is said in `predicate`, which of
+it an index answers in `bounds`.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class ElemMatch:
-    """One element of an array at the path fulfils the part: as a document, or, with `by_value`, as the value at path ""."""
+    """One element of an array at the path fulfils the part: as a document, or, with `by_value`, as the value
+    at path "".
+    """
 
     path: str
     part: Node
@@ -133,7 +136,10 @@ Node: TypeAlias = Compare | In | Exists | HasType | Regex | Mod | Size | ElemMat
 
 
 def parse_filter(data: Any, *, fields: Sequence[str] = ()) -> Node:
-    """The tree of a filter. With `fields`, paths must begin with one of them. Raises FilterError with the path of the faulty token."""
+    """The tree of a filter.
+
+    With `fields`, paths must begin with one of them. Raises FilterError with the path of the faulty token.
+    """
     return _Parser(tuple(fields)).query(data, "", 0)
 
 
@@ -168,10 +174,14 @@ class _Parser:
         if name not in LOGICAL:
             if name in OPERATORS:
                 raise FilterError(here, f'{name} stands under a field: {{"FIELD": {{"{name}": …}}}}')
-            raise FilterError(here, f"unknown operator {name!r}" + _perhaps(name, LOGICAL, "; outside a field there are"))
+            raise FilterError(
+                here, f"unknown operator {name!r}" + _perhaps(name, LOGICAL, "; outside a field there are")
+            )
         if not isinstance(condition, (list, tuple)) or not condition:
             raise FilterError(here, "takes an array of at least one filter")
-        parts = tuple(self.query(part, f"{here}[{number}]", depth + 1) for number, part in enumerate(condition))
+        parts = tuple(
+            self.query(part, f"{here}[{number}]", depth + 1) for number, part in enumerate(condition)
+        )
         match name:
             case "$and":
                 return And(parts)
@@ -188,7 +198,9 @@ class _Parser:
         if any(step.startswith("$") for step in steps):
             raise FilterError(here, "a step of a path does not begin with $")
         if self._fields and steps[0] not in self._fields:
-            raise FilterError(here, f"no field {steps[0]!r}" + _perhaps(steps[0], self._fields, "; fields are"))
+            raise FilterError(
+                here, f"no field {steps[0]!r}" + _perhaps(steps[0], self._fields, "; fields are")
+            )
 
     def condition(self, path: str, condition: Any, here: str, depth: int) -> Node:
         """What is asked of one field: a value that it equals, or an object of operators."""
@@ -205,7 +217,9 @@ class _Parser:
             parts.append(self._operator(path, name, operand, there, depth, condition))
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 
-    def _operator(self, path: str, name: str, operand: Any, here: str, depth: int, beside: Mapping[str, Any]) -> Node:
+    def _operator(
+        self, path: str, name: str, operand: Any, here: str, depth: int, beside: Mapping[str, Any]
+    ) -> Node:
         match name:
             case "$eq" | "$gt" | "$gte" | "$lt" | "$lte":
                 return Compare(path, Comparison(name), self._value(operand, here))
@@ -293,11 +307,20 @@ def _has_operators(condition: Any, here: str) -> bool:
         return False
     names = [str(name) for name in condition]
     operators = [name for name in names if name.startswith("$")]
-    if not operators or names[0] in ("$oid", "$date", "$binary", "$numberLong", "$numberInt", "$numberDouble"):
+    if not operators or names[0] in (
+        "$oid",
+        "$date",
+        "$binary",
+        "$numberLong",
+        "$numberInt",
+        "$numberDouble",
+    ):
         return False
     if len(operators) < len(names):
         plain = next(name for name in names if not name.startswith("$"))
-        raise FilterError(f"{here}.{plain}", f"a field beside the operator {operators[0]}; put one of the two into $and")
+        raise FilterError(
+            f"{here}.{plain}", f"a field beside the operator {operators[0]}; put one of the two into $and"
+        )
     return True
 
 
@@ -307,9 +330,15 @@ def _types(operand: Any, here: str) -> tuple[str, ...]:
         raise FilterError(here, "takes the name of a type, or an array of them")
     for name in names:
         if name == "int":
-            raise FilterError(here, "'int' would never match: integers are 'long'; write long, double or number")
+            raise FilterError(
+                here, "'int' would never match: integers are 'long'; write long, double or number"
+            )
         if not isinstance(name, str) or name not in TYPES:
-            near = _perhaps(name, tuple(TYPES), "; types are") if isinstance(name, str) else f"; types are {', '.join(TYPES)}"
+            near = (
+                _perhaps(name, tuple(TYPES), "; types are")
+                if isinstance(name, str)
+                else f"; types are {', '.join(TYPES)}"
+            )
             raise FilterError(here, f"unknown type {_shown(name)}{near}")
     return tuple(dict.fromkeys(names))
 
@@ -318,13 +347,18 @@ def _pattern(pattern: Any, options: Any, here: str) -> tuple[str, str]:
     if not isinstance(pattern, str):
         raise FilterError(here, f"takes a string, not {_shown(pattern)}")
     if not isinstance(options, str) or set(options) - set("imsx"):
-        raise FilterError(here.removesuffix("$regex") + "$options", f"takes letters of 'ims', not {_shown(options)}")
+        raise FilterError(
+            here.removesuffix("$regex") + "$options", f"takes letters of 'ims', not {_shown(options)}"
+        )
     if "x" in options:
         raise FilterError(
-            here.removesuffix("$regex") + "$options", "x (blanks and comments in the pattern) is not supported; write it without"
+            here.removesuffix("$regex") + "$options",
+            "x (blanks and comments in the pattern) is not supported; write it without",
         )
     if len(pattern) > LONGEST_PATTERN:
-        raise FilterError(here, f"the pattern has {len(pattern):,} characters, at most {LONGEST_PATTERN} are taken")
+        raise FilterError(
+            here, f"the pattern has {len(pattern):,} characters, at most {LONGEST_PATTERN} are taken"
+        )
     options = "".join(sorted(set(options)))
     from daypack.doors.documents.filters.regex import compiled
 
@@ -335,7 +369,11 @@ def _pattern(pattern: Any, options: Any, here: str) -> tuple[str, str]:
 
 
 def _divisor(operand: Any, here: str) -> tuple[int, int]:
-    if not isinstance(operand, (list, tuple)) or len(operand) != 2 or not all(type(item) in (int, float) for item in operand):
+    if (
+        not isinstance(operand, (list, tuple))
+        or len(operand) != 2
+        or not all(type(item) in (int, float) for item in operand)
+    ):
         raise FilterError(here, "takes [divisor, remainder]")
     divisor, remainder = (int(item) if abs(item) < 1 << 63 else 0 for item in operand)
     if not divisor:
@@ -352,7 +390,9 @@ def _shown(value: Any) -> str:
 
 
 def near(word: str, known: Sequence[str]) -> str | None:
-    """The nearest of the known words within two edits, and fewer than half of the word's letters; None when there is none."""
+    """The nearest of the known words within two edits, and fewer than half of the word's letters; None when
+    there is none.
+    """
     from rapidfuzz.distance import OSA
 
     scored = [(OSA.distance(word, other, score_cutoff=2), other) for other in known]
@@ -390,7 +430,11 @@ def predicates(data: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, 
         elif _has_operators(condition, here):
             for operator, operand in condition.items():
                 if operator != "$options":
-                    beside = {"$options": condition["$options"]} if operator == "$regex" and "$options" in condition else {}
+                    beside = (
+                        {"$options": condition["$options"]}
+                        if operator == "$regex" and "$options" in condition
+                        else {}
+                    )
                     yield f"{here}.{operator}", {name: {operator: operand, **beside}}
         else:
             yield here, {name: condition}

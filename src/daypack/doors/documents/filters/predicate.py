@@ -1,8 +1,9 @@
 """What a filter means for one document: a tree as a function from document to bool.
 
-Semantics are MongoDB's. A condition asks for some value at its path: each value itself and, where it is an array, each element. Comparisons look
-at values of the operand's kind only. Equality with null also holds where nothing stands at the path, and `$ne`, `$nin`, `$not` are plain
-negations, so they hold where a field is missing.
+Semantics are MongoDB's. A condition asks for some value at its path: each value itself and, where it is an
+array, each element. Comparisons look at values of the operand's kind only. Equality with null also holds
+where nothing stands at the path, and `$ne`, `$nin`, `$not` are plain negations, so they hold where a field is
+missing.
 """
 
 from __future__ import annotations
@@ -66,10 +67,15 @@ def predicate(node: Node) -> Predicate:
             search = compiled(pattern, options).search
             return _somewhere(path, lambda value: type(value) is str and search(value) is not None)
         case Mod(path, divisor, remainder):
-            return _somewhere(path, lambda value: kind_of(value) is Kind.NUMBER and _remainder(int(value), divisor) == remainder)
+            return _somewhere(
+                path,
+                lambda value: kind_of(value) is Kind.NUMBER and _remainder(int(value), divisor) == remainder,
+            )
         case Size(path, count):
             steps = _steps(path)
-            return lambda document: any(type(value) is list and len(value) == count for value in at_path(document, steps))
+            return lambda document: any(
+                type(value) is list and len(value) == count for value in at_path(document, steps)
+            )
         case ElemMatch(path, part, by_value):
             return _element(path, predicate(part), by_value=by_value)
         case _:
@@ -81,7 +87,9 @@ def _steps(path: str) -> list[str]:
 
 
 def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
-    """Whether the test holds for a value at the path or an element of an array there; `missing` is the answer where nothing stands."""
+    """Whether the test holds for a value at the path or an element of an array there; `missing` is the answer
+    where nothing stands.
+    """
     if not path:  # an element that $elemMatch looks at: what is inside it is not asked
         return test
     steps = _steps(path)
@@ -126,7 +134,9 @@ def _element(path: str, test: Predicate, *, by_value: bool) -> Predicate:
         # As a document: objects have fields, arrays numbered ones; a scalar has none to ask about.
         return test(item) if by_value or isinstance(item, list) or kind_of(item) is Kind.OBJECT else False
 
-    return lambda document: any(type(value) is list and any(map(fits, value)) for value in at_path(document, steps))
+    return lambda document: any(
+        type(value) is list and any(map(fits, value)) for value in at_path(document, steps)
+    )
 
 
 def _of(kind: Kind) -> Predicate:

@@ -1,4 +1,7 @@
-"""Regular expressions in time linear in the text: those that RE2 takes. It refuses what needs backtracking, and so do we."""
+"""Regular expressions in time linear in the text: those that RE2 takes.
+
+It refuses what needs backtracking, and so do we.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from daypack.errors import MissingExtra
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str, options: str) -> Any:
-    """The compiled pattern, or a string that says why it is refused. Options are letters of "ims". Raises MissingExtra."""
+    """The compiled pattern, or a string that says why it is refused.
+
+    Options are letters of "ims". Raises MissingExtra.
+    """
     try:
         import re2  # type: ignore[import-untyped, unused-ignore]  # it has no types
     except ImportError:
@@ -21,5 +27,9 @@ def compiled(pattern: str, options: str) -> Any:
     try:
         return re2.compile(f"(?{flags})(?:{pattern})" if flags else pattern, settings)
     except re2.error as error:
-        detail = error.args[0].decode("utf-8", "replace") if error.args and isinstance(error.args[0], bytes) else str(error)
+        detail = (
+            error.args[0].decode("utf-8", "replace")
+            if error.args and isinstance(error.args[0], bytes)
+            else str(error)
+        )
         return f"the pattern is refused ({detail}): it runs in linear time only without look-around and backreferences"

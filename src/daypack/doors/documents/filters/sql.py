@@ -1,4 +1,6 @@
-"""A filter on documents as a condition in SQL: what indexes answer, and, for the rest, the predicate as a function of SQL."""
+"""A filter on documents as a condition in SQL: what indexes answer, and, for the rest, the predicate as a
+function of SQL.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from daypack.doors.documents.model.values import canonical, cleaned
 from daypack.doors.documents.table import FieldIndex
 
 
-def where_of(node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]) -> tuple[str, tuple[Any, ...], Bounds | None]:
+def where_of(
+    node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
+) -> tuple[str, tuple[Any, ...], Bounds | None]:
     """(condition on `document AS d`, parameters, what indexes say of it)."""
     found = bounds(node, _by_path(indexes))
     if found is not None and found.exact:
@@ -26,8 +30,12 @@ def where_of(node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex])
     return f"{found.condition} AND {test}", (*found.parameters, text), found
 
 
-def led_by(node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
-    """(the equality whose entries lead to the documents, condition beside it, parameters); without any, what `where_of` says."""
+def led_by(
+    node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
+) -> tuple[tuple[int, int, Any] | None, str, tuple[Any, ...]]:
+    """(the equality whose entries lead to the documents, condition beside it, parameters); without any, what
+    `where_of` says.
+    """
     found = equality(node, _by_path(indexes))
     if found is None:
         where, parameters, _ = where_of(node, data, indexes)

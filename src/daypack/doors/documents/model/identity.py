@@ -14,7 +14,10 @@ _HEX = re.compile(r"[0-9a-fA-F]{24}")
 
 
 class ObjectIds:
-    """New ObjectIds: seconds, five random bytes of this process, a counter. They rise while the clock does."""
+    """New ObjectIds: seconds, five random bytes of this process, a counter.
+
+    They rise while the clock does.
+    """
 
     def __init__(self, clock: Callable[[], float], random: Callable[[int], bytes] = os.urandom) -> None:
         self._clock = clock
@@ -33,7 +36,9 @@ class ObjectIds:
 
 
 def key_of(identity: Value) -> str:
-    """What a document of this _id is called in the store: equal where MongoDB calls the ids equal, so 1 and 1.0 are one."""
+    """What a document of this _id is called in the store: equal where MongoDB calls the ids equal, so 1 and
+    1.0 are one.
+    """
     match kind_of(identity):
         case Kind.OBJECT_ID:
             return str(identity["$oid"])
@@ -55,7 +60,9 @@ def _integral(value: Value) -> Value:
 
 
 def keys_meant(text: str) -> list[str]:
-    """What a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON value, or the text itself."""
+    """What a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON value, or
+    the text itself.
+    """
     meant = [text.lower()] if _HEX.fullmatch(text) else []
     with contextlib.suppress(BadJson, BadDocument):
         meant.append(key_of(cleaned(read_json(text))))
@@ -69,5 +76,7 @@ def shown(identity: Value) -> str:
         case Kind.OBJECT_ID:
             return str(identity["$oid"])
         case Kind.STRING:
-            return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in identity)
+            return "".join(
+                letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in identity
+            )
     return canonical(identity)

@@ -38,7 +38,9 @@ def incoming(item: Any, make_id: Callable[[], Value], where: str = "document") -
     except BadDocument as error:
         raise BadDocument(error.path, error.problem, where=where) from None
     except UnicodeEncodeError:
-        raise BadDocument(_path_of_surrogate(value), "holds half a surrogate pair, which is no character", where=where) from None
+        raise BadDocument(
+            _path_of_surrogate(value), "holds half a surrogate pair, which is no character", where=where
+        ) from None
     if size > LARGEST:
         raise BadDocument("", f"has {size:,} bytes, at most {LARGEST:,} are taken; split it", where=where)
     return Incoming(key, body, value)
@@ -62,8 +64,14 @@ def _path_of_surrogate(value: Value) -> str:
 
 
 def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
-    """Documents with their secrets replaced, and how many there were. Clean ones, the usual case, are looked at all together."""
-    if "\\" not in "".join(item.body for item in batch) and not redact("\n".join(item.body for item in batch)).count:
+    """Documents with their secrets replaced, and how many there were.
+
+    Clean ones, the usual case, are looked at all together.
+    """
+    if (
+        "\\" not in "".join(item.body for item in batch)
+        and not redact("\n".join(item.body for item in batch)).count
+    ):
         return list(batch), 0
     clean, total = [], 0
     for item in batch:
@@ -79,7 +87,9 @@ def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
             if type(value) is not dict or key_of(value.get("_id")) != item.key:
                 raise ValueError
         except (ValueError, BadDocument):
-            raise BadDocument("", f"{item.key[:40]} holds what looks like a secret where it cannot be replaced") from None
+            raise BadDocument(
+                "", f"{item.key[:40]} holds what looks like a secret where it cannot be replaced"
+            ) from None
         clean.append(Incoming(item.key, canonical(value), value))
     return clean, total
 

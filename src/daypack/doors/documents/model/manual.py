@@ -12,7 +12,10 @@ LONGEST_SAMPLE = 2_000
 
 
 def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
-    """The manual of `DocumentsDoor.describe`'s descriptions. Names and samples are data: none of them can begin a line of its own."""
+    """The manual of `DocumentsDoor.describe`'s descriptions.
+
+    Names and samples are data: none of them can begin a line of its own.
+    """
     parts = ["# Collections\n"]
     if not descriptions:
         parts.append("\nThere are none yet; `daypack docs insert` makes one.\n")
@@ -23,7 +26,10 @@ def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
         if item["fields"]:
             parts.append("\n| Field | Types | Present |\n|---|---|---|\n")
         for field in item["fields"]:
-            types = ", ".join(f"{name} {count:,}" if len(field["types"]) > 1 else name for name, count in field["types"].items())
+            types = ", ".join(
+                f"{name} {count:,}" if len(field["types"]) > 1 else name
+                for name, count in field["types"].items()
+            )
             parts.append(f"| `{_cell(field['path'])}` | {types} | {field['presence']:.0%} |\n")
         if item["sample"] is not None:
             text = canonical(item["sample"])

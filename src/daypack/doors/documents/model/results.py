@@ -23,7 +23,12 @@ class Inserted:
 
     @property
     def data(self) -> dict[str, Any]:
-        counts = {"collection": self.collection, "inserted": self.inserted, "replaced": self.replaced, "unchanged": self.unchanged}
+        counts = {
+            "collection": self.collection,
+            "inserted": self.inserted,
+            "replaced": self.replaced,
+            "unchanged": self.unchanged,
+        }
         return {**counts, "redactions": self.redactions, "ids": list(self.ids)}
 
 
@@ -67,7 +72,10 @@ class ContextChunk:
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
-    """The most relevant texts of one field within a budget. `truncated` says that the budget kept something out."""
+    """The most relevant texts of one field within a budget.
+
+    `truncated` says that the budget kept something out.
+    """
 
     query: str
     budget: int
@@ -79,9 +87,13 @@ class ContextPack:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "query": self.query, "budgetTokens": self.budget, "usedTokens": self.used, "truncated": self.truncated,
-            "chunks": [chunk.data for chunk in self.chunks], "citations": [chunk.id for chunk in self.chunks],
-        }  # fmt: skip
+            "query": self.query,
+            "budgetTokens": self.budget,
+            "usedTokens": self.used,
+            "truncated": self.truncated,
+            "chunks": [chunk.data for chunk in self.chunks],
+            "citations": [chunk.id for chunk in self.chunks],
+        }
 
     def to_json(self) -> str:
         """One line of canonical JSON with sorted keys."""
@@ -101,8 +113,12 @@ class Synced:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "collection": self.collection, "field": self.field, "embedder": self.embedder, "documents": self.documents, "embedded": self.embedded,
-        }  # fmt: skip
+            "collection": self.collection,
+            "field": self.field,
+            "embedder": self.embedder,
+            "documents": self.documents,
+            "embedded": self.embedded,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +140,15 @@ class Staleness:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "collection": self.collection, "field": self.field, "embedder": self.embedder, "documents": self.documents, "stale": self.stale,
-            "textChanged": self.text_changed, "otherModel": self.other_model, "neverEmbedded": self.never_embedded,
-        }  # fmt: skip
+            "collection": self.collection,
+            "field": self.field,
+            "embedder": self.embedder,
+            "documents": self.documents,
+            "stale": self.stale,
+            "textChanged": self.text_changed,
+            "otherModel": self.other_model,
+            "neverEmbedded": self.never_embedded,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +164,12 @@ class Planned:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "token": self.token, "matched": self.matched, "changed": self.changed, "expiresAt": {"$date": int(self.expires_at * 1000)},
+            "token": self.token,
+            "matched": self.matched,
+            "changed": self.changed,
+            "expiresAt": {"$date": int(self.expires_at * 1000)},
             "sampleBeforeAfter": [{"before": before, "after": after} for before, after in self.sample],
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +183,12 @@ class Applied:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {"changeId": self.change_id, "collection": self.collection, "documents": self.documents, "state": self.state}
+        return {
+            "changeId": self.change_id,
+            "collection": self.collection,
+            "documents": self.documents,
+            "state": self.state,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +205,13 @@ class Explained:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "strategy": self.strategy, "indexes": list(self.indexes), "documents": self.documents, "examined": self.examined,
-            "matched": self.matched, "sql": self.sql,
-        }  # fmt: skip
+            "strategy": self.strategy,
+            "indexes": list(self.indexes),
+            "documents": self.documents,
+            "examined": self.examined,
+            "matched": self.matched,
+            "sql": self.sql,
+        }
 
 
 @dataclass(frozen=True, slots=True)

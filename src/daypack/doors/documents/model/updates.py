@@ -13,10 +13,30 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from daypack.doors.documents.model.values import LARGEST_INT, Kind, Value, canonical, cleaned, kind_of, order_key
+from daypack.doors.documents.model.values import (
+    LARGEST_INT,
+    Kind,
+    Value,
+    canonical,
+    cleaned,
+    kind_of,
+    order_key,
+)
 from daypack.errors import BadDocument, BadUpdate
 
-OPERATORS = ("$set", "$unset", "$inc", "$mul", "$min", "$max", "$rename", "$push", "$addToSet", "$pull", "$pop")
+OPERATORS = (
+    "$set",
+    "$unset",
+    "$inc",
+    "$mul",
+    "$min",
+    "$max",
+    "$rename",
+    "$push",
+    "$addToSet",
+    "$pull",
+    "$pop",
+)
 MOST_PADDING = 1000  # nulls that setting an element behind the end of an array may put in between
 
 Matcher = Callable[[Any, str], Callable[[Value], bool]]
@@ -36,19 +56,28 @@ class Step:
 # ---------------------------------------------------------------- checking
 
 
-def parse_update(data: Any, matcher: Matcher, near: Callable[[str, Sequence[str]], str | None]) -> tuple[Step, ...]:
-    """The steps of an update. `near` finds what a misspelt operator may mean. Raises BadUpdate with the path of the faulty token."""
+def parse_update(
+    data: Any, matcher: Matcher, near: Callable[[str, Sequence[str]], str | None]
+) -> tuple[Step, ...]:
+    """The steps of an update.
+
+    `near` finds what a misspelt operator may mean. Raises BadUpdate with the path of the faulty token.
+    """
     if not isinstance(data, Mapping) or not data:
         raise BadUpdate("", 'takes an object of operators, as {"$set": {"status": "open"}}')
     steps: list[Step] = []
     for operator, fields in data.items():
         if operator not in OPERATORS:
             if not str(operator).startswith("$"):
-                raise BadUpdate(str(operator), f'is no operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}')
+                raise BadUpdate(
+                    str(operator),
+                    f'is no operator; to set a field, write {{"$set": {{{json.dumps(operator)}: …}}}}',
+                )
             found = near(str(operator), OPERATORS)
             raise BadUpdate(
                 str(operator),
-                f"unknown operator {operator!r}" + (f"; did you mean {found!r}?" if found else f"; operators are {', '.join(OPERATORS)}"),
+                f"unknown operator {operator!r}"
+                + (f"; did you mean {found!r}?" if found else f"; operators are {', '.join(OPERATORS)}"),
             )
         if not isinstance(fields, Mapping) or not fields:
             raise BadUpdate(operator, 'takes an object of fields, as {"status": …}')
@@ -64,7 +93,9 @@ def _check_path(path: Any, where: str) -> None:
     if not isinstance(path, str) or "\0" in path or "" in path.split("."):
         raise BadUpdate(where, "is no path; write field or field.inner")
     if any(part.startswith("$") for part in path.split(".")):
-        raise BadUpdate(where, "positional operators are not supported; name the element by its number, as items.0.price")
+        raise BadUpdate(
+            where, "positional operators are not supported; name the element by its number, as items.0.price"
+        )
     if path.split(".")[0] == "_id":
         raise BadUpdate(where, "the _id of a document never changes")
 
@@ -123,11 +154,16 @@ def _modified(operand: Any, where: str, known: Sequence[str]) -> dict[str, Any]:
 
 
 def _check_conflicts(steps: Sequence[Step]) -> None:
-    paths = [(step.path, step.operator) for step in steps] + [(step.operand, step.operator) for step in steps if step.operator == "$rename"]
+    paths = [(step.path, step.operator) for step in steps] + [
+        (step.operand, step.operator) for step in steps if step.operator == "$rename"
+    ]
     paths.sort(key=lambda item: item[0].split("."))
     for (one, operator), (other, _) in pairwise(paths):
         if other.split(".")[: one.count(".") + 1] == one.split("."):
-            raise BadUpdate(f"{operator}.{one}", f"and another operator would change {other!r} at once; plan one after the other")
+            raise BadUpdate(
+                f"{operator}.{one}",
+                f"and another operator would change {other!r} at once; plan one after the other",
+            )
 
 
 # ---------------------------------------------------------------- applying
@@ -157,11 +193,21 @@ def _apply(step: Step, document: Value) -> None:
             _assign(document, step.path, lambda _: step.operand, where)
         case "$min":
             _assign(
-                document, step.path, lambda old: step.operand if old is _NOTHING or order_key(step.operand) < order_key(old) else old, where
+                document,
+                step.path,
+                lambda old: (
+                    step.operand if old is _NOTHING or order_key(step.operand) < order_key(old) else old
+                ),
+                where,
             )
         case "$max":
             _assign(
-                document, step.path, lambda old: step.operand if old is _NOTHING or order_key(step.operand) > order_key(old) else old, where
+                document,
+                step.path,
+                lambda old: (
+                    step.operand if old is _NOTHING or order_key(step.operand) > order_key(old) else old
+                ),
+                where,
             )
         case "$inc":
             _assign(document, step.path, lambda old: _sum(old, step.operand, where), where)
@@ -170,7 +216,12 @@ def _apply(step: Step, document: Value) -> None:
         case "$push":
             _assign(document, step.path, lambda old: _pushed(_array(old, where), step.operand), where)
         case "$addToSet":
-            _assign(document, step.path, lambda old: _with_members(_array(old, where), step.operand["each"]), where)
+            _assign(
+                document,
+                step.path,
+                lambda old: _with_members(_array(old, where), step.operand["each"]),
+                where,
+            )
         case _:  # $pull, $pop: nothing to do where nothing stands
             if _holder(document, step.path) is not None:
                 _assign(document, step.path, lambda old: _reduced(_array(old, where), step), where)
@@ -230,7 +281,9 @@ def _assign(document: Value, path: str, change: Callable[[Any], Value], where: s
         if type(container) is list:
             position = _position(name)
             if position is None:
-                raise BadUpdate(where, f"{'.'.join(names[:depth])!r} is an array; name an element by its number")
+                raise BadUpdate(
+                    where, f"{'.'.join(names[:depth])!r} is an array; name an element by its number"
+                )
             if position > len(container) + MOST_PADDING:
                 raise BadUpdate(where, f"the array has {len(container):,} elements")
             there = position < len(container)
@@ -245,7 +298,9 @@ def _assign(document: Value, path: str, change: Callable[[Any], Value], where: s
                 return
             value = container.setdefault(name, {})
         else:
-            raise BadUpdate(where, f"{'.'.join(names[:depth])!r} is {canonical(container)[:40]}, which has no fields")
+            raise BadUpdate(
+                where, f"{'.'.join(names[:depth])!r} is {canonical(container)[:40]}, which has no fields"
+            )
         container = value
 
 

@@ -1,14 +1,16 @@
 """JSON values of documents: which kinds there are, how they are written, and one order over all of them.
 
-A document is plain JSON data in Python. What JSON has no kind for is written as MongoDB's Extended JSON and kept in one form:
+A document is plain JSON data in Python. What JSON has no kind for is written as MongoDB's Extended JSON and
+kept in one form:
 
     null  true  5  5.0  "text"  [ ]  { }                  as JSON has them; integers have 64 bits, doubles are finite
     {"$oid": "24 hex digits"}                             ObjectId
     {"$date": 1790812800000}                              milliseconds since 1970
     {"$binary": {"base64": "…", "subType": "00"}}         bytes
 
-`cleaned` brings any other spelling of these to this one ($numberLong, dates as text …), and `canonical` writes it: without blanks, fields
-in their order, a double always with a point or an exponent, invisible characters by their number. Reading what was written and writing it again gives the same bytes.
+`cleaned` brings any other spelling of these to this one ($numberLong, dates as text …), and `canonical`
+writes it: without blanks, fields in their order, a double always with a point or an exponent, invisible
+characters by their number. Reading what was written and writing it again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -51,14 +53,19 @@ class Kind(enum.IntEnum):
 
 
 def read_json(text: str, *, what: str = "JSON") -> Any:
-    """The one JSON value of a text. Raises BadJson with line and column, also for keys that come twice and for NaN."""
+    """The one JSON value of a text.
+
+    Raises BadJson with line and column, also for keys that come twice and for NaN.
+    """
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         problem = error.msg[:1].lower() + error.msg[1:]
         raise BadJson(what, error.lineno, error.colno, problem) from None
     except _Twice as error:
-        raise BadJson(what, *_where_twice(text), f"the key {error.key!r} stands twice in one object") from None
+        raise BadJson(
+            what, *_where_twice(text), f"the key {error.key!r} stands twice in one object"
+        ) from None
     except _NoNumber as error:
         at = text.find(error.token)
         raise BadJson(what, *_line_and_column(text, at), f"{error.token} is no JSON number") from None
@@ -122,13 +129,17 @@ def _line_and_column(text: str, at: int) -> tuple[int, int]:
 
 
 # What drives a terminal or cannot be seen there is written by its number.
-_INVISIBLE = re.compile("[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+_INVISIBLE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
 _WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 _SORTED_WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
 
 
 def canonical(value: Value, *, sort_keys: bool = False) -> str:
-    """A cleaned value in its one written form; `sort_keys` is for answers, whose fields have no order of their own."""
+    """A cleaned value in its one written form; `sort_keys` is for answers, whose fields have no order of
+    their own.
+    """
     text = (_SORTED_WRITER if sort_keys else _WRITER).encode(value)
     if text.isascii() and "\x7f" not in text:
         return text
@@ -139,7 +150,10 @@ def canonical(value: Value, *, sort_keys: bool = False) -> str:
 
 
 def cleaned(value: Any) -> Value:
-    """A value in the one form. Takes datetime and bytes as well. Raises BadDocument with the path of what cannot be kept."""
+    """A value in the one form.
+
+    Takes datetime and bytes as well. Raises BadDocument with the path of what cannot be kept.
+    """
     try:
         return _cleaned(value, 0)
     except _Unfit as trouble:
@@ -178,7 +192,9 @@ def _cleaned(value: Any, depth: int) -> Value:
     if isinstance(value, (bytes, bytearray)):
         return _binary(bytes(value), "00")
     if isinstance(value, (bool, int, float, str)):  # subclasses, as of numpy or an enum
-        return _cleaned(next(plain for plain in (bool, int, float, str) if isinstance(value, plain))(value), depth)
+        return _cleaned(
+            next(plain for plain in (bool, int, float, str) if isinstance(value, plain))(value), depth
+        )
     raise _Unfit(f"is of the kind {kind.__name__}, which JSON does not have")
 
 
@@ -220,7 +236,9 @@ def _extended(value: Mapping[Any, Any]) -> Value:
             return {"$oid": digits.lower()}
         case {"$oid": _} if len(value) == 1:
             raise _Unfit("is no ObjectId; $oid takes 24 hex digits")
-        case {"$numberLong": str(digits)} | {"$numberInt": str(digits)} if len(value) == 1 and _INTEGER.fullmatch(digits):
+        case {"$numberLong": str(digits)} | {"$numberInt": str(digits)} if len(
+            value
+        ) == 1 and _INTEGER.fullmatch(digits):
             return _integer(int(digits))
         case {"$numberDouble": str(digits)} if len(value) == 1:
             try:
@@ -303,9 +321,11 @@ _SPECIAL = {"$oid": Kind.OBJECT_ID, "$date": Kind.DATE, "$binary": Kind.BINARY}
 
 
 def order_key(value: Value) -> tuple[int, Any]:
-    """What values are compared by: keys are equal where MongoDB calls values equal, and stand in its order across all kinds.
+    """What values are compared by: keys are equal where MongoDB calls values equal, and stand in its order
+    across all kinds.
 
-    Objects compare field by field (kind, name, value), arrays element by element, bytes by length, subtype and content.
+    Objects compare field by field (kind, name, value), arrays element by element, bytes by length, subtype
+    and content.
     """
     kind = type(value)
     if kind is str:
@@ -343,10 +363,11 @@ MISSING = _Missing.MISSING
 
 
 def at_path(document: Value, path: Sequence[str]) -> list[Any]:
-    """Everything a dotted path leads to, as MongoDB reads it; MISSING for each object that ends before the path does.
+    """Everything a dotted path leads to, as MongoDB reads it; MISSING for each object that ends before the
+    path does.
 
-    An array on the way stands for each of its objects, and for the element that a number names. An array at the end is one value. Where an array
-    on the way holds no object, nothing is found, not even MISSING.
+    An array on the way stands for each of its objects, and for the element that a number names. An array at
+    the end is one value. Where an array on the way holds no object, nothing is found, not even MISSING.
     """
     found: list[Any] = []
     _follow(document, path, 0, found)
@@ -390,7 +411,9 @@ LONGEST_ENTRY = 1000  # characters of a string that an index holds
 
 
 def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
-    """A value as two columns of SQLite that compare as `order_key` does; objects, arrays and the ends of long strings are left out."""
+    """A value as two columns of SQLite that compare as `order_key` does; objects, arrays and the ends of long
+    strings are left out.
+    """
     kind, key = order_key(value)
     match kind:
         case Kind.STRING:
@@ -416,7 +439,9 @@ def is_exact_entry(value: Value) -> bool:
 
 
 def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
-    """What an index on a path holds of a document: each value there, each element of an array there, and a mark where nothing stands."""
+    """What an index on a path holds of a document: each value there, each element of an array there, and a
+    mark where nothing stands.
+    """
     found: set[tuple[int, int | float | str | bytes]] = set()
     for value in at_path(document, path):
         if value is MISSING:

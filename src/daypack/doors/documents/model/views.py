@@ -49,7 +49,9 @@ def parse_projection(data: Any) -> Projection:
             continue
         modes.setdefault(bool(mode), where)
         if len(modes) > 1:
-            raise FilterError(where, "fields are either shown or left out, not both in one projection; only _id may differ")
+            raise FilterError(
+                where, "fields are either shown or left out, not both in one projection; only _id may differ"
+            )
         node = tree
         for number, step in enumerate(steps):
             if number == len(steps) - 1:
@@ -82,7 +84,9 @@ def _excluded(value: Value, tree: Mapping[str, Any]) -> Any:
     if type(value) is not dict or kind_of(value) is not Kind.OBJECT:
         return value
     return {
-        name: item if name not in tree else _excluded(item, tree[name]) for name, item in value.items() if tree.get(name, 0) is not None
+        name: item if name not in tree else _excluded(item, tree[name])
+        for name, item in value.items()
+        if tree.get(name, 0) is not None
     }
 
 
@@ -102,7 +106,9 @@ def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
 
 
 def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
-    """What documents are sorted by: an array counts as its least element where it rises and as its greatest where it falls."""
+    """What documents are sorted by: an array counts as its least element where it rises and as its greatest
+    where it falls.
+    """
     steps = [(path.split("."), falling) for path, falling in spec]
 
     def keys(document: Value) -> list[Any]:
@@ -124,7 +130,8 @@ def _sort_value(document: Value, path: Sequence[str], *, falling: bool) -> tuple
         if value is MISSING:
             found.append((0, 0))
         elif type(value) is list:
-            found += [order_key(item) for item in value] or [(-1, 0)]  # an empty array stands before everything
+            # an empty array stands before everything
+            found += [order_key(item) for item in value] or [(-1, 0)]
         else:
             found.append(order_key(value))
     return (max if falling else min)(found, default=(0, 0))
@@ -206,7 +213,10 @@ LONG = 120  # characters from which a string is a paragraph of its own
 
 
 def text_of(document: Value) -> Text:
-    """A document as people would read it: a line a field, long strings as paragraphs under their field. Bytes and the _id are left out."""
+    """A document as people would read it: a line a field, long strings as paragraphs under their field.
+
+    Bytes and the _id are left out.
+    """
     out: list[str] = []
     parts: list[Part] = []
     length = 0
@@ -259,7 +269,9 @@ def _day(milliseconds: int) -> str:
     from datetime import UTC, datetime, timedelta
 
     try:
-        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)).strftime("%Y-%m-%d %H:%M")
+        return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)).strftime(
+            "%Y-%m-%d %H:%M"
+        )
     except OverflowError:
         return str(milliseconds)
 

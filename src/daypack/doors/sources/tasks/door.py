@@ -3,8 +3,9 @@
     dp.tasks.learn("Dear Ms Lind, in short: the lease ends in May. Kind regards", workflow="reply", user_id="ana")
     dp.tasks.envelope(AssembleRequest("reply to Ms Lind about the lease", user_id="ana")).output_type
 
-What a request wants is told by rules (`daypack.doors.sources.tasks.rules`), its context is assembled by the door of sources, and preferences are a record of that
-door, of the kind user_profile_note: versioned, seen by its user alone, and deleted like any other.
+What a request wants is told by rules (`daypack.doors.sources.tasks.rules`), its context is assembled by the
+door of sources, and preferences are a record of that door, of the kind user_profile_note: versioned, seen by
+its user alone, and deleted like any other.
 """
 
 from __future__ import annotations
@@ -45,20 +46,27 @@ class TasksDoor:
     # ------------------------------------------------------------ the envelope
 
     def envelope(self, request: AssembleRequest) -> TaskEnvelope:
-        """What a request wants, with the context of what it is about and what its user prefers. Without an assembly mode it is the one that the user set as
-        a default of the workflow, else the workflow's own."""
+        """What a request wants, with the context of what it is about and what its user prefers. Without an
+        assembly mode it is the one that the user set as a default of the workflow, else the workflow's own.
+        """
         intent = rules.intent_of(request.query_text, request.intent_data)
         preferences: Preferences | None = self.preferences(intent.workflow, user_id=request.user_id)
         record = preferences.record if preferences is not None else None
-        if not request.include_user_scope or (record is not None and not _may_go(record, request.model_target)):
+        if not request.include_user_scope or (
+            record is not None and not _may_go(record, request.model_target)
+        ):
             preferences = record = None
-        defaults = {name: one.value for name, one in preferences.defaults.items()} if preferences is not None else {}
+        defaults = (
+            {name: one.value for name, one in preferences.defaults.items()} if preferences is not None else {}
+        )
         mode = request.assembly_mode or AssemblyMode(defaults.get("assembly_mode", intent.mode))
         data = request.intent_data
         if isinstance(data, Mapping):
             data = {name: value for name, value in data.items() if name not in rules.DECLARED}
         about = replace(request, query_text=intent.subject, intent_data=data, assembly_mode=mode)
-        assembly = self._sources.assemble(about, action="prepare_task_envelope", also=[record.id] if record is not None else ())
+        assembly = self._sources.assemble(
+            about, action="prepare_task_envelope", also=[record.id] if record is not None else ()
+        )
         shown = [item for section in assembly.sections for item in section.items]
         first: dict[str, RetrievedSource] = {}
         for item in shown:
@@ -67,26 +75,41 @@ class TasksDoor:
         notes = [note.value for note in preferences.notes] if preferences is not None else []
         forbidden = [note for note in notes if note.lower().startswith(_FORBIDS)]
         return TaskEnvelope(
-            request=request, intent=intent, preferences=preferences, source_references=tuple(first.values())[:MOST_REFERENCES],
-            context_summary=tuple((item, snippet(item.text, terms, SUMMARY_CHARACTERS - 4)) for item in shown[:SUMMARIES]),
+            request=request,
+            intent=intent,
+            preferences=preferences,
+            source_references=tuple(first.values())[:MOST_REFERENCES],
+            context_summary=tuple(
+                (item, snippet(item.text, terms, SUMMARY_CHARACTERS - 4)) for item in shown[:SUMMARIES]
+            ),
             output_type=defaults.get("output_type", intent.output_type),
-            must_include=(*intent.must_include, *(note for note in notes if note not in forbidden)), must_avoid=(*intent.must_avoid, *forbidden),
+            must_include=(*intent.must_include, *(note for note in notes if note not in forbidden)),
+            must_avoid=(*intent.must_avoid, *forbidden),
             assembly=assembly,
-        )  # fmt: skip
+        )
 
     # ------------------------------------------------------------ preferences
 
     def preferences(self, workflow: str = "", *, user_id: str | None = None) -> Preferences:
-        """What a user prefers for a workflow, or with "" for all, with the lessons that each follows from. Raises InputError."""
+        """What a user prefers for a workflow, or with "" for all, with the lessons that each follows from.
+
+        Raises InputError.
+        """
         rules.checked_workflow(workflow)
         record = self._record(user_id)
         return taught.held(_lessons(record), workflow, record)
 
     def learn(
-        self, approved_text: str, *, workflow: str = "", user_id: str | None = None, allow_remote_model_egress: bool | None = None
-    ) -> Taught:  # fmt: skip
-        """Take from a text that the user approved what its phrases teach, for a workflow or for all. The same text teaches once; of the text
-        nothing is kept but the phrases. Raises InputError."""
+        self,
+        approved_text: str,
+        *,
+        workflow: str = "",
+        user_id: str | None = None,
+        allow_remote_model_egress: bool | None = None,
+    ) -> Taught:
+        """Take from a text that the user approved what its phrases teach, for a workflow or for all. The same
+        text teaches once; of the text nothing is kept but the phrases. Raises InputError.
+        """
         rules.checked_workflow(workflow)
         if not approved_text.strip():
             raise InputError("there is nothing to learn from: give the approved text")
@@ -99,27 +122,45 @@ class TasksDoor:
         return self._changed(learned, workflow, user_id, remote=allow_remote_model_egress)
 
     def prefer(
-        self, name: str, value: str, *, workflow: str = "", user_id: str | None = None, allow_remote_model_egress: bool | None = None
-    ) -> Taught:  # fmt: skip
-        """Set a preference, whatever was learned; a `note` is added to those that there are. Raises InputError."""
+        self,
+        name: str,
+        value: str,
+        *,
+        workflow: str = "",
+        user_id: str | None = None,
+        allow_remote_model_egress: bool | None = None,
+    ) -> Taught:
+        """Set a preference, whatever was learned; a `note` is added to those that there are.
+
+        Raises InputError.
+        """
 
         def edited(held: Sequence[Lesson], now: float) -> Sequence[Lesson]:
             lesson = taught.edit(name, value, workflow, at=now)
-            replaced = {one for one in held if one.origin is Origin.SET and (one.name, one.workflow) == (name, workflow)}
+            replaced = {
+                one
+                for one in held
+                if one.origin is Origin.SET and (one.name, one.workflow) == (name, workflow)
+            }
             replaced = {one for one in replaced if name != taught.NOTE or one.value == lesson.value}
             return [*(one for one in held if one not in replaced), lesson]
 
         return self._changed(edited, workflow, user_id, remote=allow_remote_model_egress)
 
-    def reset(self, name: str | None = None, *, workflow: str | None = None, user_id: str | None = None) -> Taught:
-        """Forget the lessons of one preference or of all, of one workflow or of all. Versions before stay readable until
-        `sources.delete("workflow_preferences", scope="user")`. Raises InputError."""
+    def reset(
+        self, name: str | None = None, *, workflow: str | None = None, user_id: str | None = None
+    ) -> Taught:
+        """Forget the lessons of one preference or of all, of one workflow or of all. Versions before stay
+        readable until `sources.delete("workflow_preferences", scope="user")`. Raises InputError.
+        """
         if name is not None and name not in taught.names():
             raise InputError(f"there is no preference {name!r}; there are {', '.join(taught.names())}")
         rules.checked_workflow(workflow or "")
 
         def left(held: Sequence[Lesson], _: float) -> Sequence[Lesson]:
-            return [one for one in held if name not in (None, one.name) or workflow not in (None, one.workflow)]
+            return [
+                one for one in held if name not in (None, one.name) or workflow not in (None, one.workflow)
+            ]
 
         return self._changed(left, workflow or "", user_id)
 
@@ -128,8 +169,13 @@ class TasksDoor:
         return found[0] if found else None
 
     def _changed(
-        self, change: Callable[[Sequence[Lesson], float], Sequence[Lesson]], workflow: str, user_id: str | None, *, remote: bool | None = None
-    ) -> Taught:  # fmt: skip
+        self,
+        change: Callable[[Sequence[Lesson], float], Sequence[Lesson]],
+        workflow: str,
+        user_id: str | None,
+        *,
+        remote: bool | None = None,
+    ) -> Taught:
         """The lessons changed and kept as the next version, in one transaction."""
         before: tuple[Lesson, ...] = ()
         after: tuple[Lesson, ...] = ()
@@ -138,21 +184,33 @@ class TasksDoor:
             nonlocal before, after
             before = _lessons(record)
             after = tuple(change(before, now))[-taught.MOST_LESSONS :]
-            egress = remote if remote is not None else record is not None and record.policy.allow_remote_model_egress
+            egress = (
+                remote
+                if remote is not None
+                else record is not None and record.policy.allow_remote_model_egress
+            )
             if after == before and (record is None or egress == record.policy.allow_remote_model_egress):
                 return None
             return SourceDraft(
-                taught.described(after), "user_profile_note", "user", user_id=user_id, source_key=taught.KEY, title="Preferences",
-                content_class=ContentClass.NORMALIZED_MEMORY, metadata={"lessons": taught.to_data(after)},
+                taught.described(after),
+                "user_profile_note",
+                "user",
+                user_id=user_id,
+                source_key=taught.KEY,
+                title="Preferences",
+                content_class=ContentClass.NORMALIZED_MEMORY,
+                metadata={"lessons": taught.to_data(after)},
                 policy=SourcePolicy(allow_remote_model_egress=egress),
-            )  # fmt: skip
+            )
 
         done = self._sources.revise(taught.KEY, drafted, user_id=user_id)
         record = done.record if done is not None else self._record(user_id)
         return Taught(
-            taught.held(_lessons(record), workflow, record), tuple(one for one in after if one not in before),
-            tuple(one for one in before if one not in after), done.audit_id if done is not None else None,
-        )  # fmt: skip
+            taught.held(_lessons(record), workflow, record),
+            tuple(one for one in after if one not in before),
+            tuple(one for one in before if one not in after),
+            done.audit_id if done is not None else None,
+        )
 
 
 def _lessons(record: Source | None) -> tuple[Lesson, ...]:
@@ -161,4 +219,6 @@ def _lessons(record: Source | None) -> tuple[Lesson, ...]:
 
 def _may_go(record: Source, target: ModelTarget | str) -> bool:
     policy = record.policy
-    return policy.allow_remote_model_egress if target == ModelTarget.HOSTED else policy.allow_local_model_egress
+    return (
+        policy.allow_remote_model_egress if target == ModelTarget.HOSTED else policy.allow_local_model_egress
+    )

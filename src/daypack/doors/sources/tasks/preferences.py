@@ -1,8 +1,9 @@
 """What somebody prefers, learned from texts that they approved: lessons in, preferences out.
 
-A lesson is one phrase that was found (or one edit), and is all that is kept; what holds follows from the list, so every preference can be
-explained by its lessons, and taking lessons out takes their effect out. What was set wins over what was learned, what is said of a workflow
-over what is said of all; among votes for a level the greater number wins, among styles the most frequent and of those the last.
+A lesson is one phrase that was found (or one edit), and is all that is kept; what holds follows from the
+list, so every preference can be explained by its lessons, and taking lessons out takes their effect out. What
+was set wins over what was learned, what is said of a workflow over what is said of all; among votes for a
+level the greater number wins, among styles the most frequent and of those the last.
 
 Phrases are rows of rules.toml. Pure: times are given.
 """
@@ -78,7 +79,9 @@ def lessons_of(text: str, workflow: str, *, at: float) -> tuple[Lesson, ...]:
     text = text[:LONGEST_TEXT].replace("’", "'")
     mark = mark_of(text)
     found = dict.fromkeys([*_level_votes(text), *_style_votes(text), *_notes(text)])
-    return tuple(Lesson(name, value, Origin.LEARNED, workflow, phrase, mark, at) for name, value, phrase in found)
+    return tuple(
+        Lesson(name, value, Origin.LEARNED, workflow, phrase, mark, at) for name, value, phrase in found
+    )
 
 
 def _level_votes(text: str) -> Iterator[tuple[str, str, str]]:
@@ -98,7 +101,9 @@ def _style_votes(text: str) -> Iterator[tuple[str, str, str]]:
 def _notes(text: str) -> Iterator[tuple[str, str, str]]:
     begins = sorted(rules()["notes"]["begins"], key=len, reverse=True)
     for sentence in sentences(text):
-        begun = next((begin for begin in begins if re.match(rf"{re.escape(begin)}\b", sentence, re.IGNORECASE)), None)
+        begun = next(
+            (begin for begin in begins if re.match(rf"{re.escape(begin)}\b", sentence, re.IGNORECASE)), None
+        )
         if begun is not None and len(sentence) <= LONGEST_NOTE:
             yield NOTE, sentence, begun
 
@@ -133,7 +138,11 @@ def held(lessons: Sequence[Lesson], workflow: str = "", record: Source | None = 
     for lesson in lessons:
         if lesson.workflow in ("", workflow):
             by_name.setdefault(lesson.name, []).append(lesson)
-    found = {name: _preference(name, by_name[name]) for name in (*level_names(), *style_names(), *DEFAULTS) if name in by_name}
+    found = {
+        name: _preference(name, by_name[name])
+        for name in (*level_names(), *style_names(), *DEFAULTS)
+        if name in by_name
+    }
     notes: dict[str, list[Lesson]] = {}
     for lesson in by_name.get(NOTE, []):
         notes.setdefault(lesson.value, []).append(lesson)
@@ -141,7 +150,10 @@ def held(lessons: Sequence[Lesson], workflow: str = "", record: Source | None = 
         levels={name: found[name] for name in level_names() if name in found},
         style={name: found[name] for name in style_names() if name in found},
         defaults={name: found[name] for name in DEFAULTS if name in found},
-        notes=tuple(Preference(NOTE, value, said[-1].origin, said[-1].workflow, tuple(said)) for value, said in notes.items()),
+        notes=tuple(
+            Preference(NOTE, value, said[-1].origin, said[-1].workflow, tuple(said))
+            for value, said in notes.items()
+        ),
         evidence_count=sum(lesson.origin is Origin.LEARNED for said in by_name.values() for lesson in said),
         record=record,
     )
@@ -170,10 +182,16 @@ def described(lessons: Sequence[Lesson]) -> str:
     lines = []
     for workflow in ("", *dict.fromkeys(lesson.workflow for lesson in lessons if lesson.workflow)):
         found = held([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
-        said = [f"{one.name} {one.value}" for part in (found.levels, found.style, found.defaults) for one in part.values()]
+        said = [
+            f"{one.name} {one.value}"
+            for part in (found.levels, found.style, found.defaults)
+            for one in part.values()
+        ]
         said += [one.value for one in found.notes]
         if said:
-            lines.append(f"Preferences{f' for the workflow {workflow}' if workflow else ''}: {'; '.join(said)}")
+            lines.append(
+                f"Preferences{f' for the workflow {workflow}' if workflow else ''}: {'; '.join(said)}"
+            )
     return "\n".join(lines) or "No preferences."
 
 
@@ -181,19 +199,33 @@ def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
     """The lessons as JSON."""
     return [
         {
-            "name": one.name, "value": one.value, "origin": one.origin.value, "workflow": one.workflow, "phrase": one.phrase, "text": one.text, "at": one.at,
+            "name": one.name,
+            "value": one.value,
+            "origin": one.origin.value,
+            "workflow": one.workflow,
+            "phrase": one.phrase,
+            "text": one.text,
+            "at": one.at,
         }
         for one in lessons
-    ]  # fmt: skip
+    ]
 
 
 def from_data(data: Any) -> tuple[Lesson, ...]:
     """Lessons of a record; whatever somebody else wrote under its key is none."""
     found = []
     for item in data if isinstance(data, list) else ():
-        if isinstance(item, dict) and item.get("name") in names() and item.get("origin") in ("learned", "set"):
+        if (
+            isinstance(item, dict)
+            and item.get("name") in names()
+            and item.get("origin") in ("learned", "set")
+        ):
             texts = [item.get(name) for name in ("value", "workflow", "phrase", "text")]
             if all(isinstance(text, str) for text in texts) and isinstance(item.get("at"), (int, float)):
                 value, workflow, phrase, text = (str(text) for text in texts)
-                found.append(Lesson(item["name"], value, Origin(item["origin"]), workflow, phrase, text, float(item["at"])))
+                found.append(
+                    Lesson(
+                        item["name"], value, Origin(item["origin"]), workflow, phrase, text, float(item["at"])
+                    )
+                )
     return tuple(found)

@@ -2,8 +2,9 @@
 
     declared in the intent data  >  what the request begins with  >  a word anywhere  >  a guess
 
-A request begins where its courtesies end ("could you please …"); what is to be made ("write a short summary") says more than that it is to be
-written. Pure, linear in the request but for constants, and without errors: any text is a request.
+A request begins where its courtesies end ("could you please …"); what is to be made ("write a short summary")
+says more than that it is to be written. Pure, linear in the request but for constants, and without errors:
+any text is a request.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from daypack.guard.fences import one_line
 LONGEST_REQUEST = 8_192  # characters that are looked at; a query may not have more bytes
 LONGEST_CONSTRAINT = 200
 MOST_CONSTRAINTS = 20
-DECLARED = ("workflow", "output_type", "target_type", "constraints")  # what intent data may say that is not looked for
+# what intent data may say that is not looked for
+DECLARED = ("workflow", "output_type", "target_type", "constraints")
 _BETWEEN = r"(?:[\w'-]+ ){0,3}?"  # what may stand between a maker and its object: "a short client"
 
 
@@ -45,9 +47,13 @@ def rules() -> Mapping[str, Any]:
 
 
 def phrases(found: Collection[str]) -> str:
-    """An expression for any of the phrases as whole words, the longest first; a `*` takes the ending of a word."""
+    """An expression for any of the phrases as whole words, the longest first; a `*` takes the ending of a
+    word.
+    """
     longest = sorted(found, key=lambda phrase: (-len(phrase), phrase))
-    return r"(?<!\w)(?:" + "|".join(re.escape(phrase).replace(r"\*", r"\w*") for phrase in longest) + r")(?!\w)"
+    return (
+        r"(?<!\w)(?:" + "|".join(re.escape(phrase).replace(r"\*", r"\w*") for phrase in longest) + r")(?!\w)"
+    )
 
 
 @cache
@@ -67,12 +73,17 @@ def _rows() -> tuple[_Row, ...]:
 
 
 @cache
-def _expressions() -> tuple[re.Pattern[str], tuple[tuple[str, re.Pattern[str]], ...], tuple[tuple[str, re.Pattern[str]], ...]]:
+def _expressions() -> tuple[
+    re.Pattern[str], tuple[tuple[str, re.Pattern[str]], ...], tuple[tuple[str, re.Pattern[str]], ...]
+]:
     """(courtesies, targets, constraints)"""
     return (
         re.compile(rf"(?:{phrases(rules()['courtesies'])}[\s,.:!]*)+"),
         tuple((row["name"], re.compile(phrases(row["words"]))) for row in rules()["target"]),
-        tuple((row["kind"], re.compile(rf"(?<!\w){row['pattern']}", re.IGNORECASE)) for row in rules()["constraint"]),
+        tuple(
+            (row["kind"], re.compile(rf"(?<!\w){row['pattern']}", re.IGNORECASE))
+            for row in rules()["constraint"]
+        ),
     )
 
 
@@ -88,8 +99,9 @@ def checked_workflow(name: str) -> str:
 
 
 def intent_of(request: str, data: Any = None) -> Intent:
-    """What a request wants. `data` may declare workflow, goal, output_type, target_type and constraints. Raises InputError for a workflow
-    that there is not."""
+    """What a request wants. `data` may declare workflow, goal, output_type, target_type and constraints.
+    Raises InputError for a workflow that there is not.
+    """
     declared = data if isinstance(data, Mapping) else {}
     shown = " ".join(request[:LONGEST_REQUEST].split())
     text = shown.lower().replace("’", "'")
@@ -105,12 +117,21 @@ def intent_of(request: str, data: Any = None) -> Intent:
         row, matched, degree = next(row for row in _rows() if row.facts["name"] == named), named, "declared"
     facts = row.facts
     return Intent(
-        workflow=facts["name"], action=facts["action"], output_type=_said(declared, "output_type") or facts["output_type"],
-        goal=_said(declared, "goal") or facts["goal"], confidence=rules()["confidence"][degree], target_type=target,
+        workflow=facts["name"],
+        action=facts["action"],
+        output_type=_said(declared, "output_type") or facts["output_type"],
+        goal=_said(declared, "goal") or facts["goal"],
+        confidence=rules()["confidence"][degree],
+        target_type=target,
         subject=_subject(shown, asked, [(begin, end) for begin, end, _ in constraints]),
-        constraints=(*_declared(declared.get("constraints")), *(one for _, _, one in constraints))[:MOST_CONSTRAINTS], matched=matched, mode=AssemblyMode(facts["mode"]),
-        must_include=tuple(facts["must_include"]), must_avoid=tuple(facts["must_avoid"]),
-    )  # fmt: skip
+        constraints=(*_declared(declared.get("constraints")), *(one for _, _, one in constraints))[
+            :MOST_CONSTRAINTS
+        ],
+        matched=matched,
+        mode=AssemblyMode(facts["mode"]),
+        must_include=tuple(facts["must_include"]),
+        must_avoid=tuple(facts["must_avoid"]),
+    )
 
 
 def _told(text: str, start: int, target: str) -> tuple[_Row, str, str]:
@@ -121,7 +142,9 @@ def _told(text: str, start: int, target: str) -> tuple[_Row, str, str]:
             return row, found[0], "leading"
     begun = [(row, found[0]) for row in rows if (found := row.leading.match(text, start))]
     begun += [
-        (row, found[0]) for row in rows if row.own is not None and row.facts["target"] == target and (found := row.own.match(text, start))
+        (row, found[0])
+        for row in rows
+        if row.own is not None and row.facts["target"] == target and (found := row.own.match(text, start))
     ]
     if begun:
         return *max(begun, key=lambda one: len(one[1])), "leading"
@@ -141,7 +164,11 @@ def _said(declared: Mapping[str, Any], name: str) -> str:
 
 def _declared(said: Any) -> list[Constraint]:
     texts = [said] if isinstance(said, str) else said if isinstance(said, list) else []
-    return [Constraint("declared", one_line(text, LONGEST_CONSTRAINT)) for text in texts if isinstance(text, str) and text.strip()]
+    return [
+        Constraint("declared", one_line(text, LONGEST_CONSTRAINT))
+        for text in texts
+        if isinstance(text, str) and text.strip()
+    ]
 
 
 def _constraints(text: str) -> list[tuple[int, int, Constraint]]:
@@ -154,9 +181,13 @@ def _constraints(text: str) -> list[tuple[int, int, Constraint]]:
 
 
 def _subject(text: str, start: int, without: Sequence[tuple[int, int]]) -> str:
-    """What a request is about: itself without its begin and its constraints; all of it where nothing else is left."""
+    """What a request is about: itself without its begin and its constraints; all of it where nothing else is
+    left.
+    """
     kept = "".join(
-        character if all(not begin <= i < end for begin, end in without) else " " for i, character in enumerate(text) if i >= start
+        character if all(not begin <= i < end for begin, end in without) else " "
+        for i, character in enumerate(text)
+        if i >= start
     )
     found = " ".join(kept.split()).strip(" ,.;:!?")
     return found if re.search(r"\w{3}", found) else text
@@ -170,4 +201,8 @@ def _places(text: str) -> Iterator[tuple[int, int, Constraint]]:
 
 def sentences(text: str) -> Sequence[str]:
     """Sentences and lines of a text, without bullets."""
-    return [found for part in re.split(r"(?<=[.!?])\s+|\n+", text) if (found := part.strip().lstrip("-*•– ").strip())]
+    return [
+        found
+        for part in re.split(r"(?<=[.!?])\s+|\n+", text)
+        if (found := part.strip().lstrip("-*•– ").strip())
+    ]

@@ -1,4 +1,6 @@
-"""The nouns of tasks: what a request wants, what somebody prefers, and the envelope that holds both with the context."""
+"""The nouns of tasks: what a request wants, what somebody prefers, and the envelope that holds both with the
+context.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ class Constraint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a request is taken for, by a row of rules.toml. `matched` is what it was told by, "" when it is a guess."""
+    """What a request is taken for, by a row of rules.toml.
+
+    `matched` is what it was told by, "" when it is a guess.
+    """
 
     workflow: str
     action: str
@@ -42,7 +47,10 @@ class Origin(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One thing that was learned or set. `text` is the hash of the approved text, of which nothing else is kept but `phrase`."""
+    """One thing that was learned or set.
+
+    `text` is the hash of the approved text, of which nothing else is kept but `phrase`.
+    """
 
     name: str
     value: str
@@ -92,7 +100,8 @@ class TaskEnvelope:
 
     request: AssembleRequest
     intent: Intent
-    preferences: Preferences | None  # None: their policy keeps them from where the answer goes, or nothing of the user's was asked for
+    # None: their policy keeps them from where the answer goes, or nothing of the user's was asked for
+    preferences: Preferences | None
     source_references: tuple[RetrievedSource, ...]
     context_summary: tuple[tuple[RetrievedSource, str], ...]
     output_type: str
