@@ -54,6 +54,6 @@ def test_a_room_imports_what_everybody_may_use_and_no_other_room(room: str) -> N
 
 
 def test_no_room_below_the_doors_knows_the_surfaces() -> None:
-    below = {*ROOMS, "rank", "shapes", "index", "engine", "settings"}
+    below = {*ROOMS, "rank", "shapes", "index", "engine"}
     found = {(room, name) for room in below for path in files_of(room) for name in imports(path)}
     assert {pair for pair in found if pair[1] in {"api", "surfaces", "adapters", "verbs"}} == set()

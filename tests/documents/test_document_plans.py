@@ -180,7 +180,7 @@ def test_a_plan_expires(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from daypack import Daypack
-from daypack.settings.places import Settings
+from daypack.settings import Settings
 
 verb, given, at = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Daypack.open(".daypack", settings=Settings(embedder="hashing")) as dp:

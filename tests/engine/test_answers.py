@@ -117,7 +117,7 @@ def test_adding_the_same_files_twice_changes_no_byte_of_the_store(tmp_path: Path
 ANSWERS = """
 import sys
 from daypack import Daypack
-from daypack.settings.places import Settings
+from daypack.settings import Settings
 with Daypack.open(sys.argv[1], settings=Settings(embedder="hashing", lazy_seconds=None), clock=lambda: 1_790_000_000.0) as daypack:
     for query in sys.stdin.read().splitlines():
         for shape in ("markdown", "xml", "json"):

@@ -30,7 +30,7 @@ CALLS = {
 }
 # an `__init__` out of the names of fields, as the standard library makes it for a dataclass
 EVALUATES = {("frozen.py", "exec")}
-SPEAKS = {"embed/endpoint.py", "doors/web.py", "surfaces/http/listen.py"}
+SPEAKS = {"embed/endpoint.py", "doors/knowledge/web.py", "surfaces/http/listen.py"}
 MODULES = {"pickle", "marshal", "shelve", "telnetlib", "ftplib", "smtplib", "requests", "httpx"}
 
 

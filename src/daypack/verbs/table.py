@@ -226,7 +226,7 @@ class Verb:
     @cached_property
     def about(self) -> str:
         """What it does, for an agent."""
-        return inspect.cleandoc(self.call.__doc__ or "")
+        return " ".join((self.call.__doc__ or "").split())
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

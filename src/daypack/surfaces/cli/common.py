@@ -109,9 +109,8 @@ def told(standing: Standing) -> Configuration:
 
 
 class SetOption(click.Option):
-    """An option whose default people can set by a variable or in a file, under the option's name.
-
-    Help shows the one that we ship.
+    """An option whose default people can set by a variable or in a file, under the option's name. Help shows
+    the one that we ship.
     """
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:

@@ -124,9 +124,8 @@ def insert(context: click.Context, /, collection: str, document: str, store: str
 @bound
 @click.pass_context
 def load(context: click.Context, /, collection: str, file: str, replace: bool, store: str | None) -> None:
-    """Bring FILE, one document a line as `dump` writes them, into COLLECTION.
-
-    Running it again goes on where it was interrupted.
+    """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where
+    it was interrupted.
     """
     from daypack.doors.documents.door import read_lines
 
@@ -391,7 +390,6 @@ def vstale(
     context: click.Context, /, collection: str, field: str, embedder: str | None, store: str | None
 ) -> None:
     """Which vectors of FIELD are out of date: the text changed, another model made them, or there is none.
-
     Exit status 1 when there are such.
     """
     with door(context, store) as documents:
@@ -531,9 +529,8 @@ def context_(
 def plan_update(
     context: click.Context, /, collection: str, filter: str, update: str, expires: str, store: str | None
 ) -> None:
-    """What UPDATE would do to the documents that pass FILTER.
-
-    Nothing is changed; the token it prints applies it.
+    """What UPDATE would do to the documents that pass FILTER. Nothing is changed; the token it prints applies
+    it.
     """
     from daypack.doors.memories.rules import seconds_of
 
@@ -552,9 +549,8 @@ def plan_update(
 @bound
 @click.pass_context
 def apply(context: click.Context, /, token: str, store: str | None) -> None:
-    """Carry out a plan, in one transaction.
-
-    Nothing is changed when one of its documents changed since it was made.
+    """Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was
+    made.
     """
     with door(context, store) as documents:
         _print(documents.apply(text_argument(token)).data)

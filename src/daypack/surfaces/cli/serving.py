@@ -31,9 +31,8 @@ def make_host(
     owner: str | None,
     project: str | None,
 ) -> tuple[Host, Path]:
-    """The host of a server, and the folder of its store.
-
-    Raises DaypackError for whatever would fail at the first call.
+    """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the
+    first call.
     """
     given: Given = context.obj
     ceiling = access_of(scope)

@@ -132,9 +132,8 @@ def update_preference(
 def reset_preferences(
     context: click.Context, /, name: str | None, workflow: str | None, user_id: str | None, store: str | None
 ) -> None:
-    """Forget what was learned and set: of the preference NAME, or of all.
-
-    `source delete workflow_preferences --scope user` leaves no version.
+    """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences
+    --scope user` leaves no version.
     """
     from daypack.doors.sources.tasks import pages as task_pages
 

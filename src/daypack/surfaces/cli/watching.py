@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 
 def watch_files(daypack: Daypack, paths: Sequence[str], tell: Callable[[IngestReport], None]) -> None:
-    """Keep the sources that these paths are in step with the disk; returns when it is interrupted.
-
-    `tell` gets reports of what changed.
+    """Keep the sources that these paths are in step with the disk; returns when it is interrupted. `tell`
+    gets reports of what changed.
     """
     from daypack.doors.files.watching import POLL_SECONDS, has_events, looks
     from daypack.errors import StoreBusy
