@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz test-page test-adapters check golden docs evals eval-report bench pin clean
+.PHONY: help demo test fuzz test-page test-adapters check rooms golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -48,6 +48,9 @@ check: $(VENV)/.lint ## lint, formatting and types
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+
+rooms: | $(PY) ## draw the house from its imports: floors, arrows, sizes, and every rule that it breaks
+	@$(PY) scripts/rooms.py $(ARGS)
 
 golden: $(VENV)/.test ## rewrite the golden files; the diff is the review
 	@$(PY) -m pytest -n $(JOBS) --update-golden $(ARGS)
