@@ -173,3 +173,27 @@ def test_several_watchers_and_questions_share_a_store(tmp_path: Path) -> None:
 def test_only_files_and_folders_are_watched(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = daypack("add", *arguments, "--watch", cwd=project(tmp_path / "port", HARBOUR), status=2)
     assert "--watch follows files and folders" in done.stderr
+
+
+def test_the_watch_is_announced_when_all_that_it_needs_is_imported(tmp_path: Path) -> None:
+    """An interrupt that meets an import leaves its file open, and Python warns of that."""
+    pytest.importorskip("watchfiles")
+    folder = project(tmp_path / "port", HARBOUR)
+    with subprocess.Popen(
+        command("add", ".", "--watch", "--json"), cwd=folder, env=environment(PYTHONPROFILEIMPORTTIME="1"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            while "Ctrl-C" not in (line := process.stderr.readline()):
+                assert line, "it ended before it watched"
+            process.stdout.readline()
+            (folder / "crane.md").write_text("# Crane\n\nThe gantry was greased.\n")
+            assert json.loads(process.stdout.readline())["added"] == 1
+            process.send_signal(signal.SIGINT)
+            said = process.stderr.read()
+        finally:
+            process.kill()
+    assert "stopped watching" in said
+    assert "watch" not in said.partition("stopped watching")[0]

@@ -7,7 +7,7 @@ event too many is harmless, and one that was missed is made up for by the next l
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,8 +20,12 @@ _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
 
 def has_events() -> bool:
-    """Whether the extra `watch` is there."""
-    return importlib.util.find_spec("watchfiles") is not None
+    """Whether the extra `watch` is there. It is imported, so that an interrupt during the watch meets no import."""
+    try:
+        importlib.import_module("watchfiles")
+    except ImportError:
+        return False
+    return True
 
 
 def looks(paths: Sequence[Path], *, store: Path) -> Iterator[None]:
