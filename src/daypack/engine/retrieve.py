@@ -118,9 +118,30 @@ def prepare(record: Record, count_batch: Callable[[Sequence[str]], Sequence[int]
         session=storable(record.session),
         scope=storable(record.scope),
     )
+    record, count = _described_without_secrets(record)
     pieces = cut(record)
     tokens = count_batch([record.text[piece.span.start : piece.span.end] for piece in pieces.pieces])
-    return Prepared(record, pieces, tuple(tokens), text_hash(record.text)), clean.count
+    return Prepared(record, pieces, tuple(tokens), text_hash(record.text)), clean.count + count
+
+
+def _described_without_secrets(record: Record) -> tuple[Record, int]:
+    """A record whose title, author, tags and metadata hold no secret, and how many were replaced. Those of a title count
+    for nothing: most titles repeat what the text says."""
+    from daypack.guard.secrets import redact, redact_json
+
+    metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
+    if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
+        return record, 0
+    author, tags = redact(record.author), [redact(tag) for tag in record.tags]
+    facts, in_metadata = redact_json(dict(record.metadata))
+    clean = replace(
+        record,
+        title=redact(record.title).text,
+        author=author.text,
+        tags=tuple(tag.text for tag in tags),
+        metadata=facts,
+    )
+    return clean, author.count + sum(tag.count for tag in tags) + in_metadata
 
 
 def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:

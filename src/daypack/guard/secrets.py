@@ -23,7 +23,7 @@ from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.expressions import expression
 
@@ -52,6 +52,41 @@ def redact(text: str) -> Redacted:
         kinds.update(find.kind for find in finds)
         text = _replaced(text, finds)
     return Redacted(text, kinds.total(), kinds) if kinds else Redacted(text)
+
+
+def redact_json(value: Any) -> tuple[Any, int]:
+    """A JSON value without its secrets, and how many there were. Raises ValueError where what is left is no JSON."""
+    import json
+
+    count = 0
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if "\\" in body:
+        value, count = _redacted_strings(value)
+        body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    found = redact(body)  # as a whole, for a name tells that the value beside it is secret
+    return (json.loads(found.text), count + found.count) if found.count else (value, count)
+
+
+def _redacted_strings(value: Any) -> tuple[Any, int]:
+    """A value of which each string is looked at as it reads, without JSON's escapes."""
+    if isinstance(value, str):
+        found = redact(value)
+        return found.text, found.count
+    if isinstance(value, list):
+        pairs = [_redacted_strings(item) for item in value]
+        return [item for item, _ in pairs], sum(count for _, count in pairs)
+    if isinstance(value, dict):
+        named = {name: _redacted_strings(item) for name, item in value.items()}
+        return {name: item for name, (item, _) in named.items()}, sum(count for _, count in named.values())
+    return value, 0
+
+
+def refuse_secret(what: str, name: str) -> None:
+    """Raise InputError where a name looks like a secret: names identify and are shown, so they cannot be replaced."""
+    if redact(name).count:
+        from daypack.errors import InputError  # no hook comes here
+
+        raise InputError(f"the {what} looks like a secret, and names are shown; give it another one")
 
 
 def _finds(text: str) -> Iterator[_Find]:

@@ -63,6 +63,7 @@ from daypack.errors import (
     StoreReadOnly,
 )
 from daypack.filters.tree import Where
+from daypack.guard.secrets import refuse_secret
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.types import Packing, Record, RecordKind, Tokenizer
@@ -125,10 +126,18 @@ class DocumentsDoor:
         self.collection(name)
         with self.engine.careful(), self.store.writing() as db:
             made = table.find_collection(db, name) is None
-            row = table.make_collection(db, name, now=self.engine.clock())
+            row = self.made(db, name)
             for path in indexes:
-                table.make_index(db, row, _checked_path(path))
+                table.make_index(db, row, _stored_path(path))
         return made
+
+    def made(self, db: apsw.Connection, name: str) -> table.Collection:
+        """The collection of this name, made where there is none. Raises InputError for a new name that looks like a secret."""
+        found = table.find_collection(db, name)
+        if found is not None:
+            return found
+        refuse_secret("name of the collection", name)
+        return table.make_collection(db, name, now=self.engine.clock())
 
     def names(self) -> list[str]:
         with self.store.reading() as db:
@@ -324,7 +333,7 @@ class Collection:
                 clean, count = without_secrets(batch)
                 redactions += count
                 with self._store.writing() as db:
-                    collection = table.make_collection(db, self.name, now=self._engine.clock())
+                    collection = self.door.made(db, self.name)
                     made = True
                     new, changed, same = self._sorted_out(db, collection, clean, mode)
                     indexes = table.indexes(db, collection)
@@ -338,7 +347,7 @@ class Collection:
                     progress(done, done)
             if not made:
                 with self._store.writing() as db:
-                    table.make_collection(db, self.name, now=self._engine.clock())
+                    self.door.made(db, self.name)
         return Inserted(self.name, inserted, replaced, unchanged, redactions, tuple(ids))
 
     def _sorted_out(
@@ -387,7 +396,7 @@ class Collection:
         """Index paths, of the documents there are and of those to come; the paths that were not indexed
         before.
         """
-        checked = [_checked_path(path) for path in paths]
+        checked = [_stored_path(path) for path in paths]
         with self._engine.careful(), self._store.writing() as db:
             collection = self.door.existing(db, self.name)
             return [path for path in checked if table.make_index(db, collection, path)]
@@ -557,7 +566,7 @@ class Collection:
         """Make the vectors of a field current: of texts that are new or changed, or of all for another
         embedder. An interrupt keeps what is done.
         """
-        return searching.vsync(self, _checked_path(field), embedder, progress)
+        return searching.vsync(self, _stored_path(field), embedder, progress)
 
     def vstale(self, field: str, *, embedder: str | None = None) -> Staleness:
         """Which vectors of a field are not current, and why."""
@@ -639,6 +648,12 @@ def _checked_path(path: str) -> str:
         or any(not step or step.startswith("$") for step in path.split("."))
     ):
         raise FilterError(str(path), "is no path; write field or field.inner")
+    return path
+
+
+def _stored_path(path: str) -> str:
+    """A path that the store keeps. Raises FilterError, and InputError where it looks like a secret."""
+    refuse_secret("path", _checked_path(path))
     return path
 
 

@@ -16,11 +16,13 @@ from daypack.doors.documents import table
 from daypack.doors.documents.filters.language import near, parse_filter
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.filters.sql import plain, where_of
+from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
 from daypack.doors.documents.model.updates import apply_update, parse_update
 from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of
 from daypack.doors.documents.table import Change, Plan, Row
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
+from daypack.guard.secrets import redact_json
 from daypack.shapes.wording import minute
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 EXPIRES = 24 * 3600.0
 SAMPLE = 5
+REDACTED_TOGETHER = 1_000  # documents that are searched for secrets as one text
 MOST_CHANGES = 100_000
 PLANNED, APPLIED, ROLLED_BACK = "planned", "applied", "rolled_back"
 
@@ -44,39 +47,55 @@ def plan_update(
     door, engine = collection.door, collection.door.engine
     now = engine.clock()
     token = door.new_id()["$oid"]
+    kept_filter, in_filter = _kept(filter)
+    kept_update, in_update = _kept(update)
     with engine.careful(), door.store.writing() as db:
         table.drop_expired_plans(db, now)
         row = door.existing(db, collection.name)
         where, parameters, _ = where_of(node, filter, table.indexes(db, row))
-        changes: list[Change] = []
         matched = 0
+        changed: list[tuple[Row, Incoming]] = []
         for found in table.select(db, row, where, parameters):
             matched += 1
             try:
-                after = canonical(apply_update(steps, json.loads(found.body)))
+                value = apply_update(steps, json.loads(found.body))
             except BadUpdate as error:
                 raise BadUpdate(
                     error.path, f"{str(error).partition(': ')[2]} (document {found.key}); nothing was planned"
                 ) from None
+            after = canonical(value)
             if after != found.body:
-                changes.append(Change(found.id, found.key, found.body, after))
-            if len(changes) > MOST_CHANGES:
+                changed.append((found, Incoming(found.key, after, value)))
+            if len(changed) > MOST_CHANGES:
                 raise InputError(
                     f"the update would change more than {MOST_CHANGES:,} documents; narrow the filter and plan in parts"
                 )
-        plan = Plan(
-            token,
-            row.id,
-            canonical(plain(filter)),
-            canonical(plain(update)),
-            now,
-            now + expires_seconds,
-            PLANNED,
-            None,
-        )
+        changes: list[Change] = []
+        redactions = in_filter + in_update
+        for start in range(0, len(changed), REDACTED_TOGETHER):
+            part = changed[start : start + REDACTED_TOGETHER]
+            clean, count = without_secrets([after for _, after in part])
+            redactions += count
+            changes += [
+                Change(before.id, before.key, before.body, after.body)
+                for (before, _), after in zip(part, clean, strict=True)
+            ]
+        changes = [change for change in changes if change.after != change.before]
+        plan = Plan(token, row.id, kept_filter, kept_update, now, now + expires_seconds, PLANNED, None)
         table.make_plan(db, plan, changes)
     sample = tuple((json.loads(change.before), json.loads(change.after)) for change in changes[:SAMPLE])
-    return Planned(token, matched, len(changes), sample, plan.expires_at)
+    return Planned(token, matched, len(changes), sample, plan.expires_at, redactions)
+
+
+def _kept(data: Mapping[str, Any]) -> tuple[str, int]:
+    """A filter or an update as a plan keeps it, without secrets, and how many there were. Raises InputError."""
+    try:
+        clean, count = redact_json(plain(data))
+    except ValueError:
+        raise InputError(
+            "the filter or the update holds what looks like a secret where it cannot be replaced"
+        ) from None
+    return canonical(clean), count
 
 
 def _pulled(condition: Any, where: str) -> Predicate:

@@ -81,7 +81,9 @@ class FilesDoor:
         if not name or not name.isprintable():
             raise BadRecord("name", "must be printable, on one line and not empty")
         from daypack.doors.reading.formats import record_from_bytes
+        from daypack.guard.secrets import refuse_secret
 
+        refuse_secret("name", name)
         record = record_from_bytes(text.encode("utf-8", "surrogateescape"), uid=name)
         if isinstance(record, IngestIssue):
             return IngestReport(issues=(record,))

@@ -16,6 +16,7 @@ from typing import Any
 
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, did_you_mean
+from daypack.guard.secrets import redact, refuse_secret
 from daypack.types import EMPTY, IngestReport, Record, RecordKind, Trust
 
 DOOR = "records"
@@ -60,11 +61,14 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
         where = f"[{number}]"
         if isinstance(item, Record):
             _check_uid(item.uid, where)
+            _refuse_secrets(item)
             # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look
             # for it there.
             yield replace(item, door=DOOR, uri=item.uri or item.uid)
         elif isinstance(item, Mapping):
-            yield record_from(item, where=where)
+            record = record_from(item, where=where)
+            _refuse_secrets(record)
+            yield record
         else:
             raise BadRecord(where, f"must be a mapping or a Record, not {type(item).__name__}")
 
@@ -74,6 +78,20 @@ def _check_uid(uid: object, where: str) -> None:
         raise BadRecord(
             f"{where}id", "must be a string on one line, not empty, without NUL and lone surrogates"
         )
+
+
+def _refuse_secrets(record: Record) -> None:
+    """Raises InputError where what names a record, or its place, looks like a secret."""
+    names = {
+        "id": record.uid,
+        "scope": record.scope,
+        "uri": record.uri,
+        "session": record.session,
+        "language": record.language,
+    }
+    if redact("\n".join(names.values())).count:
+        for what, name in names.items():
+            refuse_secret(what, name)
 
 
 def _is_text(text: str) -> bool:

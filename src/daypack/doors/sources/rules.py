@@ -30,7 +30,7 @@ from daypack.doors.sources.types import (
 )
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
-from daypack.guard.secrets import redact
+from daypack.guard.secrets import redact, refuse_secret
 from daypack.text import analysis
 
 E = TypeVar("E")
@@ -71,8 +71,7 @@ def check_name(what: str, text: object) -> str:
         )
     if len(text) > LONGEST_NAME:
         raise InputError(f"the {what} has {len(text):,} characters, at most {LONGEST_NAME} are taken")
-    if redact(text).count:
-        raise InputError(f"the {what} looks like a secret, and names are shown; give it another one")
+    refuse_secret(what, text)
     return text
 
 

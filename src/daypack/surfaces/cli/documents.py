@@ -540,6 +540,8 @@ def plan_update(
         target = documents.collection(text_argument(collection))
         planned = target.plan_update(condition, change, expires_seconds=seconds)
         _print(planned.data)
+        if planned.redactions:
+            note(f"replaced {planned.redactions:,} secrets before anything was stored", always=True)
         if not planned.matched:
             _say_misspelt(target, condition)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from daypack.doors.documents.model.identity import key_of
 from daypack.doors.documents.model.values import Value, canonical, cleaned
 from daypack.errors import BadDocument
-from daypack.guard.secrets import redact
+from daypack.guard.secrets import redact, redact_json
 
 LARGEST = 16 << 20  # bytes of canonical JSON, as MongoDB's documents
 
@@ -75,34 +74,17 @@ def without_secrets(batch: Sequence[Incoming]) -> tuple[list[Incoming], int]:
         return list(batch), 0
     clean, total = [], 0
     for item in batch:
-        value, count = _redacted(item.value) if "\\" in item.body else (item.value, 0)
-        found = redact(canonical(value))
-        count += found.count
-        if not count:
-            clean.append(item)
-            continue
-        total += count
         try:
-            value = cleaned(json.loads(found.text))
-            if type(value) is not dict or key_of(value.get("_id")) != item.key:
-                raise ValueError
+            value, count = redact_json(item.value)
+            if count:
+                value = cleaned(value)
+                if type(value) is not dict or key_of(value.get("_id")) != item.key:
+                    raise ValueError
+                item = Incoming(item.key, canonical(value), value)
         except (ValueError, BadDocument):
             raise BadDocument(
                 "", f"{item.key[:40]} holds what looks like a secret where it cannot be replaced"
             ) from None
-        clean.append(Incoming(item.key, canonical(value), value))
+        clean.append(item)
+        total += count
     return clean, total
-
-
-def _redacted(value: Value) -> tuple[Value, int]:
-    """A value of which each string is looked at as it reads, without JSON's escapes."""
-    if type(value) is str:
-        found = redact(value)
-        return found.text, found.count
-    if type(value) is list:
-        pairs = [_redacted(item) for item in value]
-        return [item for item, _ in pairs], sum(count for _, count in pairs)
-    if type(value) is dict:
-        named = {name: _redacted(item) for name, item in value.items()}
-        return {name: item for name, (item, _) in named.items()}, sum(count for _, count in named.values())
-    return value, 0

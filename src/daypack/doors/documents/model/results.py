@@ -160,6 +160,7 @@ class Planned:
     changed: int
     sample: tuple[tuple[Value, Value], ...]  # (before, after)
     expires_at: float
+    redactions: int = 0  # secrets replaced in the update and in the documents before anything was stored
 
     @property
     def data(self) -> dict[str, Any]:
