@@ -26,6 +26,7 @@
     │  └─ MissingExtra                   an optional capability is not installed
     ├─ StoreError                    3   the store cannot be used
     │  ├─ StoreNotFound
+    │  ├─ StoreEmpty                     the file is there, and nothing in it
     │  ├─ StoreVersionMismatch
     │  ├─ NotAStore
     │  ├─ StoreUnsafe                    permissions or links that we refuse
@@ -305,6 +306,16 @@ class StoreNotFound(StoreError):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"no store at {path}; run `daypack add .` in your project first")
+
+
+class StoreEmpty(StoreError):
+    code = "store_empty"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(
+            f"the store file is empty: {path} has lost what it held; restore it from a copy, or remove it to begin a new store"
+        )
 
 
 class StoreVersionMismatch(StoreError):

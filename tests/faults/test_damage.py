@@ -240,6 +240,7 @@ def test_files_cut_short_and_pages_lost_are_an_error_or_make_no_difference(
             "",
             "doctor",
             "store_damaged",
+            "store_empty",
             "not_a_store",
             "store_error",
             "not_found",

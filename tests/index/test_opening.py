@@ -6,6 +6,7 @@ import os
 import signal
 import sqlite3
 import stat
+import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from daypack.errors import (
     DaypackError,
     NotAStore,
     StoreDamaged,
+    StoreEmpty,
     StoreError,
     StoreNotFound,
     StoreReadOnly,
@@ -25,8 +27,10 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index import database, schema
+from daypack.index.opening import MARKER
 from daypack.index.store import Store
 from support import WORDS, files_of, ills
+from support import daypack as run
 
 
 def made(folder: Path, text: str = "a kettle of tea") -> Path:
@@ -92,12 +96,117 @@ def test_a_text_file_of_that_name_is_refused_unchanged(tmp_path: Path, content: 
     assert "not a database" in refused(tmp_path / "s", NotAStore)
 
 
-def test_an_empty_file_is_a_store_that_was_never_written_and_becomes_one(tmp_path: Path) -> None:
-    (tmp_path / "s").mkdir(mode=0o700)
-    (tmp_path / "s" / "daypack.db").touch(0o600)
+@pytest.mark.parametrize("wal", [b"", b"frames of the log"])
+def test_an_empty_file_is_a_store_that_was_lost(tmp_path: Path, wal: bytes) -> None:
+    folder = made(tmp_path / "s")
+    os.truncate(folder / "daypack.db", 0)
+    (folder / "daypack.db-wal").write_bytes(wal)
+    assert "the store file is empty" in refused(folder, StoreEmpty)
+
+
+def test_of_a_lost_store_every_command_says_what_to_do(tmp_path: Path) -> None:
     made(tmp_path / "s")
-    with Daypack.open(tmp_path / "s", settings=WORDS) as daypack:
-        assert daypack.get("kettle").text == "a kettle of tea"
+    os.truncate(tmp_path / "s" / "daypack.db", 0)
+    for words in (
+        ["doctor"],
+        ["memory", "recall", "k"],
+        ["memory", "remember", "k", "v"],
+        ["add", "."],
+        ["search", "kettle"],
+    ):
+        said = run("--store", str(tmp_path / "s"), *words, cwd=tmp_path, status=3).stderr
+        assert "the store file is empty" in said
+        assert "restore it from a copy, or remove it to begin a new store" in said
+    (tmp_path / "s" / "daypack.db").unlink()
+    with Daypack.open(made(tmp_path / "s", "anew"), settings=WORDS) as daypack:
+        assert daypack.get("kettle").text == "anew"
+
+
+# ---------------------------------------------------------------- made
+
+
+def test_no_marker_is_left_beside_a_store_that_was_made(tmp_path: Path) -> None:
+    assert sorted(path.name for path in made(tmp_path / "s").iterdir()) == [".gitignore", "daypack.db"]
+
+
+def test_a_creation_killed_anywhere_leaves_what_the_next_opening_finishes(tmp_path: Path) -> None:
+    """At every step that opens a file, locks it or runs a statement."""
+    seen = set()
+    for point in range(200):
+        folder = tmp_path / str(point)
+
+        def killed(folder: Path = folder, point: int = point) -> None:
+            left = [point]
+
+            def step(event: str, _arguments: tuple[object, ...]) -> None:
+                if event in ("open", "os.mkdir", "os.remove"):
+                    count()
+
+            def count(*_: object) -> bool:
+                left[0] -= 1
+                if left[0] < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return True
+
+            def traced(connection: apsw.Connection) -> None:
+                count()
+                connection.exec_trace = count
+
+            apsw.connection_hooks.append(traced)
+            sys.addaudithook(step)
+            Store.open(folder).close()
+
+        status = in_child(killed)
+        file = folder / "daypack.db"
+        seen.add(file.stat().st_size if file.exists() else -1)
+        assert made(folder) == folder
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            assert daypack.get("kettle").text == "a kettle of tea"
+            assert ills(daypack) == []
+        assert sorted(path.name for path in folder.iterdir()) == [".gitignore", "daypack.db"]
+        if status == 0:
+            break
+    else:
+        pytest.fail("the creation never came to its end")
+    assert {-1, 0} < seen
+
+
+def test_a_store_that_was_lost_after_an_interrupted_creation_is_still_told_from_a_new_one(
+    tmp_path: Path,
+) -> None:
+    made(tmp_path / "s")
+    (tmp_path / "s" / MARKER).touch()  # its maker was killed before it took it away
+    made(tmp_path / "s")
+    os.truncate(tmp_path / "s" / "daypack.db", 0)
+    refused(tmp_path / "s", StoreEmpty)
+
+
+def test_processes_that_make_one_store_at_once_all_do(tmp_path: Path) -> None:
+    for turn in range(25):
+        folder = tmp_path / str(turn)
+        go, start = os.pipe()
+        children = []
+        for number in range(3):
+            pid = os.fork()
+            if pid == 0:
+                status = 77
+                try:
+                    os.close(start)
+                    os.read(go, 1)  # until everybody is here
+                    with Daypack.open(folder, settings=WORDS) as daypack:
+                        daypack.records.add([{"id": f"r{number}", "text": "a kettle of tea"}])
+                    status = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(status)
+            children.append(pid)
+        os.close(go)
+        os.close(start)
+        assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children] == [0, 0, 0]
+        with Daypack.open(folder, settings=WORDS) as daypack:
+            assert [daypack.get(f"r{number}").text for number in range(3)] == ["a kettle of tea"] * 3
+        assert not (folder / MARKER).exists()
 
 
 def test_a_linked_database_is_refused(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly
 from daypack.index.opening import (
     BUSY_SECONDS,
     FILE_NAME,
+    MARKER,
     check_header,
     check_path,
     check_safety,
@@ -71,6 +72,8 @@ class Database:
             except BaseException:
                 connection.close()
                 raise
+        if not read_only:
+            (folder / MARKER).unlink(missing_ok=True)
         return store
 
     def _check_identity(self) -> None:

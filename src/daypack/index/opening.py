@@ -20,6 +20,7 @@ from daypack.errors import (
     NotAStore,
     StoreBusy,
     StoreDamaged,
+    StoreEmpty,
     StoreError,
     StoreReadOnly,
     StoreUnsafe,
@@ -28,6 +29,9 @@ from daypack.errors import (
 from daypack.index.schema import APPLICATION_ID
 
 FILE_NAME = "daypack.db"
+MARKER = (
+    "creating"  # stands beside the file from before SQLite makes it, with nothing in it, until it is a store
+)
 BUSY_SECONDS = 20.0
 _MAGIC = b"SQLite format 3\0"
 _NO_SPACE = (
@@ -42,11 +46,14 @@ _NO_SPACE = (
 
 
 def make_folder(folder: Path) -> None:
+    """Make the folder of a store that is to be made, and mark it as such: the marker stands before the file does."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
+        with contextlib.suppress(FileExistsError):  # of another process, or of one that was killed
+            os.close(os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except PermissionError as error:
         raise StoreReadOnly(str(folder)) from error
     except OSError as error:
@@ -101,7 +108,10 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
             str(folder), f"{file.name} cannot be read ({error.strerror})", "check its permissions"
         ) from error
     if not head:
-        return  # whoever made it was stopped before the first write
+        # In this order: a maker writes the file, then takes the marker away.
+        if not (folder / MARKER).exists() and not file.stat().st_size:
+            raise StoreEmpty(str(file))
+        return
     if not head.startswith(_MAGIC):
         raise NotAStore(str(file), "it is not a database")
     if len(head) < 105:
