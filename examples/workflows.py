@@ -16,9 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from daypack import Daypack, DaypackAssembleRequest, DaypackPolicy, DaypackSourceCreate
-from daypack.doors.sources import pages as source_pages
-from daypack.doors.sources.tasks.types import TaskEnvelope
-from daypack.doors.sources.types import RetrieveRequest
+from daypack.doors.sources import RetrieveRequest, TaskEnvelope, serialize
 
 PAY = Path(__file__).parent / "pay"
 
@@ -127,7 +125,7 @@ def analyze(dp: Daypack) -> None:
     keep(dp, "storm", "In June the ferry stood still for nine days after the storm.")
     keep(dp, "storm-again", "In June the ferry stood still for nine days after the storm!")
     task = ask(dp, "analyze why ticket sales of the ferry fell in June")
-    for row in source_pages.of_explained(task.assembly)["items"]:
+    for row in serialize.selection_to_dict(task.assembly)["items"]:
         print(row["selected"], row["source_key"], row["selection_reason"])
 
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from daypack import __version__, tokens
 from daypack.api import Daypack
-from daypack.doors.sources import pages as source_pages
 from daypack.doors.sources import rules
+from daypack.doors.sources.pages import assembly_text
 from daypack.doors.sources.types import (
     MOST_ASSEMBLED,
     AssembledSection,
@@ -386,7 +386,7 @@ class _Asker:
         if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
             chosen: list[RetrievedSource] = []
             for item in ranked:
-                tried = source_pages.assembled([AssembledSection("context", (*chosen, item))])
+                tried = assembly_text([AssembledSection("context", (*chosen, item))])
                 if self._count(tried) <= case.budget:
                     chosen.append(item)
                     text = tried

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support_sources import Clock, opened
 
 from daypack import Daypack
-from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources import serialize as source_data
 from daypack.doors.sources.types import AssembleRequest, AssemblyMode, LeftOut, SourceDraft, SourceKind
 from daypack.errors import BadBudget
 from daypack.tokens import counter
@@ -111,7 +111,7 @@ def test_a_near_duplicate_is_left_out_and_that_is_no_truncation(dp: Daypack) -> 
     done = dp.sources.assemble(AssembleRequest("when does the northern gate close"))
     assert [why for _, why in done.left_out] == [LeftOut.DUPLICATE]
     assert not done.truncated
-    assert source_pages.of_assembly(done)["omitted"][0]["reason"] == "near_duplicate"
+    assert source_data.assembly_to_dict(done)["omitted"][0]["reason"] == "near_duplicate"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_what_is_stored_cannot_begin_a_section(tmp_path: Path) -> None:
 
 def test_blocks_say_where_they_come_from(dp: Daypack) -> None:
     record = dp.sources.upsert("ferry/late", SourceDraft("the ferry was late", scope="user")).record
-    prepared = source_pages.of_prepared(dp.sources.assemble(AssembleRequest("late ferry")))
+    prepared = source_data.blocks_to_dict(dp.sources.assemble(AssembleRequest("late ferry")))
     (block,) = prepared["context_blocks"]
     assert block["provenance"]["record_id"] == record.id
     assert block["provenance"]["content_checksum"] == record.content_checksum

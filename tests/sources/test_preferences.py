@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support_sources import Clock, bytes_of, opened
 
 from daypack import Daypack
-from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources.tasks import serialize as task_data
 from daypack.doors.sources.tasks.preferences import KEY, from_data, held, lessons_of, to_data
 from daypack.doors.sources.types import RetrieveRequest, SourceDraft
 from daypack.errors import InputError
@@ -40,7 +40,7 @@ def test_an_approved_text_teaches_and_every_preference_names_the_phrase(dp: Dayp
     }
     explained = {
         one["name"]: one
-        for one in task_pages.of_preferences(dp.tasks.preferences(user_id="ana"))["explained"]
+        for one in task_data.preferences_to_dict(dp.tasks.preferences(user_id="ana"))["explained"]
     }
     assert [(one["phrase"], one["value"]) for one in explained["formality"]["evidence"]] == [
         ("dear ms", "high"),

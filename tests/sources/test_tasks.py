@@ -13,7 +13,7 @@ from support_sources import Clock
 
 from daypack import Daypack
 from daypack.doors.sources.rules import intent_words
-from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources.tasks import serialize as task_data
 from daypack.doors.sources.tasks.rules import intent_of, rules, workflows
 from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
@@ -258,7 +258,7 @@ def test_an_envelope_holds_what_is_wanted_with_its_context_and_preferences(dp: D
     dp.tasks.learn(
         "Dear Ms Lind, thank you. Never promise a date.\nKind regards", workflow="reply", user_id="ana"
     )
-    done = task_pages.of_envelope(
+    done = task_data.envelope_to_dict(
         dp.tasks.envelope(
             AssembleRequest(
                 "Reply to the tenant about the lease of pier four", user_id="ana", token_budget=300
@@ -331,12 +331,12 @@ def test_a_hosted_model_gets_neither_records_nor_preferences_that_their_policy_k
     keep(dp, "The ferry is blue.", policy=SourcePolicy(allow_remote_model_egress=True))
     dp.tasks.learn("Dear all, in short: yes. Kind regards", user_id="ana")
     asked = AssembleRequest("draft a note on the ferry", user_id="ana", model_target="hosted")
-    done = task_pages.of_envelope(dp.tasks.envelope(asked))
+    done = task_data.envelope_to_dict(dp.tasks.envelope(asked))
     assert done["preferences"] is None
     assert "for sale" not in json.dumps(done)
     assert [one["text"] for one in done["context_summary"]] == ["The ferry is blue."]
     dp.tasks.prefer("brevity", "high", user_id="ana", allow_remote_model_egress=True)
-    assert task_pages.of_envelope(dp.tasks.envelope(asked))["preferences"]["levels"] == {
+    assert task_data.envelope_to_dict(dp.tasks.envelope(asked))["preferences"]["levels"] == {
         "formality": "high",
         "brevity": "high",
         "directness": "high",

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from support_sources import Clock, opened
 
 from daypack import Daypack
-from daypack.doors.sources import pages as source_pages
-from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources import serialize as source_data
+from daypack.doors.sources.tasks import serialize as task_data
 from daypack.doors.sources.types import (
     AssembleRequest,
     RetrieveRequest,
@@ -84,7 +84,7 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
     who = {"user_id": user, "session_id": session}
     calls: list[Callable[[], object]] = [
         lambda: door.stats(**who),
-        lambda: [source_pages.of_source(item) for item in door.list(status=None, **who)],
+        lambda: [source_data.source_to_dict(item) for item in door.list(status=None, **who)],
     ]
     for query in (
         "kettle",
@@ -97,18 +97,18 @@ def said(dp: Daypack, user: str, session: str) -> list[str]:
         for ranking in ("common", "weighted"):
             for vectors in ("all", "none"):
                 asked = RetrieveRequest(query, ranking=ranking, vectors=vectors, **who)
-                calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
+                calls.append(lambda asked=asked: source_data.retrieval_to_dict(door.retrieve(asked)))
         asked = RetrieveRequest(
             query, vectors="none", tags=("hot",), kinds=("user_prompt",), model_target="hosted", **who
         )
-        calls.append(lambda asked=asked: source_pages.of_retrieval(door.retrieve(asked)))
+        calls.append(lambda asked=asked: source_data.retrieval_to_dict(door.retrieve(asked)))
         calls.append(
-            lambda query=query: source_pages.of_explained(
+            lambda query=query: source_data.selection_to_dict(
                 door.assemble(AssembleRequest(query, vectors="none", **who))
             )
         )
         calls.append(
-            lambda query=query: task_pages.of_envelope(
+            lambda query=query: task_data.envelope_to_dict(
                 dp.tasks.envelope(AssembleRequest(query, vectors="none", **who))
             )
         )

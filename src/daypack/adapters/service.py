@@ -17,7 +17,7 @@ from typing import Any
 
 from daypack.aio import AsyncDaypack
 from daypack.api import Daypack
-from daypack.doors.sources import pages as source_pages
+from daypack.doors.sources import serialize as source_data
 from daypack.doors.sources.tasks.types import TaskEnvelope, Taught
 from daypack.doors.sources.types import AssembleRequest as DaypackAssembleRequest
 from daypack.doors.sources.types import (
@@ -133,11 +133,11 @@ class SyncDaypackService:
 
     def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
         """The assembled text as blocks, each with where it comes from."""
-        return source_pages.of_prepared(self.assemble_context(request))
+        return source_data.blocks_to_dict(self.assemble_context(request))
 
     def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
         """Why each item is in the assembled text, or is not."""
-        return source_pages.of_explained(self.assemble_context(request))
+        return source_data.selection_to_dict(self.assemble_context(request))
 
     def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
         return self.daypack.tasks.envelope(request)
@@ -242,11 +242,11 @@ class DaypackService:
 
     async def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
         """The assembled text as blocks, each with where it comes from."""
-        return source_pages.of_prepared(await self.assemble_context(request))
+        return source_data.blocks_to_dict(await self.assemble_context(request))
 
     async def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
         """Why each item is in the assembled text, or is not."""
-        return source_pages.of_explained(await self.assemble_context(request))
+        return source_data.selection_to_dict(await self.assemble_context(request))
 
     async def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
         return await self._awaited.run(lambda daypack: daypack.tasks.envelope(request))

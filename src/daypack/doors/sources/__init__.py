@@ -1,1 +1,120 @@
-"""The door of scoped, versioned records with a policy."""
+"""The sources door: scoped, versioned records under a policy, for agents that serve several users.
+
+A record belongs to one session, one user or everybody. Under a source key it has versions: writing the same
+again changes nothing, writing anything else supersedes the version before. Every version is a row of
+`source_item` (table.py); the active one is a record of the common index as well, so it is ranked like any
+other text.
+
+A write goes through `SourcesDoor.ingest`: rules.py checks the draft, takes secrets out and makes text of
+structured data; one transaction then stores the version, replaces the searched record and adds a line to the
+audit log. What leaves the door, by age, by capacity or by a call of `delete`, goes through pruning.py: a
+tombstone stays, and the file is rewritten so that no byte of the text does.
+
+A read goes through `SourcesDoor.retrieve`. Who may see a record is one condition in SQL, which the engine
+applies before it makes a view, so no statistic, suggestion or count knows of the rest. Filters and policy
+(filters.py) are a second condition, applied before ranking and again when texts are read. `assemble` puts
+what was found into the sections of a mode, within a token budget.
+
+tasks/ makes envelopes from requests, and preferences from approved texts. Start at `SourcesDoor.retrieve`;
+for tasks at `TasksDoor.envelope`. What users of `dp.sources` need is exported here, and imported when it is
+first used.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as in the package's own __init__
+if TYPE_CHECKING:
+    from typing import Any
+
+    from daypack.doors.sources.tasks.types import (
+        Constraint,
+        Intent,
+        Lesson,
+        Origin,
+        Preference,
+        Preferences,
+        TaskEnvelope,
+        Taught,
+    )
+    from daypack.doors.sources.types import (
+        AssembledSection,
+        AssembleRequest,
+        Assembly,
+        AssemblyMode,
+        AuditEntry,
+        Confidentiality,
+        ContentClass,
+        ImportedSources,
+        LeftOut,
+        ModelTarget,
+        Retrieval,
+        RetrievedSource,
+        RetrieveRequest,
+        Source,
+        SourceAction,
+        SourceDraft,
+        SourceKind,
+        SourcePart,
+        SourcePolicy,
+        SourceRanking,
+        SourceReceipt,
+        SourceScope,
+        SourceSettings,
+        SourceStatus,
+        SourceType,
+        SourceWeights,
+        StoredSource,
+        StructuredField,
+    )
+
+__all__ = [
+    "AssembleRequest",
+    "AssembledSection",
+    "Assembly",
+    "AssemblyMode",
+    "AuditEntry",
+    "Confidentiality",
+    "Constraint",
+    "ContentClass",
+    "ImportedSources",
+    "Intent",
+    "LeftOut",
+    "Lesson",
+    "ModelTarget",
+    "Origin",
+    "Preference",
+    "Preferences",
+    "Retrieval",
+    "RetrieveRequest",
+    "RetrievedSource",
+    "Source",
+    "SourceAction",
+    "SourceDraft",
+    "SourceKind",
+    "SourcePart",
+    "SourcePolicy",
+    "SourceRanking",
+    "SourceReceipt",
+    "SourceScope",
+    "SourceSettings",
+    "SourceStatus",
+    "SourceType",
+    "SourceWeights",
+    "StoredSource",
+    "StructuredField",
+    "TaskEnvelope",
+    "Taught",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from daypack.doors.sources import types
+    from daypack.doors.sources.tasks import types as task_types
+
+    return getattr(types if hasattr(types, name) else task_types, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,10 +26,10 @@ from daypack import tokens
 from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import files as source_files
 from daypack.doors.sources import filters as source_filters
-from daypack.doors.sources import pages as source_pages
 from daypack.doors.sources import pruning as source_pruning
 from daypack.doors.sources import rules, table
 from daypack.doors.sources.filters import DAY
+from daypack.doors.sources.pages import assembly_text
 from daypack.doors.sources.pruning import Pruning
 from daypack.doors.sources.types import (
     AssembledSection,
@@ -596,7 +596,7 @@ class SourcesDoor:
         chosen: _Items = []
         text, used = "", count("")
         for item in kept:
-            tried = source_pages.assembled(_sections(mode, [*chosen, item]))
+            tried = assembly_text(_sections(mode, [*chosen, item]))
             if (counted := count(tried)) <= limit:
                 chosen.append(item)
                 text, used = tried, counted

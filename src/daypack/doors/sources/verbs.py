@@ -1,23 +1,20 @@
-"""The verbs of the sources door, under the names that agents know from context stores; those that others have
-as well say what they are of.
+"""The verbs of the sources door, under the names that agents know from context stores.
+
+Without a `user_id` the owner asks; without a `session_id` the session without a name.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.sources import pages as source_pages
-from daypack.doors.sources.tasks import pages as task_pages
+from daypack.doors.sources import serialize
+from daypack.doors.sources.tasks import serialize as tasks
 from daypack.doors.sources.types import AssembleRequest, Assembly, RetrieveRequest, SourceDraft, SourcePolicy
 from daypack.errors import InputError
 from daypack.verbs.table import Access, Answer, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.sources.door import SourcesDoor
-    from daypack.doors.sources.tasks.door import TasksDoor
 
 Kind = Literal[
     "user_prompt",
@@ -63,45 +60,8 @@ Workflow = Annotated[
 TokenBudget = Annotated[int, "The most o200k tokens that the text may count.", Range(0, 200_000)]
 
 
-class Who(TypedDict):
-    """Who asks or owns, and in which session; "" is the door's owner, and the session without a name."""
-
-    user_id: str
-    session_id: str
-
-
-def for_somebody(call: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of a door and of who asks as one of the table: its own arguments, then `user_id` and
-    `session_id`.
-    """
-    tasks = call.__annotations__["door"] == "TasksDoor"
-
-    def asked(daypack: Daypack, *, user_id: str = "", session_id: str = "", **given: Any) -> Any:
-        return call(
-            daypack.tasks if tasks else daypack.sources,
-            {"user_id": user_id, "session_id": session_id},
-            **given,
-        )
-
-    _, _, *own = inspect.signature(call).parameters.values()
-    user, session = (
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default="")
-        for name in ("user_id", "session_id")
-    )
-    first = inspect.Parameter("daypack", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    asked.__doc__ = call.__doc__
-    asked.__signature__ = inspect.Signature([first, *own, user, session])  # type: ignore[attr-defined]  # what `inspect` reads
-    asked.__annotations__ = {one.name: one.annotation for one in own} | {
-        "user_id": User,
-        "session_id": Session,
-    }
-    return asked
-
-
-@for_somebody
 def retrieve_context(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     query: str,
     limit: Annotated[int | None, Range(1, 100)] = None,
     ranking: Literal["common", "weighted"] = "common",
@@ -111,68 +71,86 @@ def retrieve_context(
     include_user_scope: bool = True,
     include_global_scope: bool = True,
     model_target: Target = "local",
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Parts of records that answer a question, best first, for one user and session, with every part of each
     score.
     """
-    asked = RetrieveRequest(
+    request = RetrieveRequest(
         query,
-        **who,
-        limit=limit,
-        ranking=ranking,
+        user_id,
+        session_id,
+        limit,
+        ranking,
+        include_user_scope,
+        include_global_scope,
+        model_target,
         kinds=[*(kinds or ())],
         tags=tags or (),
         source_keys=source_keys or (),
-        include_user_scope=include_user_scope,
-        include_global_scope=include_global_scope,
-        model_target=model_target,
     )
-    return source_pages.of_retrieval(door.retrieve(asked))
+    return serialize.retrieval_to_dict(daypack.sources.retrieve(request))
 
 
-def _assembling(shape: Callable[[Assembly], Any], about: str) -> Callable[..., Any]:
-    """One of the verbs that assemble: they take the same, and say it in their own way."""
-
-    def call(
-        door: SourcesDoor,
-        who: Who,
-        query: str,
-        assembly_mode: Mode = "assistant",
-        token_budget: TokenBudget = 1200,
-        model_target: Target = "local",
-    ) -> Any:
-        asked = AssembleRequest(
-            query, **who, assembly_mode=assembly_mode, token_budget=token_budget, model_target=model_target
-        )
-        return shape(door.assemble(asked))
-
-    call.__doc__ = about
-    return for_somebody(call)
-
-
-def _text_first(done: Assembly) -> Answer:
-    data = source_pages.of_assembly(done)
+def assemble_context(
+    daypack: Daypack,
+    query: str,
+    assembly_mode: Mode = "assistant",
+    token_budget: TokenBudget = 1200,
+    model_target: Target = "local",
+    user_id: User = "",
+    session_id: Session = "",
+) -> Answer:
+    """What answers a question as one text in sections, within a token budget, for one user and session."""
+    data = serialize.assembly_to_dict(
+        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
+    )
     return Answer(data.pop("context_text"), data)
 
 
-assemble_context = _assembling(
-    _text_first,
-    "What answers a question as one text in sections, within a token budget, for one user and session.",
-)
-prepare_context = _assembling(
-    source_pages.of_prepared,
-    "What answers a question as blocks, each with the record, version and checksum that it comes from.",
-)
-explain_selection = _assembling(
-    source_pages.of_explained,
-    "Why each record that answers a question would be in the assembled text, or would not.",
-)
+def prepare_context(
+    daypack: Daypack,
+    query: str,
+    assembly_mode: Mode = "assistant",
+    token_budget: TokenBudget = 1200,
+    model_target: Target = "local",
+    user_id: User = "",
+    session_id: Session = "",
+) -> dict[str, Any]:
+    """What answers a question as blocks, each with the record, version and checksum that it comes from."""
+    return serialize.blocks_to_dict(
+        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
+    )
 
 
-@for_somebody
+def explain_selection(
+    daypack: Daypack,
+    query: str,
+    assembly_mode: Mode = "assistant",
+    token_budget: TokenBudget = 1200,
+    model_target: Target = "local",
+    user_id: User = "",
+    session_id: Session = "",
+) -> dict[str, Any]:
+    """Why each record that answers a question would be in the assembled text, or would not."""
+    return serialize.selection_to_dict(
+        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
+    )
+
+
+def _assembly(
+    daypack: Daypack, query: str, mode: str, budget: int, target: str, user_id: str, session_id: str
+) -> Assembly:
+    return daypack.sources.assemble(
+        AssembleRequest(
+            query, user_id, session_id, assembly_mode=mode, token_budget=budget, model_target=target
+        )
+    )
+
+
 def prepare_task_envelope(
-    door: TasksDoor,
-    who: Who,
+    daypack: Daypack,
     query: str,
     assembly_mode: Annotated[
         Literal["assistant", "planner", "research", "drafting"] | None,
@@ -183,107 +161,120 @@ def prepare_task_envelope(
     intent_data: Annotated[
         dict[str, Any] | None, "What is known already: workflow, goal, output_type, target_type, constraints."
     ] = None,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """What a request wants (workflow, target, constraints, what the answer must be), with its context and
     what its user prefers.
     """
-    asked = AssembleRequest(
+    request = AssembleRequest(
         query,
-        **who,
+        user_id,
+        session_id,
         assembly_mode=assembly_mode,
         token_budget=token_budget,
         model_target=model_target,
         intent_data=intent_data,
     )
-    return task_pages.of_envelope(door.envelope(asked))
+    return tasks.envelope_to_dict(daypack.tasks.envelope(request))
 
 
-@for_somebody
 def update_preference(
-    door: TasksDoor,
-    who: Who,
+    daypack: Daypack,
     approved_text: Annotated[
         str, "A text that the user approved: its phrases teach, and nothing else of it is kept."
     ] = "",
     workflow: Workflow = "",
     name: Annotated[str, "Or a preference to set: a level, a style, a default or a note."] = "",
     value: Annotated[str, "What it is set to."] = "",
+    user_id: User = "",
+    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
     """Learn what the user prefers from a text that they approved, or set one preference by name."""
     if bool(name) == bool(approved_text):
         raise InputError(
             "give either an approved_text to learn from, or the name of a preference with its value"
         )
-    user = who["user_id"]
     if approved_text:
-        return task_pages.of_taught(door.learn(approved_text, workflow=workflow, user_id=user))
-    return task_pages.of_taught(door.prefer(name, value, workflow=workflow, user_id=user))
+        taught = daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
+    else:
+        taught = daypack.tasks.prefer(name, value, workflow=workflow, user_id=user_id)
+    return tasks.taught_to_dict(taught)
 
 
-@for_somebody
 def reset_preferences(
-    door: TasksDoor,
-    who: Who,
+    daypack: Daypack,
     name: Annotated[str | None, "One of them."] = None,
     workflow: Annotated[str | None, "Only what is said of this workflow."] = None,
+    user_id: User = "",
+    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
 ) -> dict[str, Any]:
     """Forget what was learned and set: of one preference or of all."""
-    return task_pages.of_taught(door.reset(name, workflow=workflow, user_id=who["user_id"]))
+    return tasks.taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
 
 
-@for_somebody
-def get_preferences(door: TasksDoor, who: Who, workflow: Workflow = "") -> dict[str, Any]:
+def get_preferences(
+    daypack: Daypack,
+    workflow: Workflow = "",
+    user_id: User = "",
+    session_id: Session = "",  # noqa: ARG001 (every verb of this toolset takes it)
+) -> dict[str, Any]:
     """What the user prefers, and which phrase of which approved text taught it."""
-    return task_pages.of_preferences(door.preferences(workflow, user_id=who["user_id"]))
+    return tasks.preferences_to_dict(daypack.tasks.preferences(workflow, user_id=user_id))
 
 
-@for_somebody
 def get_source(
-    door: SourcesDoor, who: Who, record_id: Annotated[str, "An id from a list or an answer."]
+    daypack: Daypack,
+    record_id: Annotated[str, "An id from a list or an answer."],
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """One record with its version, status, policy and parts."""
-    found = door.get(record_id, **who)
-    return source_pages.of_whole(found, door.parts_of(found))
+    found = daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
+    return serialize.source_with_parts_to_dict(found, daypack.sources.parts_of(found))
 
 
-@for_somebody
 def list_sources(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     kind: Kind | None = None,
     scope: Scope | None = None,
     limit: Annotated[int, Range(1, 1000)] = 100,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """The active records that a user and session see, the newest first."""
-    return source_pages.of_list(*door.listed(kind=kind, scope=scope, limit=limit, **who))
+    found, total = daypack.sources.listed(
+        kind=kind, scope=scope, limit=limit, user_id=user_id, session_id=session_id
+    )
+    return serialize.sources_to_dict(found, total)
 
 
-@for_somebody
-def source_stats(door: SourcesDoor, who: Who) -> dict[str, Any]:
+def source_stats(daypack: Daypack, user_id: User = "", session_id: Session = "") -> dict[str, Any]:
     """How many records a user and session see, by kind, scope, type and status, and what was pruned of the
     user's, and why.
     """
-    return door.stats(**who)
+    return daypack.sources.stats(user_id=user_id, session_id=session_id)
 
 
-@for_somebody
 def store_source(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     kind: Kind,
     text: str,
     scope: Scope = "session",
     tags: list[str] | None = None,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Keep a text that is already in form: a note, a decision, a summary."""
-    done = door.store(kind, text, scope=scope, **who, tags=tags or ())
-    return source_pages.of_stored(done)
+    return serialize.stored_to_dict(
+        daypack.sources.store(
+            kind, text, scope=scope, user_id=user_id, session_id=session_id, tags=tags or ()
+        )
+    )
 
 
-@for_somebody
 def ingest_source(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     text: str = "",
     kind: Kind = "research_finding",
     scope: Scope = "session",
@@ -294,6 +285,8 @@ def ingest_source(
         dict[str, Any] | None, "Instead of text, or beside it: its fields are searched."
     ] = None,
     allow_remote_model_egress: Annotated[bool, "Whether a hosted model may get it."] = False,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Keep a source, for this session, this user or everybody; under a key that is there, as its next
     version.
@@ -302,42 +295,43 @@ def ingest_source(
         text,
         kind,
         scope,
-        **who,
-        source_key=source_key,
-        title=title,
+        user_id,
+        session_id,
+        source_key,
+        title,
         tags=tags or (),
         structured_data=structured_data,
         policy=SourcePolicy(allow_remote_model_egress=allow_remote_model_egress),
     )
-    return source_pages.of_stored(door.ingest(draft))
+    return serialize.stored_to_dict(daypack.sources.ingest(draft))
 
 
-@for_somebody
 def upsert_source(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     source_key: Key,
     text: str,
     kind: Kind = "research_finding",
     scope: Scope = "session",
     title: str = "",
     tags: list[str] | None = None,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Keep a source under a key: unchanged when it says the same, else the next version."""
-    draft = SourceDraft(text, kind, scope, **who, title=title, tags=tags or ())
-    return source_pages.of_stored(door.upsert(source_key, draft))
+    draft = SourceDraft(text, kind, scope, user_id, session_id, title=title, tags=tags or ())
+    return serialize.stored_to_dict(daypack.sources.upsert(source_key, draft))
 
 
-@for_somebody
-def delete_source(door: SourcesDoor, who: Who, source_key: Key, scope: Scope = "session") -> dict[str, Any]:
+def delete_source(
+    daypack: Daypack, source_key: Key, scope: Scope = "session", user_id: User = "", session_id: Session = ""
+) -> dict[str, Any]:
     """Delete for good what stands under a key, with every version; a tombstone without text stays."""
-    return source_pages.of_deleted(source_key, door.delete(source_key, scope=scope, **who))
+    receipt = daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
+    return serialize.deleted_to_dict(source_key, receipt)
 
 
-@for_somebody
 def prune_sources(
-    door: SourcesDoor,
-    who: Who,
+    daypack: Daypack,
     max_records: Annotated[
         int | None, "Of each owner, scope and kind keep so many, those used last.", Range(1, 1_000_000)
     ] = None,
@@ -345,82 +339,39 @@ def prune_sources(
         float | None, "Delete older ones, where their policy says nothing.", Range(0, 100_000)
     ] = None,
     dry_run: bool = False,
+    user_id: User = "",
+    session_id: Session = "",
 ) -> dict[str, Any]:
     """Delete for good what policies, and these bounds, say is kept too long or is too much."""
-    return source_pages.of_pruned(
-        door.prune(max_records=max_records, retention_days=retention_days, dry_run=dry_run, **who)
+    return serialize.pruned_to_dict(
+        daypack.sources.prune(
+            user_id=user_id,
+            session_id=session_id,
+            max_records=max_records,
+            retention_days=retention_days,
+            dry_run=dry_run,
+        )
     )
 
 
 ANY_OBJECT = {"type": "object"}
 TOOLSET = "sources"
+_READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
-    Verb(
-        "retrieve_context",
-        TOOLSET,
-        Access.READ,
-        retrieve_context,
-        "source retrieve",
-        ANY_OBJECT,
-        idempotent=False,
-    ),
-    Verb("assemble_context", TOOLSET, Access.READ, assemble_context, "source assemble", idempotent=False),
-    Verb(
-        "prepare_context",
-        TOOLSET,
-        Access.READ,
-        prepare_context,
-        "source prepare",
-        ANY_OBJECT,
-        idempotent=False,
-    ),
-    Verb(
-        "explain_selection",
-        TOOLSET,
-        Access.READ,
-        explain_selection,
-        "source explain-selection",
-        ANY_OBJECT,
-        idempotent=False,
-    ),
-    Verb(
-        "prepare_task_envelope",
-        TOOLSET,
-        Access.READ,
-        prepare_task_envelope,
-        "source prepare-task-envelope",
-        ANY_OBJECT,
-        idempotent=False,
-    ),
-    Verb("get_preferences", TOOLSET, Access.READ, get_preferences, "source preferences", ANY_OBJECT),
-    Verb("get_source", TOOLSET, Access.READ, get_source, "source get", ANY_OBJECT),
-    Verb("list_sources", TOOLSET, Access.READ, list_sources, "source list", ANY_OBJECT),
-    Verb("source_stats", TOOLSET, Access.READ, source_stats, "source stats", ANY_OBJECT),
-    Verb("store_source", TOOLSET, Access.WRITE, store_source, "source store", ANY_OBJECT),
-    Verb("ingest_source", TOOLSET, Access.WRITE, ingest_source, "source ingest", ANY_OBJECT),
-    Verb("upsert_source", TOOLSET, Access.WRITE, upsert_source, "source upsert", ANY_OBJECT),
-    Verb(
-        "update_preference", TOOLSET, Access.WRITE, update_preference, "source update-preference", ANY_OBJECT
-    ),
-    Verb(
-        "reset_preferences", TOOLSET, Access.WRITE, reset_preferences, "source reset-preferences", ANY_OBJECT
-    ),
-    Verb(
-        "delete_source",
-        TOOLSET,
-        Access.DANGEROUS,
-        delete_source,
-        "source delete",
-        ANY_OBJECT,
-        destructive=True,
-    ),
-    Verb(
-        "prune_sources",
-        TOOLSET,
-        Access.DANGEROUS,
-        prune_sources,
-        "source prune",
-        ANY_OBJECT,
-        destructive=True,
-    ),
-)
+    Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", ANY_OBJECT, idempotent=False),
+    Verb("assemble_context", TOOLSET, _READ, assemble_context, "source assemble", idempotent=False),
+    Verb("prepare_context", TOOLSET, _READ, prepare_context, "source prepare", ANY_OBJECT, idempotent=False),
+    Verb("explain_selection", TOOLSET, _READ, explain_selection, "source explain-selection", ANY_OBJECT, idempotent=False),
+    Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", ANY_OBJECT, idempotent=False),
+    Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", ANY_OBJECT),
+    Verb("get_source", TOOLSET, _READ, get_source, "source get", ANY_OBJECT),
+    Verb("list_sources", TOOLSET, _READ, list_sources, "source list", ANY_OBJECT),
+    Verb("source_stats", TOOLSET, _READ, source_stats, "source stats", ANY_OBJECT),
+    Verb("store_source", TOOLSET, _WRITE, store_source, "source store", ANY_OBJECT),
+    Verb("ingest_source", TOOLSET, _WRITE, ingest_source, "source ingest", ANY_OBJECT),
+    Verb("upsert_source", TOOLSET, _WRITE, upsert_source, "source upsert", ANY_OBJECT),
+    Verb("update_preference", TOOLSET, _WRITE, update_preference, "source update-preference", ANY_OBJECT),
+    Verb("reset_preferences", TOOLSET, _WRITE, reset_preferences, "source reset-preferences", ANY_OBJECT),
+    Verb("delete_source", TOOLSET, _DANGEROUS, delete_source, "source delete", ANY_OBJECT, destructive=True),
+    Verb("prune_sources", TOOLSET, _DANGEROUS, prune_sources, "source prune", ANY_OBJECT, destructive=True),
+)  # fmt: skip

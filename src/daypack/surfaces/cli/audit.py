@@ -17,11 +17,11 @@ from daypack.surfaces.cli.main import audit
 @click.pass_context
 def audit_list(context: click.Context, /, limit: int, user_id: str | None, store: str | None) -> None:
     """What a user wrote, asked and deleted among sources, the latest first: ids and counts, no text."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.audit(user_id=user_id, limit=limit)
-    print_json({"entries": [*map(source_pages.of_audit, found)]})
+    print_json({"entries": [*map(source_data.audit_entry_to_dict, found)]})
     context.exit(0 if found else 1)
 
 
@@ -32,11 +32,11 @@ def audit_list(context: click.Context, /, limit: int, user_id: str | None, store
 @click.pass_context
 def show(context: click.Context, /, audit_id: int, user_id: str | None, store: str | None) -> None:
     """One entry of the log."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
     from daypack.errors import NotFound
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
     if not found:
         raise NotFound(f"entry {audit_id}", "`daypack audit list` shows those of this user")
-    print_json(source_pages.of_audit(found[0]))
+    print_json(source_data.audit_entry_to_dict(found[0]))

@@ -49,12 +49,12 @@ def prepare_task_envelope(context: click.Context, /, query: str, store: str | No
 
     --intent-data may declare workflow, goal, output_type, target_type and constraints.
     """
-    from daypack.doors.sources.tasks import pages as task_pages
+    from daypack.doors.sources.tasks import serialize as task_data
     from daypack.doors.sources.types import AssembleRequest
 
     asked = AssembleRequest(query_argument(query), **given)
     with opened(context, store) as daypack:
-        print_json(task_pages.of_envelope(daypack.tasks.envelope(asked)))
+        print_json(task_data.envelope_to_dict(daypack.tasks.envelope(asked)))
 
 
 @command("preferences")
@@ -63,10 +63,10 @@ def preferences(
     context: click.Context, /, workflow: str | None, user_id: str | None, store: str | None
 ) -> None:
     """What a user prefers, and which phrase of which approved text taught it."""
-    from daypack.doors.sources.tasks import pages as task_pages
+    from daypack.doors.sources.tasks import serialize as task_data
 
     with opened(context, store, create=False) as daypack:
-        print_json(task_pages.of_preferences(daypack.tasks.preferences(workflow or "", user_id=user_id)))
+        print_json(task_data.preferences_to_dict(daypack.tasks.preferences(workflow or "", user_id=user_id)))
 
 
 @command("update-preference", "update-workflow-preference")
@@ -99,7 +99,7 @@ def update_preference(
 
     Of the text nothing is kept but the phrases that teach.
     """
-    from daypack.doors.sources.tasks import pages as task_pages
+    from daypack.doors.sources.tasks import serialize as task_data
 
     if not approved_text and not edits:
         raise click.UsageError("give a text that was approved, or --set NAME=VALUE")
@@ -123,7 +123,7 @@ def update_preference(
         for edit in edits:
             name, _, value = text_argument(edit).partition("=")
             done.append(daypack.tasks.prefer(name.strip(), value.strip(), **facts))
-    print_json(task_pages.of_taught(done[-1], *done[:-1]))
+    print_json(task_data.taught_to_dict(done[-1], *done[:-1]))
 
 
 @command("reset-preferences")
@@ -135,11 +135,11 @@ def reset_preferences(
     """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences
     --scope user` leaves no version.
     """
-    from daypack.doors.sources.tasks import pages as task_pages
+    from daypack.doors.sources.tasks import serialize as task_data
 
     with opened(context, store, create=False) as daypack:
         print_json(
-            task_pages.of_taught(
+            task_data.taught_to_dict(
                 daypack.tasks.reset(name and text_argument(name), workflow=workflow, user_id=user_id)
             )
         )

@@ -178,10 +178,10 @@ def _draft(
 
 
 def _keep(context: click.Context, store: str | None, draft: Any) -> None:
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store) as daypack:
-        print_json(source_pages.of_stored(daypack.sources.ingest(draft)))
+        print_json(source_data.stored_to_dict(daypack.sources.ingest(draft)))
 
 
 @command("store")
@@ -286,12 +286,12 @@ def import_(
     """Keep the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and whatever
     else is text.
     """
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     draft = _draft(given, text="", kind=kind, user_id=user_id, session_id=session_id)
     with opened(context, store) as daypack:
         done = daypack.sources.import_path(text_argument(path), draft, recursive=recursive)
-    print_json(source_pages.of_imported(done))
+    print_json(source_data.imported_to_dict(done))
     context.exit(0 if done.stored else 1)
 
 
@@ -313,13 +313,13 @@ def delete(
     """Delete what stands under SOURCE_KEY, or the record of that id, with every version: a tombstone stays,
     the text does not.
     """
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         receipt = daypack.sources.delete(
             text_argument(source_key), scope=scope, user_id=user_id, session_id=session_id
         )
-    print_json(source_pages.of_deleted(source_key, receipt))
+    print_json(source_data.deleted_to_dict(source_key, receipt))
 
 
 @command("prune")
@@ -348,7 +348,7 @@ def prune(
     store: str | None,
 ) -> None:
     """Delete what policies, and these options, say is kept too long or is too much."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         done = daypack.sources.prune(
@@ -358,7 +358,7 @@ def prune(
             retention_days=retention_days,
             dry_run=dry_run,
         )
-    print_json(source_pages.of_pruned(done))
+    print_json(source_data.pruned_to_dict(done))
 
 
 # ---------------------------------------------------------------- read
@@ -371,11 +371,11 @@ def get(
     context: click.Context, /, record_id: str, user_id: str | None, session_id: str | None, store: str | None
 ) -> None:
     """The record of an id, whatever its status, with its parts as they are searched."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.get(text_argument(record_id), user_id=user_id, session_id=session_id)
-        print_json(source_pages.of_whole(found, daypack.sources.parts_of(found)))
+        print_json(source_data.source_with_parts_to_dict(found, daypack.sources.parts_of(found)))
 
 
 @command("list")
@@ -406,7 +406,7 @@ def list_(
     store: str | None,
 ) -> None:
     """The records that this user and session see, the newest first."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         found, total = daypack.sources.listed(
@@ -418,7 +418,7 @@ def list_(
             user_id=user_id,
             session_id=session_id,
         )
-    print_json(source_pages.of_list(found, total))
+    print_json(source_data.sources_to_dict(found, total))
     context.exit(0 if found else 1)
 
 
@@ -442,12 +442,13 @@ def export_training(
     store: str | None,
 ) -> None:
     """The active records that this user and session see, a JSON object a line."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
 
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.export(user_id=user_id, session_id=session_id)
         lines = "".join(
-            json.dumps(source_pages.of_whole(item, daypack.sources.parts_of(item))) + "\n" for item in found
+            json.dumps(source_data.source_with_parts_to_dict(item, daypack.sources.parts_of(item))) + "\n"
+            for item in found
         )
     if output is None:
         write(lines)
@@ -562,13 +563,13 @@ assembling = options(
 @asking
 def retrieve(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
     """What answers QUERY, best first, with every part of each score."""
-    from daypack.doors.sources import pages as source_pages
+    from daypack.doors.sources import serialize as source_data
     from daypack.doors.sources.types import RetrieveRequest
 
     asked = RetrieveRequest(query_argument(query), **given)
     with opened(context, store, create=False) as daypack:
         found = daypack.sources.retrieve(asked)
-    print_json(source_pages.of_retrieval(found))
+    print_json(source_data.retrieval_to_dict(found))
     context.exit(0 if found.items else 1)
 
 
@@ -576,13 +577,13 @@ def _assembling(name: str, *others: str, shape: str, about: str) -> None:
     """One of the commands that assemble: they take the same, and print it in their own way."""
 
     def assembled(context: click.Context, /, query: str, store: str | None, **given: Any) -> None:
-        from daypack.doors.sources import pages as source_pages
+        from daypack.doors.sources import serialize as source_data
         from daypack.doors.sources.types import AssembleRequest
 
         asked = AssembleRequest(query_argument(query), **given)
         with opened(context, store, create=False) as daypack:
             done = daypack.sources.assemble(asked)
-        print_json(getattr(source_pages, shape)(done))
+        print_json(getattr(source_data, shape)(done))
         context.exit(0 if done.retrieval.items else 1)
 
     assembled.__doc__ = about
@@ -594,17 +595,17 @@ def _assembling(name: str, *others: str, shape: str, about: str) -> None:
 _assembling(
     "assemble",
     "assemble-context",
-    shape="of_assembly",
+    shape="assembly_to_dict",
     about="What answers QUERY as one text in sections, within a budget.",
 )
 _assembling(
     "prepare",
     "prepare-context",
-    shape="of_prepared",
+    shape="blocks_to_dict",
     about="The same as blocks, each with where it comes from.",
 )
 _assembling(
-    "explain-selection", shape="of_explained", about="Why each item is in the assembled text, or is not."
+    "explain-selection", shape="selection_to_dict", about="Why each item is in the assembled text, or is not."
 )
 
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from daypack.doors.memories.serialize import instant
-from daypack.doors.sources.pages import of_assembly
+from daypack.doors.sources.serialize import assembly_to_dict
 from daypack.doors.sources.tasks.types import Lesson, Preference, Preferences, TaskEnvelope, Taught
 from daypack.doors.sources.types import RetrievedSource
 
 
-def of_envelope(done: TaskEnvelope) -> dict[str, Any]:
+def envelope_to_dict(done: TaskEnvelope) -> dict[str, Any]:
     intent = done.intent
-    context = of_assembly(done.assembly)
+    context = assembly_to_dict(done.assembly)
     return {
         "query_text": done.request.query_text,
         "subject": context.pop("query_text"),
@@ -71,7 +71,7 @@ def _held(found: Preferences) -> dict[str, Any]:
     }
 
 
-def of_preferences(found: Preferences) -> dict[str, Any]:
+def preferences_to_dict(found: Preferences) -> dict[str, Any]:
     """What holds, and what each of it follows from."""
     every = [*found.levels.values(), *found.style.values(), *found.defaults.values(), *found.notes]
     return {**_held(found), "explained": [*map(_explained, every)]}
@@ -99,7 +99,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
     }
 
 
-def of_taught(done: Taught, *earlier: Taught) -> dict[str, Any]:
+def taught_to_dict(done: Taught, *earlier: Taught) -> dict[str, Any]:
     """What changed, also by those of the same call that came before, and what holds now."""
     learned = [lesson for one in (*earlier, done) for lesson in one.lessons]
     removed = sum(len(one.removed) for one in (*earlier, done))
@@ -107,6 +107,6 @@ def of_taught(done: Taught, *earlier: Taught) -> dict[str, Any]:
         "changed": bool(learned or removed),
         "learned": [*map(_lesson, learned)],
         "removed": removed,
-        "preferences": of_preferences(done.preferences),
+        "preferences": preferences_to_dict(done.preferences),
         "audit_id": done.audit_id,
     }
