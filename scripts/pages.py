@@ -20,14 +20,14 @@ from mkdocs.structure.pages import Page
 sys.path.insert(0, str(Path(__file__).parent))
 import reference  # it stands beside this file, which MkDocs loads by its path
 
-REFERENCES = {"verbs": reference.verbs, "python": reference.python, "promises": reference.promises}
+REFERENCES = {"verbs": reference.verbs, "python": reference.python}
 PAGES = {"ARCHITECTURE.md": "architecture.md", "CHANGELOG.md": "changelog.md"}
 PLACES = {
     **{page: f"docs/{name}" for page, name in PAGES.items()},
     "README.md": "docs/index.md",
     "docs/evaluation/index.html": "docs/evaluation/page.html",
 }
-_PART = re.compile(r"<!-- begin:(?P<name>verbs|python|promises) -->\n.*?<!-- end:(?P=name) -->", re.DOTALL)
+_PART = re.compile(r"<!-- begin:(?P<name>verbs|python) -->\n.*?<!-- end:(?P=name) -->", re.DOTALL)
 _LINK = re.compile(r"(?P<text>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^)\s]+)\)")
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|`[^`\n]+`(?!\])", re.DOTALL | re.MULTILINE)
 

@@ -151,31 +151,3 @@ def _fields(noun: type) -> str:
         name for name, value in vars(noun).items() if isinstance(value, property) and not name.startswith("_")
     ]
     return "\n".join([*fields, *(f"{name}  (derived)" for name in properties)]) + "\n"
-
-
-# ---------------------------------------------------------------- promises
-
-
-def promises() -> str:
-    """The invariants of ARCHITECTURE.md, with links from docs/."""
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rows = re.findall(
-        r"^\| \d+ \| (.*?) \| (.*?) \|$",
-        text.partition("## 8. Invariants")[2].partition("\n## 9.")[0],
-        re.MULTILINE,
-    )
-    lines = ["| Always true | Held by |", "|---|---|"]
-    for promise, tests in rows:
-        held = ", ".join(
-            f"[{_spoken(test)}](../{test.partition('::')[0]})" for test in re.findall(r"`([^`]+)`", tests)
-        )
-        lines.append(f"| {promise} | {held} |")
-    return "\n".join(lines) + "\n"
-
-
-def _spoken(test: str) -> str:
-    """A test's name as the sentence that it is."""
-    file, _, name = test.partition("::")
-    return name.removeprefix("test_").replace("_", " ") or Path(file).stem.removeprefix("test_").replace(
-        "_", " "
-    )

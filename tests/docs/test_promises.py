@@ -1,4 +1,4 @@
-"""The promises of the README and of ARCHITECTURE.md, section 8, kept on examples/pay."""
+"""The promises of docs/promises.md, kept on examples/pay."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def test_rebuilding_what_is_derived_changes_no_answer(pay: Daypack) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_the_signals_added_is_the_score(pay: Daypack, question: str) -> None:
-    for candidate in pay.search(question, limit=50, vectors="all").candidates:
+    found = pay.search(question, limit=50, vectors="all").candidates
+    assert found
+    for candidate in found:
+        assert candidate.contributions
         assert sum(part.share for part in candidate.contributions) == pytest.approx(candidate.score, abs=1e-5)
 
 
@@ -78,6 +81,8 @@ def test_what_the_signals_added_is_the_score(pay: Daypack, question: str) -> Non
 def test_every_candidate_is_in_the_pack_or_among_what_was_left_out(pay: Daypack, question: str) -> None:
     pack = pay.pack(question, budget=400)
     packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
+    assert packed
+    assert pack.omitted
     assert len(packed) + len(pack.omitted) == len(pack.candidates)
 
 
@@ -101,8 +106,8 @@ def test_a_secret_is_never_on_disk(pay: Daypack) -> None:
         assert token not in dp.pack("what is the deploy token?", budget=500, vectors="none").text
 
 
-def test_the_invariants_name_tests_that_exist() -> None:
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+def test_the_promises_name_tests_that_exist() -> None:
+    text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
     named = re.findall(r"`(tests/[\w/.]+\.py)(?:::(\w+))?`", text)
     assert named
     for path, test in named:
