@@ -85,10 +85,10 @@ eval-report: $(VENV)/.evals ## draw docs/evaluation anew from its JSON
 	@$(PY) -m evals report
 
 bench: $(VENV)/.bench ## measure how fast they are
-	@$(PY) -m benchmarks $(ARGS)
+	@$(PY) -m evals.speed $(ARGS)
 ifeq ($(ARGS),)
-	@$(PY) -m benchmarks.memories
-	@$(PY) -m benchmarks.documents
+	@$(PY) -m evals.speed.memories
+	@$(PY) -m evals.speed.documents
 endif
 
 pin: $(VENV)/.runtime ## renew requirements/*.txt from pyproject.toml
@@ -123,9 +123,10 @@ $(VENV)/.runtime: requirements/runtime.txt pyproject.toml | $(PY)
 	@$(PIP) --no-build-isolation --no-deps --editable .
 	@touch $@
 
-$(VENV)/.test: requirements/test.txt $(VENV)/.runtime
+$(VENV)/.test: requirements/test.txt evals/pyproject.toml $(VENV)/.runtime
 	@echo 'installing what the tests need'
 	@$(PIP) --require-hashes -r requirements/test.txt
+	@$(PIP) --no-build-isolation --no-deps --editable ./evals
 	@touch $@
 
 $(VENV)/.lint: requirements/lint.txt $(VENV)/.test

@@ -1,4 +1,8 @@
-"""The evaluation harness: datasets → systems → measures.
+"""How good and how fast Daypack is.
 
-It stands beside the package and uses its public API only.
+    quality/   rankings and packs on public sets, beside peers: `python -m evals`
+    bench/     the benchmark of the sources door, on sets that are made: `daypack eval bench`
+    speed/     timings beside their targets: `python -m evals.speed`
+
+It stands beside the package, in a distribution of its own, and uses its public interface.
 """

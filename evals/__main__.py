@@ -28,10 +28,12 @@ import numpy as np
 
 from daypack.evaluate.choosing import difference, estimate, held_out
 from daypack.rank.ablation import SIGNALS
-from evals.datasets import Collection, Dataset, EvalQuery, load
-from evals.results import read_lines, scores, summary, with_measures, write_lines
-from evals.statistics import differences
-from evals.systems import Options, store_of, systems
+from evals.quality.answers import Options
+from evals.quality.datasets import Collection, Dataset, EvalQuery, load
+from evals.quality.daypack_system import store_of
+from evals.quality.results import read_lines, scores, summary, with_measures, write_lines
+from evals.quality.statistics import differences
+from evals.quality.systems import label, systems
 
 ABLATIONS = (
     ("bm25", "bm25_context"), ("dense", "dense_context"), ("bm25_context",), ("dense_context",),
@@ -60,7 +62,7 @@ def run(
                 opened.close()
     measured = with_measures(dataset, list(lines.values()))
     return measured, summary(
-        dataset, options.label(system), measured, size=size, index_seconds=round(indexing, 1)
+        dataset, label(system, options), measured, size=size, index_seconds=round(indexing, 1)
     )
 
 
@@ -194,7 +196,7 @@ def _column(path: Path, measure: str) -> dict[str, float]:
 
 
 def _reported(arguments: argparse.Namespace) -> int:
-    from evals.report import write_report
+    from evals.quality.report import write_report
 
     for path in write_report(arguments.results, arguments.out):
         print(path)
@@ -224,14 +226,14 @@ def _budgets(text: str) -> list[int]:
 
 
 def _related(arguments: argparse.Namespace) -> int:
-    from evals.edges import outcomes, public_outcomes, report
+    from evals.quality.code.edges import outcomes, public_outcomes, report
 
     print(report(list(outcomes() if arguments.public is None else public_outcomes(arguments.public))))
     return 0
 
 
 def _knowledge(arguments: argparse.Namespace) -> int:
-    from evals import knowledge
+    from evals.quality import knowledge
 
     for folder in arguments.folders:
         dataset = load(folder, trees=arguments.trees)
@@ -244,7 +246,7 @@ def _knowledge(arguments: argparse.Namespace) -> int:
 
 
 def _defined(arguments: argparse.Namespace) -> int:
-    from evals.definitions import first_definitions, report
+    from evals.quality.code.definitions import first_definitions, report
 
     print(
         report([first_definitions(folder.resolve(), names=arguments.names) for folder in arguments.folders])
@@ -253,7 +255,7 @@ def _defined(arguments: argparse.Namespace) -> int:
 
 
 def _packed(arguments: argparse.Namespace) -> int:
-    from evals.packs import asked_of, report
+    from evals.quality.code.packs import asked_of, report
 
     share, more = divmod(arguments.packs, len(arguments.folders))
     found = [
@@ -264,7 +266,7 @@ def _packed(arguments: argparse.Namespace) -> int:
 
 
 def _disturbed(arguments: argparse.Namespace) -> int:
-    from evals.states import report, through_states
+    from evals.quality.code.states import report, through_states
 
     found = through_states(arguments.repository.resolve(), arguments.states)
     print(report(found))

@@ -70,12 +70,14 @@ def project() -> Iterator[Path]:
 
 
 def environment() -> dict[str, str]:
-    """Without settings of whoever runs this, and without a terminal's width."""
-    return {
+    """The environment without settings of Daypack and a terminal's width, and with evals/ of this checkout."""
+    kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("DAYPACK_") and name not in ("COLUMNS", "LINES")
     }
+    path = [str(ROOT), *filter(None, [kept.get("PYTHONPATH")])]
+    return {**kept, "PYTHONPATH": os.pathsep.join(path)}
 
 
 def output_of(command: str, folder: Path) -> str:
@@ -263,7 +265,7 @@ def evaluation() -> str:
     """The README's table of what `make evals` measured last."""
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    from evals.report import readme_table
+    from evals.quality.tables import readme_table
 
     return readme_table(
         json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8"))
@@ -272,7 +274,7 @@ def evaluation() -> str:
 
 def bench_tiers() -> str:
     """The tiers of the benchmark, as they are made."""
-    from daypack.evaluate.bench.questions import TIERS, By
+    from evals.bench.questions import TIERS, By
 
     says = {By.STATUS: "party and outcome", By.NOTHING: "nothing"}
     rows = [

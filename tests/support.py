@@ -36,7 +36,7 @@ def environment(**changes: str) -> dict[str, str]:
         **kept,
         "HOME": "/nonexistent/home",
         # Also the sources beside these tests: an installed package may be that of another work tree.
-        "PYTHONPATH": os.pathsep.join((str(TESTS / "offline"), str(TESTS.parent / "src"))),
+        "PYTHONPATH": os.pathsep.join((str(TESTS / "offline"), str(TESTS.parent / "src"), str(TESTS.parent))),
         "PYTHONWARNINGS": "error",
         "DAYPACK_EMBEDDER": "hashing",
         **changes,

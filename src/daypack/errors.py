@@ -290,9 +290,10 @@ class BadConfiguration(ConfigError):
 class MissingExtra(ConfigError):
     code = "missing_extra"
 
-    def __init__(self, extra: str, needs: str) -> None:
+    def __init__(self, extra: str, needs: str, step: str = "") -> None:
         self.extra = extra
-        super().__init__(f"this needs {needs}, which is not installed; run `pip install 'daypack[{extra}]'`")
+        step = step or f"run `pip install 'daypack[{extra}]'`"
+        super().__init__(f"this needs {needs}, which is not installed; {step}")
 
 
 class StoreError(DaypackError):

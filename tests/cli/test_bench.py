@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluate.pages_checked import checked
-from support import daypack
+from support import daypack, environment
 
 FEW = ("--series", "1", "--runs-per-series", "4")
 
@@ -199,3 +201,39 @@ def test_a_file_that_is_no_summary_ends_in_words(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text('{"daypack_eval_run": 1}')
     assert "is no summary" in daypack("eval", "bench", "report", "run.json", cwd=tmp_path, status=2).stderr
     assert "cannot be read" in daypack("eval", "bench", "report", "none.json", cwd=tmp_path, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("eval", "bench", "generate"),
+        ("eval", "bench", "run"),
+        ("eval", "bench", "report", "run.json"),
+        (
+            "source",
+            "benchmark-jsonl",
+            "set.jsonl",
+            "cases.json",
+            "--data-root",
+            "store",
+            "--output-dir",
+            "out",
+        ),
+    ],
+)
+def test_where_only_the_package_is_installed_the_commands_say_what_to_install(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        without = "import sys; sys.modules['evals'] = None; from daypack.__main__ import main; main()"
+        command = [sys.executable, "-c", without, *words]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+        )
+
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the benchmark of sources, which is not installed; run `pip install ./evals`" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [*tmp_path.iterdir()] == []
+    assert "Usage: " in run(*words, "--help").stdout

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.code import make_project
 from code_support import checked, opened
 
 from daypack import Daypack
 from daypack.doors.code import serialize as code_data
+from evals.speed.code import make_project
 from support import WORDS, daypack, project
 
 CODE = 'def moor_the_ship(rope):\n    """Größe of the rope: naïve."""\n    return rope\n\n\ndef cast_off(rope):\n    return moor_the_ship(rope)\n'
@@ -74,7 +74,7 @@ def test_a_folder_without_git_says_that_there_is_no_commit(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_many_files_are_added_packed_and_mapped(tmp_path: Path) -> None:
-    """A hundredth of what `python -m benchmarks.code --files 100000` makes, in a chain of calls that is
+    """A hundredth of what `python -m evals.speed.code --files 100000` makes, in a chain of calls that is
     longer than Python's stack.
     """
     make_project(tmp_path / "long", 1_000)

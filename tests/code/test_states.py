@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from code_support import checked, opened
-from evals.states import disturb, git, untrue
 
 from daypack import Daypack
 from daypack.doors.code import serialize as code_data
 from daypack.doors.code.worktree import git_folder, is_dirty, read_head, work_trees
+from evals.quality.code.states import disturb, git, untrue
 from support import WORDS, project
 
 STATES = 60

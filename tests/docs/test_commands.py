@@ -37,7 +37,7 @@ NOT_RUN = {
     r"python3\.11 -m venv .*|pip install --require-hashes .*": "asks a package index, as whoever runs this suite did",
     r"pip install 'daypack\[[\w-]+\]'": "asks a package index; that there is such an extra is looked up",
     r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",
-    r"python -m (evals|benchmarks).*": "takes minutes, and data that is not part of the repository",
+    r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/knowledge/test_office.py makes some and cites their pages",
     r"daypack eval (bench .*|self-check)": "takes long; docs/eval.md and tests/evaluate run it on little",

@@ -7,9 +7,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from evals.measures import RANKINGS, ndcg_at, recall_at
 from hypothesis import given
 from hypothesis import strategies as st
+
+from evals.quality.measures import RANKINGS, ndcg_at, recall_at
 
 ir_measures: Any = pytest.importorskip(
     "ir_measures", reason="ir_measures is not installed; requirements/evals.txt brings it"

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evals.datasets import GoldKind, load
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_sets import write, write_trees
 
 from daypack.doors.records.door import record_from
+from evals.quality.datasets import GoldKind, load
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"id": "d1", "title": "Kettles", "text": "A kettle boils water."},

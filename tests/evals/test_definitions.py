@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evals.definitions import first_definitions, report
-
+from evals.quality.code.definitions import first_definitions, report
 from support import project
 
 FILES = {

@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from math import log2
 
 import pytest
-from evals.datasets import GoldKind, Qrel
-from evals.measures import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daypack.evaluate.choosing import difference, estimate, held_out
+from evals.quality.datasets import GoldKind, Qrel
+from evals.quality.measures import (
     RANKINGS,
     accuracy_at,
     evidence_recall,
@@ -17,10 +21,6 @@ from evals.measures import (
     reciprocal_rank,
     span_ranking,
 )
-from hypothesis import given
-from hypothesis import strategies as st
-
-from daypack.evaluate.choosing import difference, estimate, held_out
 
 
 @pytest.mark.parametrize(

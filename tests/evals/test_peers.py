@@ -11,8 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from evals.datasets import Collection, EvalQuery
-from evals.formulas import (
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evals.quality.answers import Options
+from evals.quality.datasets import Collection, EvalQuery
+from evals.quality.formulas import (
     BlendRecency,
     HashPrefix,
     OverlapHash,
@@ -21,11 +25,8 @@ from evals.formulas import (
     fnv1a,
     hashed,
 )
-from evals.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
-from evals.pieces import Piece, pieces_of, wholes_of
-from evals.systems import Options
-from hypothesis import given
-from hypothesis import strategies as st
+from evals.quality.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
+from evals.quality.pieces import Piece, pieces_of, wholes_of
 
 HASHING = Options(embedder="hashing")
 KETTLES = [

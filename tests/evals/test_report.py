@@ -9,19 +9,20 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tiny_sets import write
+
 from evals.__main__ import main
-from evals.report import (
+from evals.quality.pages import markdown
+from evals.quality.report import collected
+from evals.quality.sets import SETS, Known
+from evals.quality.tables import (
     ablation_table,
-    collected,
     interval_table,
-    markdown,
     missed_table,
     pack_table,
     readme_table,
     set_table,
 )
-from evals.sets import SETS, Known
-from tiny_sets import write
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "docs" / "evaluation" / "evaluation.json"

@@ -9,13 +9,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from evals.__main__ import main
-from evals.results import read_lines
-from evals.systems import systems
 from tiny_sets import write, write_trees
 
 from daypack import Daypack
 from daypack.errors import ConfigError
+from evals.__main__ import main
+from evals.quality.results import read_lines
+from evals.quality.systems import systems
 from support import environment
 
 ROOT = Path(__file__).resolve().parents[2]

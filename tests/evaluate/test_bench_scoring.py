@@ -9,22 +9,13 @@ from dataclasses import replace
 import pytest
 
 from daypack.errors import BadRun
-from daypack.evaluate.bench.page import page
-from daypack.evaluate.bench.questions import BenchCase
-from daypack.evaluate.bench.scoring import (
-    Bm25,
-    Judged,
-    Outcome,
-    by_tier,
-    digest,
-    judged,
-    prefix_hit,
-    tier_sums,
-)
-from daypack.evaluate.bench.summary import Conditions, Summary, from_json, summary_text, summed, to_json
 from daypack.evaluate.cases import TermsScope
 from daypack.evaluate.charts import Bar, grouped
 from daypack.evaluate.runs import Rate
+from evals.bench.page import page
+from evals.bench.questions import BenchCase
+from evals.bench.scoring import Bm25, Judged, Outcome, by_tier, digest, judged, prefix_hit, tier_sums
+from evals.bench.summary import Conditions, Summary, from_json, summary_text, summed, to_json
 from evaluate.pages_checked import checked
 
 CASE = BenchCase(

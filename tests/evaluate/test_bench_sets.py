@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.errors import BadSuite
-from daypack.evaluate.bench.questions import FOUR, TEN, By, read_suite, suite_json, suites
-from daypack.evaluate.bench.worlds import SESSIONS, SIZES, USERS, Corpus, Variant, matters, rows, world_of
 from daypack.evaluate.cases import TermsScope
 from daypack.text.analysis import content_terms, terms
+from evals.bench.questions import FOUR, TEN, By, read_suite, suite_json, suites
+from evals.bench.worlds import SESSIONS, SIZES, USERS, Corpus, Variant, matters, rows, world_of
 from support import TESTS, environment
 
 FROZEN = {
@@ -46,7 +46,7 @@ def test_the_published_seed_gives_the_bytes_that_were_fixed_before_anything_was_
 
 def test_another_process_with_other_hashes_makes_the_same_bytes_and_another_seed_others() -> None:
     program = (
-        "import json; from daypack.evaluate.bench.questions import suites, suite_json; from daypack.evaluate.bench.worlds import rows, Corpus, Variant\n"
+        "import json; from evals.bench.questions import suites, suite_json; from evals.bench.worlds import rows, Corpus, Variant\n"
         "print(json.dumps(rows(Corpus.MEDICAL, Variant.MIXED, 7)), *map(suite_json, suites(Corpus.MEDICAL, series=1, runs=4, seed=7)))"
     )
     first, second = (

@@ -82,7 +82,7 @@ SLOW = {
     ids=["clean", "with a secret"],
 )
 def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more: set[str]) -> None:
-    """The CPU time itself is measured by `python -m benchmarks.sessions`; here stands what it depends on."""
+    """The CPU time itself is measured by `python -m evals.speed.sessions`; here stands what it depends on."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "daypack", "session", "capture"],
         cwd=ferry,

@@ -15,7 +15,7 @@ from daypack.surfaces.cli.common import F, Tokens, print_json, progress, text_ar
 from daypack.surfaces.cli.evaluate import bench
 
 if TYPE_CHECKING:
-    from daypack.evaluate.bench.summary import Summary
+    from evals.bench.summary import Summary
 
 CORPORA = ("base", "perturbed", "adversarial", "medical")
 VARIANTS = ("structured", "unstructured", "mixed")
@@ -50,9 +50,10 @@ def _sets(command: F) -> F:
 @_sets
 def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers: str, seed: int) -> None:
     """Write the sets as JSONL and their questions as JSON, to be looked at, or for other programs."""
-    from daypack.benchmark import write_sets
-    from daypack.evaluate.bench.questions import TIERS, suites
-    from daypack.evaluate.bench.worlds import Corpus
+    _check_installed()
+    from evals.bench.questions import TIERS, suites
+    from evals.bench.runner import write_sets
+    from evals.bench.worlds import Corpus
 
     wanted = [Corpus(name) for name in corpora or CORPORA]
     made = {
@@ -142,12 +143,14 @@ def run(
     """Keep each set in a store of its own, ask all its questions, and write what came out: run_summary_*.json
     and a page a set, and one that compares them.
     """
-    from daypack.benchmark import Asked, dataset_name, run_set
-    from daypack.evaluate.bench.page import page
-    from daypack.evaluate.bench.questions import TIERS, suites
-    from daypack.evaluate.bench.summary import summary_text, to_json
-    from daypack.evaluate.bench.worlds import Corpus, Variant, rows
     from daypack.types import Tokenizer
+
+    _check_installed()
+    from evals.bench.page import page
+    from evals.bench.questions import TIERS, suites
+    from evals.bench.runner import Asked, dataset_name, run_set
+    from evals.bench.summary import summary_text, to_json
+    from evals.bench.worlds import Corpus, Variant, rows
 
     of = Corpus(corpus)
     wanted = dict.fromkeys(
@@ -193,9 +196,10 @@ def report(summaries: tuple[Path, ...], out: str) -> None:
     """Draw a page of one SUMMARY, or one that compares several: other variants, other capacities, other
     versions.
     """
+    _check_installed()
     from daypack.errors import BadRun
-    from daypack.evaluate.bench.page import page
-    from daypack.evaluate.bench.summary import from_json
+    from evals.bench.page import page
+    from evals.bench.summary import from_json
 
     found = []
     for path in summaries:
@@ -259,7 +263,8 @@ def benchmark_jsonl(
     """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers;
     `daypack eval bench generate` makes both.
     """
-    from daypack.benchmark import run_jsonl
+    _check_installed()
+    from evals.bench.runner import run_jsonl
 
     embedder = {"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend]
     print_json(
@@ -274,6 +279,18 @@ def benchmark_jsonl(
             embedder=embedder,
         )
     )
+
+
+def _check_installed() -> None:
+    """Raise MissingExtra where the benchmark, a distribution of its own, is not installed."""
+    from daypack.errors import MissingExtra
+
+    try:
+        import evals.bench  # noqa: F401
+    except ModuleNotFoundError:
+        raise MissingExtra(
+            "evals", "the benchmark of sources", "run `pip install ./evals` in a checkout of Daypack"
+        ) from None
 
 
 def _keep(folder: Path, name: str, text: str) -> None:
