@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from daypack.evaluate import charts
-from daypack.evaluate.charts import Bar
-from daypack.evaluate.html_parts import card, document, escaped, facts, plural, table
+from daypack.evaluate.report import charts
+from daypack.evaluate.report.charts import Bar
+from daypack.evaluate.report.html_parts import card, document, escaped, facts, plural, table
+from daypack.evaluate.report.text import percent
 from daypack.evaluate.runs import Rate
-from daypack.evaluate.text import percent
 from evals.bench.scoring import TierSums
 from evals.bench.summary import Summary
 

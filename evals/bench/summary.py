@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from daypack.errors import BadRun
+from daypack.evaluate.report.text import percent, table
 from daypack.evaluate.runs import Rate
-from daypack.evaluate.text import percent, table
 from evals.bench.scoring import Outcome, SystemSums, TierSums, by_tier, digest, tier_sums
 
 SCHEMA = 1

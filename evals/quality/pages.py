@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-from daypack.evaluate.html_parts import document
-from daypack.evaluate.html_parts import table as html_table
+from daypack.evaluate.report.html_parts import document
+from daypack.evaluate.report.html_parts import table as html_table
 from evals.quality.sets import SETS, known
 from evals.quality.tables import (
     REFERENCE,

@@ -586,8 +586,7 @@ class Daypack:
         The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises
         BadSuite.
         """
-        from daypack.evaluate import Options
-        from daypack.evaluate import suite_runner as trials
+        from daypack.evaluate import Options, suite_runner
 
         asked = _suite(suite)
         if limit < 1:
@@ -595,7 +594,7 @@ class Daypack:
         options = Options(
             limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors)
         )
-        return trials.run_suite(self, asked, options, refresh=refresh, progress=progress)
+        return suite_runner.run_suite(self, asked, options, refresh=refresh, progress=progress)
 
     def self_check(
         self,
@@ -612,14 +611,14 @@ class Daypack:
         Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says
         what they are worth.
         """
-        from daypack.evaluate import suite_runner as trials
+        from daypack.evaluate import self_check
 
         if items < 1:
             raise InputError(f"items {items} asks for nothing; ask for 1 or more")
         mode = member(VectorMode, vectors)
         self.look(refresh)
         with self.engine.careful():
-            return trials.self_check(self.engine, items=items, seed=seed, mode=mode, progress=progress)
+            return self_check.ask(self.engine, items=items, seed=seed, mode=mode, progress=progress)
 
     def fit_ranker(
         self,
@@ -637,14 +636,14 @@ class Daypack:
         is None, and nothing was written. Without `keep` nothing is, whatever was found. Raises BadSuite,
         TooFewCases and StoreReadOnly.
         """
-        from daypack.evaluate import tuning as fitting
+        from daypack.evaluate import tuning
         from daypack.rank.tuned_weights import to_json
 
         if keep and self.engine.store.read_only:  # said before the work
             raise StoreReadOnly(str(self.engine.store.folder))
         asked, mode = _suite(suite), member(VectorMode, vectors)
         with self.engine.careful():
-            found = fitting.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
+            found = tuning.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
             if keep and found.fitted is not None:
                 self.engine.store.keep_fitted_weights(to_json(found.fitted))
         return found
@@ -737,10 +736,10 @@ class Daypack:
 def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Suite:
     """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
     from daypack.evaluate import Suite, read_suite
-    from daypack.evaluate import suite_runner as trials
+    from daypack.evaluate.run_folder import read_suite_file
 
     if isinstance(given, (str, Path)):
-        return trials.read_suite_file(Path(given))
+        return read_suite_file(Path(given))
     return given if isinstance(given, Suite) else read_suite(given, "suite")
 
 

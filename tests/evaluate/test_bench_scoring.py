@@ -10,7 +10,7 @@ import pytest
 
 from daypack.errors import BadRun
 from daypack.evaluate.cases import TermsScope
-from daypack.evaluate.charts import Bar, grouped
+from daypack.evaluate.report.charts import Bar, grouped
 from daypack.evaluate.runs import Rate
 from evals.bench.page import page
 from evals.bench.questions import BenchCase

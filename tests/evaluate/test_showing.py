@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack.evaluate import Miss, Options, Run, compare, gate
-from daypack.evaluate.page import page
-from daypack.evaluate.text import comparison_text, gate_text, run_text, runs_text
+from daypack.evaluate.report.page import page
+from daypack.evaluate.report.text import comparison_text, gate_text, run_text, runs_text
 from daypack.guard.fences import is_inert
 from evaluate.pages_checked import checked
 from evaluate.runs_made import case, finding, run, term

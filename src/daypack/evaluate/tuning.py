@@ -14,7 +14,7 @@ from daypack.errors import TooFewCases
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
 from daypack.evaluate.measures import ndcg
-from daypack.evaluate.suite_runner import Names, Progress, ready
+from daypack.evaluate.suite_runner import Names, Progress, Searchable, ready
 from daypack.evaluate.weights import (
     CUTOFF,
     FEWEST,
@@ -31,13 +31,12 @@ from daypack.rank.tuned_weights import Factors, Fitted, Kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.api import Daypack
     from daypack.engine.engine import Engine, Ranked
     from daypack.types import VectorMode
 
 
 def fit_ranker(
-    daypack: Daypack,
+    store: Searchable,
     suite: Suite,
     *,
     mode: VectorMode,
@@ -53,13 +52,13 @@ def fit_ranker(
     cases = [(case, wanted) for case in suite.cases if (wanted := _wanted(case))]
     if len(cases) < FEWEST:
         raise TooFewCases(suite.name, FEWEST, len(cases), {})
-    names, aside = ready(daypack, suite, refresh)
+    names, aside = ready(store, suite, refresh)
 
     def pools(rounds: int, of: int) -> Iterator[tuple[Case, _Pool]]:
         for number, (case, wanted) in enumerate(cases, rounds * len(cases)):
             if progress is not None:
                 progress(number, of * len(cases))
-            engine, condition = daypack.asked(case.query, filter=aside, **case.narrow)
+            engine, condition = store.asked(case.query, filter=aside, **case.narrow)
             yield (
                 case,
                 _pool(
@@ -96,15 +95,7 @@ def fit_ranker(
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
     fitted = Fitted(
-        weights,
-        embedder,
-        suite.name,
-        suite.digest,
-        mode,
-        FOLDS,
-        daypack.engine.clock(),
-        __version__,
-        evidence,
+        weights, embedder, suite.name, suite.digest, mode, FOLDS, store.engine.clock(), __version__, evidence
     )
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)

@@ -45,7 +45,7 @@ class _SavedRun(click.ParamType):  # type: ignore[type-arg]  # generic only in t
     ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        from daypack.evaluate.suite_runner import RunFolder
+        from daypack.evaluate.run_folder import RunFolder
 
         found = ctx.find_root().params.get("store") or ctx.params.get("store")
         names = ["latest", *reversed(RunFolder(standing_in(Path.cwd()).place(found).store).names())]
@@ -120,7 +120,7 @@ def run(
     Exit status 0 whatever was found; `daypack eval gate` is what fails.
     """
     from daypack.evaluate import to_json
-    from daypack.evaluate.text import run_text
+    from daypack.evaluate.report.text import run_text
 
     cases = _suite(suite)
     with opened(context, store, create=False) as daypack:
@@ -133,7 +133,7 @@ def run(
 
 def _suite(path: Path) -> Any:
     """Read before the store is opened: a suite that is wrong is said first, and costs nothing."""
-    from daypack.evaluate.suite_runner import read_suite_file
+    from daypack.evaluate.run_folder import read_suite_file
 
     return read_suite_file(Path(text_argument(str(path))))
 
@@ -142,7 +142,7 @@ def _asked(
     daypack: Daypack, suite: Any, *, name: str | None, vectors: str, lexical: bool, **options: Any
 ) -> tuple[Run, str]:
     """A run, saved, and what it is called."""
-    from daypack.evaluate.suite_runner import RunFolder
+    from daypack.evaluate.run_folder import RunFolder
 
     folder = RunFolder(daypack.engine.store.folder)
     folder.check(name)
@@ -168,7 +168,7 @@ def _asked(
 def runs(context: click.Context, form: str, as_json: bool, store: str | None) -> None:
     """The saved runs of the store, oldest first."""
     from daypack.errors import BadRun
-    from daypack.evaluate.text import runs_text
+    from daypack.evaluate.report.text import runs_text
 
     folder = _folder(context, store)
     found = []
@@ -198,7 +198,7 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
 
 def _folder(context: click.Context, store: str | None) -> Any:
     """The saved runs of the store that is meant; the store itself is not opened."""
-    from daypack.evaluate.suite_runner import RunFolder
+    from daypack.evaluate.run_folder import RunFolder
 
     given: Given = context.obj
     return RunFolder(given.place(store).store)
@@ -217,7 +217,7 @@ def compare(
     A RUN is the name of a saved one, the start of it, `latest`, `latest~1` (the one before), or a file.
     """
     from daypack.evaluate import compare as compared
-    from daypack.evaluate.text import comparison_json, comparison_text
+    from daypack.evaluate.report.text import comparison_json, comparison_text
 
     folder = _folder(context, store)
     found = compared(folder.load(before), folder.load(after))
@@ -266,8 +266,8 @@ def gate(
     Without a rate and without --against, every case must be found and packed.
     """
     from daypack.evaluate import gate as gated
-    from daypack.evaluate.suite_runner import is_run_file
-    from daypack.evaluate.text import gate_json, gate_text
+    from daypack.evaluate.report.text import gate_json, gate_text
+    from daypack.evaluate.run_folder import is_run_file
 
     if max_regressions is not None and against is None:
         raise click.UsageError("--max-regressions needs the run to compare with: --against RUN")
@@ -320,7 +320,7 @@ def self_check(
     without its rarest. They favour words, so they compare arms and do not say how good the answers are. Exit
     status 1 when no question could be made.
     """
-    from daypack.evaluate.text import self_check_json, self_check_text
+    from daypack.evaluate.report.text import self_check_json, self_check_text
 
     vectors = "none" if lexical else vectors
     with (
@@ -362,7 +362,7 @@ def fit_ranker(
     luck (its 95 % interval reaches down to 0), the defaults stay and nothing is written. Weights of a kind of
     text need 20 cases that expect some of it.
     """
-    from daypack.evaluate.text import fit_json, fit_text
+    from daypack.evaluate.report.text import fit_json, fit_text
 
     if remove == (suite is not None):
         raise click.UsageError("give a SUITE to fit the weights to, or --remove to go back to the defaults")
@@ -405,7 +405,7 @@ def report(context: click.Context, names: tuple[str, ...], out: str | None, stor
 
     The page needs nothing from elsewhere: no script, no font, no network.
     """
-    from daypack.evaluate.page import page
+    from daypack.evaluate.report.page import page
 
     folder = _folder(context, store)
     text = page([folder.load(name) for name in names])

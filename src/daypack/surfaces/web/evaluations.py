@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from daypack.errors import BadRun
 from daypack.evaluate import Run, compare
 from daypack.evaluate.compare import MISS_WORDS, Comparison
-from daypack.evaluate.suite_runner import RunFolder
+from daypack.evaluate.run_folder import RunFolder
 from daypack.surfaces.web.plots import Plot, plot
 
 NEWEST = 100  # runs that are read

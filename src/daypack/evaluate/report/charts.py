@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from daypack.evaluate.report.text import percent
 from daypack.evaluate.runs import Rate
-from daypack.evaluate.text import percent
 
 SERIES = 4
 """How many series have a colour of their own: classes s0 … s3 of the style."""

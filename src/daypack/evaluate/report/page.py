@@ -10,13 +10,13 @@ import html
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from daypack.evaluate import charts
 from daypack.evaluate.compare import CaseChange, Comparison, compare
-from daypack.evaluate.html_parts import card, document, escaped, facts, plural, table
 from daypack.evaluate.judge import CaseResult
 from daypack.evaluate.measures import mean
+from daypack.evaluate.report import charts
+from daypack.evaluate.report.html_parts import card, document, escaped, facts, plural, table
+from daypack.evaluate.report.text import expected_text, missing_text, percent
 from daypack.evaluate.runs import Rate, Run
-from daypack.evaluate.text import expected_text, missing_text, percent
 
 _BINS = ((1, 1, "1"), (2, 3, "2–3"), (4, 10, "4–10"), (11, 50, "11–50"), (51, 1_000_000, "51+"))
 

@@ -1,0 +1,155 @@
+"""Suites read from files, and the saved runs of a store."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from daypack.errors import BadRun, BadSuite, DaypackError, did_you_mean
+from daypack.evaluate.cases import Suite, parse_suite
+from daypack.evaluate.runs import NAME, Run, from_json, is_run, to_json
+
+FOLDER = "evals"
+"""Inside the store's folder, which keeps itself out of git: runs hold questions and names of files."""
+LARGEST_FILE = 64 << 20  # bytes; a run of 10,000 cases has some 10 MB
+
+
+def read_suite_file(path: Path) -> Suite:
+    """A suite from a file. Raises BadSuite."""
+    suite = parse_suite(_text(path, lambda problem: BadSuite(str(path), "", problem)), path.name)
+    return replace(suite, file=os.path.abspath(path))
+
+
+def _text(path: Path, error: Callable[[str], DaypackError]) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise error(f"has more than {LARGEST_FILE >> 20} MiB")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise error("is not UTF-8 text") from None
+    except (OSError, ValueError) as trouble:  # ValueError: a name with NUL
+        raise error(f"cannot be read ({getattr(trouble, 'strerror', None) or trouble})") from None
+
+
+class RunFolder:
+    """The runs of a store, each a JSON file that is called like it.
+
+    Files elsewhere are named by their path.
+    """
+
+    def __init__(self, store: Path) -> None:
+        self.folder = store / FOLDER
+
+    def save(self, run: Run, name: str | None = None) -> tuple[Run, Path]:
+        """Keep a run, and the run as it is called now. `name` is a name, or a path that ends in .json; a run
+        of that name is replaced.
+
+        Raises BadRun when it is no name, or the file there is something else.
+        """
+        self.check(name)
+        path = self._path(name or run.id)
+        if name is not None:
+            run = replace(run, id=path.stem)
+        try:
+            if path.parent == self.folder:
+                self.folder.mkdir(mode=0o700, exist_ok=True)
+            _write_private(path, to_json(run))
+        except OSError as error:
+            raise BadRun(
+                str(path), f"cannot be written ({error.strerror}); name a file with --as FILE.json"
+            ) from None
+        return run, path
+
+    def check(self, name: str | None) -> None:
+        """Raise BadRun for a name that a run cannot be saved as: asked before the work is done."""
+        if name is None:
+            return
+        path = self._path(name)
+        if path.exists() and not is_run_file(path):
+            raise BadRun(name, "is there already, and is no run; it was left as it is, choose another name")
+        if path.parent != self.folder and not path.parent.is_dir():
+            raise BadRun(name, f"there is no folder {path.parent}; make it first")
+
+    def load(self, name: str) -> Run:
+        """A run by path, by name, by the start of its name, or `latest` and `latest~N`. Raises BadRun."""
+        path = self.find(name)
+        return from_json(_text(path, lambda problem: BadRun(name, problem)), name)
+
+    def find(self, name: str) -> Path:
+        """The file of a run, as `load` names it. Raises BadRun."""
+        if name.endswith(".json") or os.sep in name:
+            return Path(name)
+        known = self.names()
+        if match := re.fullmatch(r"latest(?:~(\d{1,6}))?", name):
+            back = int(match[1] or 0)
+            if back >= len(known):
+                raise BadRun(name, f"there are {len(known)} saved runs; `daypack eval run SUITE` makes one")
+            name = known[-1 - back]
+        elif name not in known:
+            near = [other for other in known if other.startswith(name)]
+            if len(near) != 1:
+                raise BadRun(name, _no_run(name, near, known))
+            name = near[0]
+        return self._path(name)
+
+    def write_page(self, name: str, text: str, out: str | None) -> Path:
+        """A page at `out`, or beside the run that `name` names. Raises BadRun when it cannot be written."""
+        path = self.find(name).with_suffix(".html") if out is None else Path(out)
+        try:
+            _write_private(path, text)
+        except OSError as error:
+            raise BadRun(
+                str(path), f"the page cannot be written ({error.strerror}); name a file with --out FILE"
+            ) from None
+        return path
+
+    def names(self) -> list[str]:
+        """Names of the saved runs, oldest first."""
+        try:
+            files = [(path.stat().st_mtime_ns, path.stem) for path in self.folder.glob("*.json")]
+        except OSError:
+            return []
+        return [name for _, name in sorted(files)]
+
+    def _path(self, name: str) -> Path:
+        if name.endswith(".json"):
+            return Path(name)
+        if not NAME.fullmatch(name) or name.startswith("latest"):
+            raise BadRun(
+                name,
+                "is no name for a run; use letters, digits, '.', '_' and '-', or a path that ends in .json",
+            )
+        return self.folder / f"{name}.json"
+
+
+def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
+    if near:
+        return f"may be any of {', '.join(near[:5])}; write more of its name"
+    return f"is not saved; {did_you_mean(name, known, '`daypack eval runs` lists those that are')}"
+
+
+def is_run_file(path: Path) -> bool:
+    """Whether a file is a saved run, readable or of another version."""
+    try:
+        return is_run(json.loads(_text(path, lambda problem: BadRun(str(path), problem))))
+    except (BadRun, ValueError, RecursionError):
+        return False
+
+
+def _write_private(path: Path, text: str) -> None:
+    """The whole file or none of it, readable by its owner alone."""
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.stem[:40]}-", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
