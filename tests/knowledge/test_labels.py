@@ -30,7 +30,7 @@ def test_a_label_is_replaced_as_a_whole(dp: Daypack) -> None:
     kept = dp.knowledge.add_text("tides", "High water is at six.")
     assert (kept.replaced, kept.changed, kept.report.updated) == (True, True, 1)
     assert dp.get("source:tides").text == "High water is at six."
-    assert [label.name for label in dp.knowledge.sources()] == ["tides"]
+    assert [label.name for label in dp.knowledge.labels()] == ["tides"]
     assert hits(dp, "high water noon") == ["source:tides"]
     again = dp.knowledge.add_text("tides", "High water is at six.")
     assert (again.changed, again.report.unchanged) == (False, 1)
@@ -59,10 +59,10 @@ def test_of_a_file_that_is_gone_the_text_stays_and_that_is_said(dp: Daypack, tmp
     dp.knowledge.add_path(path, label="report")
     path.unlink()
     assert hits(dp, "sound keel") == ["source:report"]
-    assert [label.state for label in dp.knowledge.sources()] == ["gone"]
+    assert [label.state for label in dp.knowledge.labels()] == ["gone"]
     path.write_text("The keel is cracked.\n")
     assert hits(dp, "cracked keel") == ["source:report"]
-    assert [label.state for label in dp.knowledge.sources()] == ["current"]
+    assert [label.state for label in dp.knowledge.labels()] == ["current"]
 
 
 def test_a_look_that_finds_nothing_new_writes_nothing(dp: Daypack, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_look_that_finds_nothing_new_writes_nothing(dp: Daypack, tmp_path: Pat
     assert dp.engine.store.sequences() == before
     os.utime(tmp_path / "x.txt", (1, 1))
     dp.knowledge.refresh()  # touched, and as it was
-    assert dp.knowledge.sources()[0].records == 1
+    assert dp.knowledge.labels()[0].records == 1
 
 
 def test_part_of_a_label_narrows_a_search(dp: Daypack) -> None:
@@ -107,7 +107,7 @@ def test_rebuilding_and_reopening_keep_the_sources(dp: Daypack, tmp_path: Path) 
     dp.reindex()
     with Daypack.open(tmp_path / ".daypack", settings=WORDS) as again:
         assert hits(again, "high water") == ["source:tides"]
-        assert [label.name for label in again.knowledge.sources()] == ["tides"]
+        assert [label.name for label in again.knowledge.labels()] == ["tides"]
 
 
 # ---------------------------------------------------------------- what it costs
@@ -157,7 +157,7 @@ def test_an_index_that_was_lost_is_made_again_from_the_store(dp: Daypack) -> Non
     assert hits(dp, "pump leaks") == []
     dp.reindex()
     assert len(hits(dp, "pump leaks")) >= 5
-    assert [label.name for label in dp.knowledge.sources()] == [f"log {n}" for n in (4, 3, 2, 1, 0)]
+    assert [label.name for label in dp.knowledge.labels()] == [f"log {n}" for n in (4, 3, 2, 1, 0)]
     assert [event.text for event in dp.sessions.timeline().events] == ["Mend the pump"]
     assert ills(dp) == []
 

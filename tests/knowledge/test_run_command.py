@@ -101,7 +101,7 @@ def test_what_is_no_text_is_not_kept(dp: Daypack) -> None:
     output = dp.knowledge.run(python("import os; os.write(1, bytes(range(256)) * 100)"), label="noise")
     assert output.kept is None
     assert output.issue is not None
-    assert dp.knowledge.sources() == ()
+    assert dp.knowledge.labels() == ()
     assert dp.knowledge.run(["true"], label="silent").issue.reason.value == "empty"
 
 

@@ -62,7 +62,7 @@ def test_without_a_name_it_is_this_project(two: Two) -> None:
     with two.open(two.ferry) as dp:
         assert colours(dp) == ["red"] * 4  # a file, a source, a session, a memory
         assert "blue" not in dp.pack("pump", budget=2000, vectors="none").text
-        assert [label.records for label in dp.knowledge.sources()] == [1]
+        assert [label.records for label in dp.knowledge.labels()] == [1]
         assert [session.id for session in dp.sessions.sessions()] == ["s-red"]
 
 

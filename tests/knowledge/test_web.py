@@ -141,10 +141,10 @@ def test_a_page_is_not_fetched_again_within_a_day_unless_forced(dp: Daypack) -> 
         assert not add(force=True).changed
         assert len(server.paths) == 2
         now[0] += 90_000
-        assert [label.state for label in dp.knowledge.sources()] == ["stale"]
+        assert [label.state for label in dp.knowledge.labels()] == ["stale"]
         add()
         assert len(server.paths) == 3
-        assert [label.state for label in dp.knowledge.sources()] == ["current"]
+        assert [label.state for label in dp.knowledge.labels()] == ["current"]
 
 
 def test_a_page_that_did_not_change_is_not_sent_again(dp: Daypack) -> None:
@@ -318,9 +318,9 @@ def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> No
         ]
         assert again() == []  # within a day
         now[0] += 90_000
-        assert [label.state for label in dp.knowledge.sources()] == ["stale"]
+        assert [label.state for label in dp.knowledge.labels()] == ["stale"]
         assert again() == [("t", False)]  # its server says that it is as it was
-        assert [label.state for label in dp.knowledge.sources()] == ["current"]
+        assert [label.state for label in dp.knowledge.labels()] == ["current"]
         now[0] += 90_000
         page[:] = [PAGE.replace(b"noon", b"six"), '"v2"']
         assert again() == [("t", True)]
@@ -328,7 +328,7 @@ def test_a_page_behind_a_label_is_asked_for_again_after_a_day(dp: Daypack) -> No
         now[0] += 90_000
         page[0] = b""
         assert again() == [("t", None)]
-        assert [label.state for label in dp.knowledge.sources()] == ["gone"]
+        assert [label.state for label in dp.knowledge.labels()] == ["gone"]
         assert "**six**" in dp.get("source:t").text
 
 

@@ -281,14 +281,14 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
         _store_segment(db, columns[alive][order], list(terms), term[sort], postings[sort])
 
 
-def scrub(db: apsw.Connection, chunk_ids: Sequence[int]) -> int:
-    """Take every posting of deleted chunks out of the segments now, instead of at a merge; how many there
-    were.
+def scrub(db: apsw.Connection) -> int:
+    """Take every posting of deleted chunks out of the segments now, instead of at a merge; their number.
 
     Their rows in `columns` stay under their tombs, with lengths of zero: numbers that say nothing. The caller
-    holds the write transaction, and the tombs are there.
+    holds the write transaction, and the tombs are there. All tombs are looked at, not only those of this
+    transaction: older ones may lie over texts that must go, and nothing says whose they were.
     """
-    wanted = np.asarray(sorted(chunk_ids), dtype=np.int64)
+    wanted = np.asarray(sorted(row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
     removed = 0
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()

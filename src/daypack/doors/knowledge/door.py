@@ -1,27 +1,30 @@
-"""The knowledge door: sources under labels. Texts, files, folders, web pages, and what commands print.
+"""The knowledge door: texts, files, folders, web pages and command output under labels.
 
-    dp.knowledge.add_text("release notes", "…")
-    dp.knowledge.run(["pytest", "-q"], label="tests")
-    dp.knowledge.search("which test fails?", label="tests")
-
-A label names one source; adding it again replaces all of it in one transaction, so nobody ever sees half of
-it. A file or folder is looked at by every query, as those of the files door are, and read again when it
-changed; of one that is gone the text stays, and that is said.
+dp.knowledge.add_text("release notes", "…")
+dp.knowledge.run(["pytest", "-q"], label="tests")
+dp.search("which test fails?", source="tests")
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors import KNOWLEDGE as DOOR
 from daypack.doors.knowledge import table
-from daypack.doors.knowledge.table import SEPARATOR, Label
-from daypack.doors.reading.process import DEFAULT_SECONDS, Ran, plain, run_command
+from daypack.doors.knowledge.records import (
+    LONGEST_LABEL,
+    check_label,
+    record_of_page,
+    record_of_text,
+    records_of_path,
+    times_of_path,
+)
+from daypack.doors.knowledge.types import CommandOutput, Label, LabelUpdate
+from daypack.doors.reading.process import DEFAULT_SECONDS, plain, run_command
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.guard.secrets import redact
@@ -31,50 +34,17 @@ from daypack.text.storable import storable
 from daypack.types import Budget, IngestIssue, IngestReport, Record, Trust, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.doors.knowledge.web import Network, Page
+    from daypack.doors.knowledge.web import FetchRefused, Network, Page
     from daypack.doors.reading.walk import WalkRules
     from daypack.types import Pack
 
-# under one label; more is a project, which `daypack add` without a label keeps in step file by file
-MOST_FILES = 5_000
-LONGEST_LABEL = 200
 PAGE_SECONDS = 86_400.0  # for which a page counts as it was fetched
-URI = "source:"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What adding a source did.
-
-    `replaced` says that the label stood there before, `changed` that anything is new.
-    """
-
-    label: str
-    report: IngestReport
-    replaced: bool = False
-    changed: bool = True
-
-    @property
-    def uri(self) -> str:
-        return f"{URI}{self.label}"
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """What a command did, and under which label its output stands; `kept` is None for output that is no text."""
-
-    ran: Ran
-    label: str
-    lines: int
-    tail: tuple[str, ...]  # its last lines
-    kept: Kept | None = None
-    issue: IngestIssue | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A page that somebody asked for: what stands under its label, what its server said of that, and whether
-    that is fresh enough.
+class _PageRequest:
+    """A page to fetch: the row of its label, the validators of its server, and whether it was fetched within
+    a day.
     """
 
     url: str
@@ -83,11 +53,18 @@ class _Asked:
     validators: dict[str, str]
     fresh: bool
 
+    def fetched(self, network: Network) -> Page | FetchRefused | None:
+        """The page, None when it is fresh."""
+        from daypack.doors.knowledge.web import FetchRefused, fetch
+
+        try:
+            return None if self.fresh else fetch(self.url, network=network, known=self.validators)
+        except FetchRefused as error:
+            return error
+
 
 class KnowledgeDoor:
-    """The labelled sources of one project; `scope` names it in a store that several share, and is "" in any
-    other.
-    """
+    """The labels of one project; `scope` names it in a store that several share, and is "" in any other."""
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules, scope: str = "") -> None:
         self._engine = engine
@@ -107,7 +84,7 @@ class KnowledgeDoor:
         language: str = "",
         trust: Trust = Trust.USER,
         origin: str = "",
-    ) -> Kept:
+    ) -> LabelUpdate:
         """Index a text under a label, in place of what stands there.
 
         Raises InputError for a label that cannot be shown.
@@ -118,14 +95,14 @@ class KnowledgeDoor:
             data = text.encode("utf-8", "surrogateescape")
         except UnicodeEncodeError:
             data = storable(text).encode()
-        record = self._from_bytes(name, "", data, language=language)
+        record = record_of_text(name, data, language=language)
         if isinstance(record, IngestIssue):
-            return Kept(name, IngestReport(issues=(record,)), changed=False)
+            return LabelUpdate(name, IngestReport(issues=(record,)), changed=False)
         return self._replace(
             name, "text", origin, [replace(record, title=title or record.title, trust=trust)], {}, len(text)
         )
 
-    def add_path(self, path: Path | str, *, label: str = "") -> Kept:
+    def add_path(self, path: Path | str, *, label: str = "") -> LabelUpdate:
         """Index a file or a folder under a label, its name when none is given. Raises InputError."""
         target = Path(os.path.abspath(Path(path).expanduser()))
         if not target.exists():
@@ -133,58 +110,31 @@ class KnowledgeDoor:
         name = check_label(label or target.name)
         return self._add_path(name, target)
 
-    def _add_path(self, name: str, target: Path) -> Kept:
-        records, stamp, issues = self._read(name, target)
-        kept = self._replace(
+    def _add_path(self, name: str, target: Path) -> LabelUpdate:
+        read = records_of_path(name, target, self._rules)
+        done = self._replace(
             name,
             "folder" if target.is_dir() else "file",
             str(target),
-            records,
-            stamp,
-            sum(size for _, size in stamp.values()),
+            read.records,
+            read.times,
+            sum(size for _, size in read.times.values()),
         )
-        return replace(kept, report=replace(kept.report, issues=tuple(issues)))
-
-    def _read(
-        self, name: str, target: Path
-    ) -> tuple[list[Record], dict[str, tuple[int, int]], list[IngestIssue]]:
-        from daypack.doors.reading.formats import read_file
-        from daypack.doors.reading.walk import walk
-
-        inside = target.is_dir()
-        seen = (
-            walk(target, rules=self._rules)
-            if inside
-            else walk(target.parent, start=target, rules=self._rules)
-        )
-        if len(seen.files) > MOST_FILES:
-            raise InputError(
-                f"{target} holds {len(seen.files):,} files, a label at most {MOST_FILES:,}; run `daypack add {target}` without a label"
-            )
-        records, stamp, issues = [], {}, [*seen.issues]
-        for found in seen.files:
-            record = read_file(found, self._rules)
-            stamp[found.uid] = (found.mtime_ns, found.size)
-            if isinstance(record, IngestIssue):
-                issues.append(record)
-            else:
-                part = record.uid if inside else ""
-                records.append(replace(record, uid=_uid(name, part), uri=_uri(name, part)))
-        return records, stamp, issues
+        return replace(done, report=replace(done.report, issues=tuple(read.issues)))
 
     def add_page(
         self, url: str, *, label: str = "", force: bool = False, network: Network | None = None
-    ) -> Kept:
+    ) -> LabelUpdate:
         """Fetch a web page and index it under a label, its address when none is given. Raises FetchRefused.
 
-        Whoever calls this allows it: nothing else here uses the network. A page that was fetched within a day
-        is not fetched again, unless `force`; an older one is asked for with what its server said of it, and
-        is kept when it did not change.
+        A call is the permission to use the network, which no other part of the door does. A page that was
+        fetched within a day is not fetched again, unless `force`; an older one is requested with the
+        validators of its server, and kept when it did not change.
         """
-        (kept,) = self.add_pages([(url, label)], force=force, network=network)
-        if not isinstance(kept, Kept):
-            raise kept
-        return kept
+        (done,) = self.add_pages([(url, label)], force=force, network=network)
+        if not isinstance(done, LabelUpdate):
+            raise done
+        return done
 
     def add_pages(
         self,
@@ -193,34 +143,33 @@ class KnowledgeDoor:
         force: bool = False,
         network: Network | None = None,
         concurrency: int = 4,
-    ) -> list[Kept | InputError]:
-        """`add_page` for several (address, label), `concurrency` of them fetched at once; of one that is
-        refused why, in its place.
+    ) -> list[LabelUpdate | InputError]:
+        """`add_page` for several (address, label), `concurrency` of them fetched at once; the error stands in
+        the place of one that is refused.
         """
         from concurrent.futures import ThreadPoolExecutor
 
-        from daypack.doors.knowledge.web import PUBLIC, FetchRefused, fetch
+        from daypack.doors.knowledge.web import PUBLIC
 
-        def fetched(asked: _Asked | InputError) -> Page | InputError | None:
-            if isinstance(asked, InputError) or asked.fresh:
-                return asked if isinstance(asked, InputError) else None
-            try:
-                return fetch(asked.url, network=network or PUBLIC, known={} if force else asked.validators)
-            except FetchRefused as error:
-                return error
+        network = network or PUBLIC
 
-        every = [self._asked(url, label, force=force, network=network or PUBLIC) for url, label in requests]
+        def fetched(request: _PageRequest | InputError) -> Page | InputError | None:
+            return request if isinstance(request, InputError) else request.fetched(network)
+
+        wanted = [self._page_request(url, label, force=force, network=network) for url, label in requests]
         with ThreadPoolExecutor(max_workers=max(1, concurrency)) as pool:
-            pages = [*pool.map(fetched, every)]
-        found: list[Kept | InputError] = []
-        for asked, page in zip(every, pages, strict=True):
-            if isinstance(asked, InputError) or isinstance(page, InputError):
-                found.append(asked if isinstance(asked, InputError) else page)  # type: ignore[arg-type]
+            pages = [*pool.map(fetched, wanted)]
+        found: list[LabelUpdate | InputError] = []
+        for request, page in zip(wanted, pages, strict=True):
+            if isinstance(request, InputError):
+                found.append(request)
             else:
-                found.append(self._keep_page(asked, page))
+                found.append(page if isinstance(page, InputError) else self._keep_page(request, page))
         return found
 
-    def _asked(self, url: str, label: str, *, force: bool, network: Network) -> _Asked | InputError:
+    def _page_request(
+        self, url: str, label: str, *, force: bool, network: Network
+    ) -> _PageRequest | InputError:
         from daypack.doors.knowledge.web import checked_url
 
         try:
@@ -237,69 +186,36 @@ class KnowledgeDoor:
             and not force
             and self._engine.clock() - before.checked_at < PAGE_SECONDS
         )
-        return _Asked(url, name, before, {key: str(value) for key, value in known.items()}, fresh)
+        validators = {} if force else {key: str(value) for key, value in known.items()}
+        return _PageRequest(url, name, before, validators, fresh)
 
-    def _keep_page(self, asked: _Asked, page: Page | None) -> Kept:
-        """What came of a page that was asked for; None when it was not, because it is fresh."""
-        before, now = asked.before, self._engine.clock()
+    def _keep_page(self, request: _PageRequest, page: Page | None) -> LabelUpdate:
+        """Store a page; None is one that was not fetched, because it is fresh."""
+        before, now = request.before, self._engine.clock()
         stamp = {"etag": page.etag, "modified": page.modified} if page is not None else {}
         if before is not None and (page is None or page.unchanged):
             if page is not None:
                 with self._store.writing("noted") as db:
                     table.put(db, self.scope, before._replace(checked_at=now, stamp=stamp, state="current"))
-            return Kept(asked.label, IngestReport(unchanged=before.records), True, changed=False)
+            return LabelUpdate(request.label, IngestReport(unchanged=before.records), True, changed=False)
         assert page is not None
-        record = self._from_page(asked.label, page)
+        record = record_of_page(request.label, page)
         if isinstance(record, IngestIssue):
-            return Kept(asked.label, IngestReport(issues=(record,)), changed=False)
-        return self._replace(asked.label, "page", asked.url, [record], stamp, len(page.body))
+            return LabelUpdate(request.label, IngestReport(issues=(record,)), changed=False)
+        return self._replace(request.label, "page", request.url, [record], stamp, len(page.body))
 
-    def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, Kept | InputError]]:
-        """Ask for the pages that nobody asked for within a day, with what their servers said of them: (label,
-        what came of it).
+    def refresh_pages(self, *, network: Network | None = None) -> list[tuple[str, LabelUpdate | InputError]]:
+        """Fetch the pages anew that were last checked more than a day ago, with their validators: (label,
+        outcome).
 
-        Of one that is gone the text stays, and that is said. Whoever calls this allows the network.
+        Of one that is gone the text stays, and its label says so. A call is the permission to use the network.
         """
-        stale = [label for label in self.sources() if label.kind == "page" and label.state == "stale"]
+        stale = [label for label in self.labels() if label.kind == "page" and label.state == "stale"]
         found = self.add_pages([(label.origin, label.name) for label in stale], network=network)
-        for label, kept in zip(stale, found, strict=True):
-            if isinstance(kept, InputError) and getattr(kept, "gone", False):
-                with self._store.writing("noted") as db:
-                    table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
-        return [(label.name, kept) for label, kept in zip(stale, found, strict=True)]
-
-    def _from_page(self, name: str, page: Page) -> Record | IngestIssue:
-        """A page as a record, by its type rather than by the end of its address.
-
-        What somebody wrote into the web is nobody's word here.
-        """
-        from daypack.doors.knowledge.web import DOCUMENT_TYPES
-        from daypack.doors.reading.formats import record_from_bytes
-
-        kind = page.content_type
-        charset = kind.partition("charset=")[2].split(";")[0].strip("\"' ")
-        body = page.body
-        if charset and charset not in ("utf-8", "utf8"):
-            with contextlib.suppress(LookupError, UnicodeDecodeError):
-                body = body.decode(charset).encode()
-        html = "html" in kind or body[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
-        document = DOCUMENT_TYPES.get(kind.partition(";")[0].strip())
-        ending = document or (
-            "html"
-            if html
-            else "json"
-            if "json" in kind
-            else "xml"
-            if "xml" in kind
-            else "md"
-            if "markdown" in kind
-            else "txt"
-        )
-        record = record_from_bytes(body, uid=f"page.{ending}")
-        if isinstance(record, IngestIssue):
-            return replace(record, uri=page.url)
-        title = record.title if record.title != f"page.{ending}" else ""
-        return replace(record, uid=_uid(name, ""), uri=_uri(name, ""), title=title, trust=Trust.UNTRUSTED)
+        for label, done in zip(stale, found, strict=True):
+            if isinstance(done, InputError) and getattr(done, "gone", False):
+                self._note_gone(label)
+        return [(label.name, done) for label, done in zip(stale, found, strict=True)]
 
     def run(
         self,
@@ -308,7 +224,7 @@ class KnowledgeDoor:
         label: str = "",
         seconds: float = DEFAULT_SECONDS,
         folder: Path | None = None,
-    ) -> Output:
+    ) -> CommandOutput:
         """Run a command and keep its whole output under a label, the command itself when none is given.
 
         Raises CommandNotFound.
@@ -316,21 +232,21 @@ class KnowledgeDoor:
         command = redact(storable(" ".join(arguments))).text
         name = check_label(label or command[:LONGEST_LABEL])
         ran = run_command(arguments, folder=folder, seconds=seconds)
-        record = self._from_bytes(name, "", ran.output, language="log")
+        record = record_of_text(name, ran.output, language="log")
         if isinstance(record, IngestIssue):
-            return Output(ran, name, 0, (), issue=record)
+            return CommandOutput(ran, name, 0, (), issue=record)
         text = plain(record.text)
         lines = [line for line in text.splitlines() if line.strip()]
         record = replace(record, text=text, title=f"$ {command}"[:LONGEST_LABEL], trust=Trust.UNTRUSTED)
         kept = self._replace(name, "output", command, [record], {"status": ran.status}, ran.size)
         # What is shown is what is stored: without secrets.
         tail = tuple(redact(storable("\n".join(lines[-5:]))).text.splitlines())
-        return Output(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
+        return CommandOutput(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
 
-    def answers(self, output: Output, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
-        """What of a command's output answers each query, cited; together at most `budget` tokens.
+    def answers(self, output: CommandOutput, queries: Sequence[str], *, budget: int = 500) -> list[Pack]:
+        """The parts of a command's output that answer each query, cited; together at most `budget` tokens.
 
-        Words only: a log is asked for its words.
+        They are ranked by words alone, as a log is searched for its words.
         """
         if output.kept is None or not queries:
             return []
@@ -343,20 +259,10 @@ class KnowledgeDoor:
                 self._engine.pack(query, share, mode=VectorMode.NONE, condition=only) for query in queries
             ]
 
-    def _from_bytes(self, name: str, part: str, data: bytes, *, language: str = "") -> Record | IngestIssue:
-        from daypack.doors.reading.formats import record_from_bytes
-
-        record = record_from_bytes(data, uid=part or name)
-        if isinstance(record, IngestIssue):
-            return replace(record, uri=_uri(name, part))
-        if language and not record.rendered:
-            record = replace(record, language=language, title=record.title if record.title != name else "")
-        return replace(record, uid=_uid(name, part), uri=_uri(name, part))
-
     def _replace(
         self, name: str, kind: str, origin: str, records: Sequence[Record], stamp: dict[str, Any], size: int
-    ) -> Kept:
-        """Everything under a label at once: what is new is written, what is not there any more goes."""
+    ) -> LabelUpdate:
+        """Replace everything under a label at once: write new records, remove those that are not among them."""
         now = self._engine.clock()
         # The times of files are in the stamp: another look at them must not make a record another one.
         full = [
@@ -402,12 +308,12 @@ class KnowledgeDoor:
             chunks=chunks,
             bytes=sum(len(record.text) for record in records),
         )
-        return Kept(name, report, before is not None, bool(fresh or removed))
+        return LabelUpdate(name, report, before is not None, bool(fresh or removed))
 
-    # ------------------------------------------------------------ look, remove
+    # ------------------------------------------------------------ list, refresh, remove
 
-    def sources(self, partial: str = "") -> tuple[Label, ...]:
-        """The labelled sources, latest first; those whose label holds `partial`, whatever its case."""
+    def labels(self, partial: str = "") -> tuple[Label, ...]:
+        """The labels, latest first; with `partial` those that contain it, in any case."""
         with self._store.reading() as db:
             found = table.labels(db, self.scope)
         now = self._engine.clock()
@@ -420,9 +326,8 @@ class KnowledgeDoor:
         return tuple(label for label in aged if partial.casefold() in label.name.casefold())
 
     def refresh(self) -> list[str]:
-        """Look at the files and folders behind labels; what changed is read again, what is gone is said to be.
-
-        Labels that changed.
+        """Read files and folders behind labels again where they changed, and note origins that are gone; the
+        labels that changed.
         """
         changed = []
         with self._store.reading() as db:
@@ -431,37 +336,28 @@ class KnowledgeDoor:
             target = Path(label.origin)
             if not target.exists():
                 if label.state != "gone":
-                    with self._store.writing("noted") as db:
-                        table.put(
-                            db, self.scope, label._replace(state="gone", checked_at=self._engine.clock())
-                        )
+                    self._note_gone(label)
                     changed.append(label.name)
-            elif label.state == "gone" or dict(self._now(target)) != {
+            elif label.state == "gone" or times_of_path(target, self._rules) != {
                 uid: tuple(stamp) for uid, stamp in label.stamp.items()
             }:
                 self._add_path(label.name, target)
                 changed.append(label.name)
         return changed
 
+    def _note_gone(self, label: Label) -> None:
+        with self._store.writing("noted") as db:
+            table.put(db, self.scope, label._replace(state="gone", checked_at=self._engine.clock()))
+
     def refresh_quietly(self) -> None:
-        """`refresh`, where the store can be written; otherwise the answer is of what was read before."""
+        """`refresh` where the store can be written; elsewhere answers come from what was read before."""
         try:
             self.refresh()
         except (StoreBusy, StoreReadOnly, InputError):
             return
 
-    def _now(self, target: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-        from daypack.doors.reading.walk import walk
-
-        seen = (
-            walk(target, rules=self._rules)
-            if target.is_dir()
-            else walk(target.parent, start=target, rules=self._rules)
-        )
-        yield from ((found.uid, (found.mtime_ns, found.size)) for found in seen.files)
-
     def remove(self, label: str) -> int:
-        """Remove a source for good: its texts, postings and vectors; how many records there were.
+        """Remove a label for good, with its texts, postings and vectors; the number of its records.
 
         Raises NotFound.
         """
@@ -477,7 +373,7 @@ class KnowledgeDoor:
             removed = self._store.remove_records(db, DOOR, self.scope, uids)
             table.drop(db, self.scope, label)
             vector_index.drop_orphans(db, hashes)
-            lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
+            lexical_index.scrub(db)
         self._store.purge()
         return removed
 
@@ -486,21 +382,3 @@ def _at(record: Record, db: Any, record_id: int) -> Record:
     """The record as of the time that is stored: when it was read says nothing about what was read."""
     (time,) = db.execute("SELECT time FROM record WHERE id = ?", (record_id,)).fetchone()
     return replace(record, time=time)
-
-
-def check_label(label: str) -> str:
-    """A label as it is kept. Raises InputError."""
-    name = " ".join(storable(label).split())
-    if not name or len(name) > LONGEST_LABEL or not name.isprintable() or SEPARATOR in label:
-        raise InputError(f"a label must be one printable line of 1 to {LONGEST_LABEL} characters")
-    if redact(name).count:
-        raise InputError("the label looks like a secret, and labels are shown; choose another one")
-    return name
-
-
-def _uid(name: str, part: str) -> str:
-    return f"{name}{SEPARATOR}{part}"
-
-
-def _uri(name: str, part: str) -> str:
-    return f"{URI}{name}/{part}" if part else f"{URI}{name}"

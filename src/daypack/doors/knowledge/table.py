@@ -1,43 +1,23 @@
-"""Labelled sources on disk: what stands under a label, where it came from, and what that was like when it was
-last looked at.
-
-Rows in, nouns out; every function works inside the transaction that the caller holds. The texts are records
-of the common index.
+"""Labels on disk: one row a label. Every function works inside the transaction that the caller holds; the texts
+under a label are records of the common index.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.knowledge.types import SEPARATOR, Label
 
 if TYPE_CHECKING:
     import apsw
-
-SEPARATOR = "\x1f"  # between a label and the name of a record under it
-
-
-class Label(NamedTuple):
-    """One labelled source. `stamp` is what its origin was like: file → (mtime_ns, size), or the validators of
-    a page.
-    """
-
-    name: str
-    kind: str  # text, file, folder, page, output
-    origin: str
-    added_at: float
-    checked_at: float
-    size: int
-    records: int
-    state: str  # "current", "stale" or "gone"
-    stamp: Mapping[str, Any]
-
 
 _COLUMNS = "name, kind, origin, added_at, checked_at, size, records, state, stamp"
 
 
 def labels(db: apsw.Connection, scope: str, *, kinds: Sequence[str] = ()) -> list[Label]:
-    """The sources of a scope, latest first."""
+    """The labels of a scope, latest first."""
     where, parameters = "scope = ?", [scope]
     if kinds:
         where += " AND kind IN (SELECT value FROM json_each(?))"
@@ -56,25 +36,14 @@ def find(db: apsw.Connection, scope: str, name: str) -> Label | None:
 
 
 def any_backed(db: apsw.Connection) -> bool:
-    """Whether any source is a file or folder, which a query looks at first."""
+    """True when a label stands for a file or folder, which is refreshed before a query."""
     return db.execute("SELECT 1 FROM label WHERE kind IN ('file', 'folder') LIMIT 1").fetchone() is not None
 
 
 def put(db: apsw.Connection, scope: str, label: Label) -> None:
     db.execute(
         "INSERT OR REPLACE INTO label VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            scope,
-            label.name,
-            label.kind,
-            label.origin,
-            label.added_at,
-            label.checked_at,
-            label.size,
-            label.records,
-            label.state,
-            json.dumps(dict(label.stamp)),
-        ),
+        (scope, *label[:-1], json.dumps(dict(label.stamp))),
     )
 
 

@@ -9,7 +9,7 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors.knowledge import search_pages
+from daypack.doors.knowledge import pages, serialize
 from daypack.doors.sessions import pages as session_pages
 from daypack.errors import InputError
 from daypack.verbs.table import Access, Answer, Named, Range, Verb
@@ -61,7 +61,7 @@ def ctx_search(
         for number, one in enumerate(asked)
     ]
     return Answer(
-        search_pages.render(results), {"answers": [search_pages.data(result) for result in results]}
+        pages.answers_text(results), {"answers": [serialize.search_to_dict(result) for result in results]}
     )
 
 
@@ -69,7 +69,7 @@ def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold th
     """The labelled sources and the sessions that are stored, and how fresh they are."""
     daypack.knowledge.refresh_quietly()
     return {
-        "sources": [search_pages.data_of_label(label) for label in daypack.knowledge.sources(source)],
+        "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
         "sessions": [session_pages.data_of_session(session) for session in daypack.sessions.sessions()],
         "store": daypack.status(),
     }
@@ -87,12 +87,12 @@ def ctx_index(
     if path:
         from daypack.guard.paths import contained
 
-        return search_pages.data_of_kept(
+        return serialize.update_to_dict(
             daypack.knowledge.add_path(contained(daypack.root, path), label=source)
         )
     from daypack.types import Trust
 
-    return search_pages.data_of_kept(daypack.knowledge.add_text(source, content, trust=Trust.AGENT))
+    return serialize.update_to_dict(daypack.knowledge.add_text(source, content, trust=Trust.AGENT))
 
 
 def ctx_fetch_and_index(
@@ -114,14 +114,14 @@ def ctx_fetch_and_index(
     if bool(url) == (requests is not None):
         raise InputError("ctx_fetch_and_index needs url or requests, one of them")
     if url:
-        return search_pages.data_of_kept(daypack.knowledge.add_page(url, label=source, force=force))
+        return serialize.update_to_dict(daypack.knowledge.add_page(url, label=source, force=force))
     asked = _requests(requests)
     found = daypack.knowledge.add_pages(asked, force=force, concurrency=concurrency)
     return {
         "pages": [
             {"url": address, "error": str(kept)}
             if isinstance(kept, InputError)
-            else {"url": address, **search_pages.data_of_kept(kept)}
+            else {"url": address, **serialize.update_to_dict(kept)}
             for (address, _), kept in zip(asked, found, strict=True)
         ]
     }
@@ -170,8 +170,8 @@ def ctx_batch_execute(
     for label, arguments in _commands(commands):
         output = daypack.knowledge.run(arguments, label=label, seconds=timeout, folder=daypack.root)
         packs = daypack.knowledge.answers(output, queries or [], budget=budget)
-        texts.append(search_pages.output_text(output, packs))
-        details.append(search_pages.data_of_output(output))
+        texts.append(pages.output_text(output, packs))
+        details.append(serialize.output_to_dict(output))
     return Answer("\n".join(texts), {"outputs": details})
 
 

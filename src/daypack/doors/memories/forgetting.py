@@ -136,7 +136,7 @@ class MemoryForgetting(MemorySpace):
         vectors = vector_index.drop_orphans(db, hashes)
         # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them
         # were theirs.
-        postings = lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
+        postings = lexical_index.scrub(db)
         return Receipt(
             state, now, tuple(names), versions, chunks, vectors, postings, may_still_hold=tuple(sorted(files))
         )

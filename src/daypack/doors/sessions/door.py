@@ -400,7 +400,7 @@ class SessionsDoor:
                 self._store.remove_records(db, DOOR, self.scope, [uid for _, uid in found])
                 table.drop(db, row)
             vectors = vector_index.drop_orphans(db, hashes)
-            lexical_index.scrub(db, [found[0] for found in db.execute("SELECT chunk_id FROM tomb")])
+            lexical_index.scrub(db)
         folder = self._store.folder / "backup"
         copies = (
             tuple(f"backup/{path.name}" for path in sorted(folder.glob("*.db"))) if folder.is_dir() else ()

@@ -19,7 +19,7 @@ def add_labelled(
     daypack: Daypack, path: str, label: str, *, as_json: bool, web: bool = False, force: bool = False
 ) -> int:
     """Index one source under a label and say what came of it; the exit status."""
-    from daypack.doors.knowledge import search_pages
+    from daypack.doors.knowledge import pages, serialize
 
     if path == "-":
         kept = daypack.knowledge.add_text(label, sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
@@ -32,9 +32,9 @@ def add_labelled(
     else:
         kept = daypack.knowledge.add_path(path, label=label)
     if as_json:
-        print_json(search_pages.data_of_kept(kept))
+        print_json(serialize.update_to_dict(kept))
     else:
-        write(search_pages.kept_text(kept))
+        write(pages.update_text(kept))
     return 0 if kept.report.added + kept.report.updated + kept.report.unchanged else 1
 
 
@@ -56,7 +56,7 @@ def run_command(
     as_json: bool,
 ) -> int:
     """Run a command, print what answers the queries; the command's exit status."""
-    from daypack.doors.knowledge import search_pages
+    from daypack.doors.knowledge import pages, serialize
     from daypack.shapes import answers
 
     output = daypack.knowledge.run([*map(text_argument, arguments)], label=label, seconds=seconds)
@@ -64,14 +64,14 @@ def run_command(
     if as_json:
         print_json(
             {
-                **search_pages.data_of_output(output),
+                **serialize.output_to_dict(output),
                 "answers": [
                     {"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs
                 ],
             }
         )
     else:
-        write(search_pages.output_text(output, packs))
+        write(pages.output_text(output, packs))
     return output.ran.status or (124 if output.ran.stopped else 0)
 
 
@@ -85,14 +85,14 @@ def run_command(
 @click.pass_context
 def list_(context: click.Context, /, partial: str, as_json: bool, store: str | None) -> None:
     """The sources under labels, the latest first; with PART, those whose label holds it."""
-    from daypack.doors.knowledge import search_pages
+    from daypack.doors.knowledge import serialize
     from daypack.shapes.wording import minute
 
     with opened(context, store, create=False) as daypack:
         daypack.knowledge.refresh_quietly()
-        found = daypack.knowledge.sources(text_argument(partial))
+        found = daypack.knowledge.labels(text_argument(partial))
         if as_json:
-            print_json({"sources": [search_pages.data_of_label(item) for item in found]})
+            print_json({"sources": [serialize.label_to_dict(item) for item in found]})
         else:
             write(
                 "".join(
@@ -143,7 +143,7 @@ def refresh(context: click.Context, /, web: bool, as_json: bool, store: str | No
                 refused[name] = str(kept)
             elif kept.changed:
                 changed.append(name)
-        stale = [item.name for item in daypack.knowledge.sources() if item.state == "stale"]
+        stale = [item.name for item in daypack.knowledge.labels() if item.state == "stale"]
         if as_json:
             print_json({"changed": changed, "refused": refused, "stale": stale})
         else:
