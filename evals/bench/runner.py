@@ -23,7 +23,7 @@ import numpy as np
 from daypack import __version__, tokens
 from daypack.api import Daypack
 from daypack.doors.sources import rules
-from daypack.doors.sources.pages import assembly_text
+from daypack.doors.sources.retrieval.assembly import assembly_text
 from daypack.doors.sources.types import (
     MOST_ASSEMBLED,
     AssembledSection,

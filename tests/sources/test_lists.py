@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from daypack import Daypack
-from daypack.doors.sources.rules import listed_things
+from daypack.doors.sources.retrieval.ranking import listed_things
 from daypack.doors.sources.types import AssembleRequest, RetrieveRequest, SourceDraft
 
 

@@ -8,7 +8,7 @@ import pytest
 from support_sources import DAY, Clock
 
 from daypack import Daypack
-from daypack.doors.sources.rules import age_bonus, jaccard, overlap, words_of
+from daypack.doors.sources.retrieval.ranking import age_bonus, jaccard, overlap, words_of
 from daypack.doors.sources.types import RetrieveRequest, SourceDraft, SourceWeights
 
 W = SourceWeights()

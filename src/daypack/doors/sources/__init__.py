@@ -12,8 +12,9 @@ tombstone stays, and the file is rewritten so that no byte of the text does.
 
 A read goes through `SourcesDoor.retrieve`. Who may see a record is one condition in SQL, which the engine
 applies before it makes a view, so no statistic, suggestion or count knows of the rest. Filters and policy
-(filters.py) are a second condition, applied before ranking and again when texts are read. `assemble` puts
-what was found into the sections of a mode, within a token budget.
+(`table.exclusions`) are a second condition, applied before ranking and again when texts are read
+(retrieval/search.py). `assemble` puts what was found into the sections of a mode (retrieval/assembly.py),
+within a token budget.
 
 tasks/ makes envelopes from requests, and preferences from approved texts. Start at `SourcesDoor.retrieve`;
 for tasks at `TasksDoor.envelope`. What users of `dp.sources` need is exported here, and imported when it is

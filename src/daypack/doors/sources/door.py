@@ -13,26 +13,20 @@ index, so it is ranked like any other text.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from daypack import tokens
 from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import files as source_files
-from daypack.doors.sources import filters as source_filters
-from daypack.doors.sources import pruning as source_pruning
 from daypack.doors.sources import rules, table
-from daypack.doors.sources.filters import DAY
-from daypack.doors.sources.pages import assembly_text
 from daypack.doors.sources.pruning import Pruning
+from daypack.doors.sources.retrieval import ranking
+from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
+from daypack.doors.sources.retrieval.search import SourceSearch
 from daypack.doors.sources.types import (
-    AssembledSection,
     AssembleRequest,
     Assembly,
     AssemblyMode,
@@ -48,31 +42,24 @@ from daypack.doors.sources.types import (
     SourceDraft,
     SourceKind,
     SourcePart,
-    SourceRanking,
     SourceReceipt,
     SourceScope,
     SourceSettings,
     SourceStatus,
-    SourceType,
     StoredSource,
 )
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.engine.retrieve import to_candidates
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
-from daypack.filters import All, Filter, OneOf
 from daypack.index.spaces import Viewer
 from daypack.settings import LARGEST_BUDGET
-from daypack.types import EmptyReason, IngestIssue, Record, RecordKind, Tokenizer, VectorMode
+from daypack.types import IngestIssue, Tokenizer
 
 if TYPE_CHECKING:
     import apsw
 
-    from daypack.engine.engine import Ranked
 
-URI = "source:"
 MOST = 1_000  # items of an answer, records of a list
-POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
 LATEST = 10  # records of the same owner and kind that a new one is held against
 BATCH = 200  # records of an import that are written in one transaction
 _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that something was asked
@@ -141,10 +128,7 @@ class SourcesDoor:
         with self._engine.careful():
             with self._store.writing() as db:
                 versions = table.under_key(db, space, source_key)
-                held = next(
-                    (item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None
-                )
-                draft = change(held, self._engine.clock())
+                draft = change(_active(versions), self._engine.clock())
                 done = (
                     None
                     if draft is None
@@ -168,53 +152,29 @@ class SourcesDoor:
 
     def _written(self, db: apsw.Connection, draft: SourceDraft) -> StoredSource:
         now = self._engine.clock()
-        user, session, key = draft.user_id or "", draft.session_id or "", draft.source_key or ""
-        scope, kind = SourceScope(draft.scope), SourceKind(draft.kind)
-        space = table.space_of(scope, user, session)
+        user, key = draft.user_id or "", draft.source_key or ""
+        space = table.space_of(draft.scope, user, draft.session_id or "")
         checksum = rules.checksum(draft)
         versions = table.under_key(db, space, key) if key else []
-        held = next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)
+        held = _active(versions)
         same = held if key else table.same_text(db, space, checksum)
         if same is not None and same.content_checksum == checksum:
             return StoredSource(same, SourceAction.UNCHANGED)
-        number = table.following(db)
-        mark = hashlib.blake2b(
-            json.dumps([number, space, key, checksum, now]).encode(), digest_size=8
-        ).hexdigest()
-        item = Source(
-            id=f"src-{mark}",
-            kind=kind,
-            scope=scope,
-            user_id=user,
-            session_id=session,
-            source_key=key,
-            source_version=max((item.source_version for item in versions), default=0) + 1,
-            source_status=SourceStatus.ACTIVE,
-            source_type=SourceType(draft.source_type),
-            content_class=ContentClass(draft.content_class),
-            text=draft.text,
-            title=draft.title,
-            summary=draft.summary,
-            tags=tuple(draft.tags),
-            urls=tuple(draft.urls),
-            metadata=draft.metadata,
-            structured_data=draft.structured_data,
-            data_schema=rules.schema_of(draft.structured_data, draft.data_schema),
-            structured_fields=rules.fields_of(draft.structured_data),
-            policy=draft.policy,
-            content_checksum=checksum,
-            token_count=tokens.counter(CHUNK_TOKENIZER)(draft.text),
-            created_at=now,
-            previous_record_id=held.id if held else "",
-            external_id=draft.external_id,
-            source_updated_at=draft.source_updated_at,
+        item = rules.new_version(
+            draft,
+            space=space,
+            number=table.following(db),
+            version=max((item.source_version for item in versions), default=0) + 1,
+            previous=held,
+            tokens=tokens.counter(CHUNK_TOKENIZER)(draft.text),
+            now=now,
         )
         similar = () if key else self._similar(db, space, item)
         if held is not None:
             table.supersede(db, held.id)
             self._pruning.unindex(db, [held])
         table.add(db, item)
-        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(_record(item, space))])
+        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(rules.searched_record(item, space))])
         audit_id = table.audit(db, "update" if held else "create", user, {"record_ids": [item.id]}, at=now)
         action = SourceAction.UPDATED if held else SourceAction.CREATED
         return StoredSource(
@@ -226,12 +186,12 @@ class SourcesDoor:
         )
 
     def _similar(self, db: apsw.Connection, space: str, item: Source) -> tuple[str, ...]:
-        words = rules.words_of(item.text)
+        words = ranking.words_of(item.text)
         earlier = table.latest(db, space, item.kind, LATEST)
         return tuple(
             record_id
             for record_id, text in earlier
-            if rules.jaccard(words, rules.words_of(text)) >= self.settings.similar
+            if ranking.jaccard(words, ranking.words_of(text)) >= self.settings.similar
         )
 
     def import_path(
@@ -290,7 +250,7 @@ class SourcesDoor:
                 items = [
                     item
                     for item in table.under_key(db, space, source_key)
-                    or table.owned(db, viewer, "record_id = ?", [source_key])
+                    or table.own_by_id(db, viewer, source_key)
                     if item.source_status is not SourceStatus.DELETED
                 ]
                 if not items:
@@ -315,31 +275,12 @@ class SourcesDoor:
         do not count and go with theirs. A number that is not given is that of the settings, which know none
         by default: then only policies count.
         """
-        max_records = self.settings.max_records if max_records is None else max_records
-        retention_days = self.settings.retention_days if retention_days is None else retention_days
-        if max_records is not None and max_records < 1:
-            raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
-        viewer, now = self._viewer(user_id, session_id), self._engine.clock()
-        receipts = []
-        with self._engine.careful():
-            with self._store.reading() if dry_run else self._store.writing() as db:
-                active = table.owned(db, viewer, "status = 'active'", ())
-                old = [item for item in active if source_pruning.kept_too_long(item, now, retention_days)]
-                gone = {item.id for item in old}
-                crowded = (
-                    source_pruning.beyond([item for item in active if item.id not in gone], max_records)
-                    if max_records is not None
-                    else []
-                )
-                for reason, items in (("retention", old), ("capacity", crowded)):
-                    if items and dry_run:
-                        receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
-                    elif items:
-                        receipts.append(
-                            self._pruning.buried(db, viewer, source_pruning.histories(db, items), reason)
-                        )
-            purged = bool(receipts) and not dry_run and self._store.purge()
-        return tuple(replace(receipt, purged=purged) for receipt in receipts)
+        return self._pruning.prune(
+            self._viewer(user_id, session_id),
+            self.settings.max_records if max_records is None else max_records,
+            self.settings.retention_days if retention_days is None else retention_days,
+            dry_run=dry_run,
+        )
 
     # ------------------------------------------------------------ read
 
@@ -359,7 +300,7 @@ class SourcesDoor:
             stored = self._store.stored_record(DOOR, space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []
         return tuple(
-            SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(rules.words_of(one.text))))
+            SourcePart(one.id, one.ordinal, one.text, one.tokens, tuple(sorted(ranking.words_of(one.text))))
             for one in chunks
         )
 
@@ -383,20 +324,15 @@ class SourcesDoor:
         """
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
-        conditions, given = ["1"], []
-        for column, value in (
-            ("kind", kind and rules.member(SourceKind, kind)),
-            ("scope", scope and rules.member(SourceScope, scope)),
-            ("status", status and rules.member(SourceStatus, status)),
-            ("source_key", source_key),
-        ):
-            if value:
-                conditions.append(f"{column} = ?")
-                given.append(str(value))
-        viewer, condition = self._viewer(user_id, session_id), f"({' AND '.join(conditions)})"
+        equal = {
+            "kind": kind and rules.member(SourceKind, kind),
+            "scope": scope and rules.member(SourceScope, scope),
+            "status": status and rules.member(SourceStatus, status),
+            "source_key": source_key,
+        }
         with self._engine.careful(), self._store.reading() as db:
-            newest = table.found(db, viewer, condition, (*given, limit), tail="ORDER BY number DESC LIMIT ?")
-            return tuple(newest), table.count(db, viewer, condition, given)
+            found, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
+            return tuple(found), total
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
         """How many records a user and session see, by kind, scope, type and status, how many of this user's
@@ -420,7 +356,7 @@ class SourcesDoor:
         """Every active record that is visible to a user and session, oldest first."""
         viewer = self._viewer(user_id, session_id)
         with self._engine.careful(), self._store.reading() as db:
-            return tuple(table.found(db, viewer, "status = 'active'", ()))
+            return tuple(table.active(db, viewer))
 
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
@@ -438,113 +374,8 @@ class SourcesDoor:
         return self._noted(self._retrieved(request), "retrieve")
 
     def _retrieved(self, request: RetrieveRequest) -> Retrieval:
-        limit = self.settings.query_top_k if request.limit is None else request.limit
-        if not 1 <= limit <= MOST:
-            raise InputError(f"limit {limit} is not from 1 to {MOST}")
-        ranking, mode = (
-            rules.member(SourceRanking, request.ranking),
-            rules.member(VectorMode, request.vectors),
-        )
-        viewer, now = self._viewer(request.user_id, request.session_id), self._engine.clock()
-        reasons = source_filters.reasons(request, now)
-        query = " ".join(
-            [request.query_text, *rules.intent_words(request.intent_data, request.intent_schema)]
-        )
-        engine = self._engine.seeing(replace(self._engine.sight, viewer=viewer))
-        with engine.careful():
-            with self._store.reading() as db:
-                passing = table.passing(db, viewer, reasons)
-            condition: Filter = OneOf("door", (DOOR,))
-            if passing.ids is not None:
-                condition = All((condition, OneOf("uid", passing.ids)))
-            ranked = engine.rank(query, mode=mode, condition=condition)
-            weighted = ranking is SourceRanking.WEIGHTED
-            items = self._items(ranked, viewer, reasons, request, query, now, POOL if weighted else limit)
-            if weighted:
-                items = rules.reranked(items, limit, self.settings.weights)
-            elif items and (things := rules.listed_things(request.query_text)):
-
-                def answer(thing: str) -> Sequence[RetrievedSource]:
-                    found = self._items(
-                        engine.rank(thing, mode=mode, condition=condition),
-                        viewer,
-                        reasons,
-                        request,
-                        thing,
-                        now,
-                        limit,
-                    )
-                    # Where the whole is answered by its names alone, so is each thing.
-                    return found if ranked.empty_reason is None else rules.naming(request.query_text, found)
-
-                items = rules.in_turn([items, *map(answer, things)])
-        empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
-        if empty is not None and not passing.count:
-            empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
-        return Retrieval(
-            request, tuple(items[:limit]), passing.count, passing.excluded, ranking, ranked.stats, empty
-        )
-
-    def _items(
-        self,
-        ranked: Ranked,
-        viewer: Viewer,
-        reasons: source_filters.Reasons,
-        request: RetrieveRequest,
-        query: str,
-        now: float,
-        depth: int,
-    ) -> _Items:
-        # then only what is asked for by name is an answer
-        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
-        if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
-            return []
-        weighted = rules.member(SourceRanking, request.ranking) is SourceRanking.WEIGHTED
-        depth = POOL if far else depth
-        ids = ranked.scored.chunk_ids[:depth].tolist()
-        cosines = dict(
-            zip(
-                ids,
-                np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth]).tolist(),
-                strict=True,
-            )
-        )
-        with self._store.reading() as db:
-            places = self._store.places_of(db, ids)
-            # Asked again: a record may have changed since it was ranked, and its policy with it.
-            records = table.passing_by_ids(db, viewer, reasons, {uid for _, uid in places.values()})
-            chunks = self._store.chunks(
-                [chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records]
-            )
-        found = []
-        for candidate in to_candidates(ranked.scored, chunks, depth):
-            chunk = candidate.chunk
-            record = records[places[chunk.id][1]]
-            signals = rules.signals(
-                query,
-                chunk.text,
-                record,
-                ordinal=chunk.ordinal,
-                semantic=cosines[chunk.id],
-                weights=self.settings.weights,
-            )
-            parts = {one.signal: one.share for one in candidate.contributions}
-            if weighted:
-                parts = rules.weighted_parts(
-                    signals,
-                    record,
-                    age_days=max(0.0, now - record.created_at) / DAY,
-                    source_keys=request.source_keys,
-                    tags=request.tags,
-                    weights=self.settings.weights,
-                )
-            score = sum(parts.values()) if weighted else candidate.score
-            found.append(
-                RetrievedSource(
-                    record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
-                )
-            )
-        return rules.naming(query, found) if far else found
+        viewer = self._viewer(request.user_id, request.session_id)
+        return SourceSearch(self._engine, self.settings, request, viewer).run()
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
         """With a line in the log, and the records marked as used.
@@ -591,46 +422,21 @@ class SourcesDoor:
         request = replace(request, assembly_mode=mode)
         retrieval = self._noted(self._retrieved(request), action, also)
         count = tokens.counter_of_like_texts(tokenizer)
-        kept, near = rules.without_near_duplicates(retrieval.items)
+        kept, near = ranking.without_near_duplicates(retrieval.items)
         left_out = [(item, LeftOut.DUPLICATE) for item in near]
         chosen: _Items = []
         text, used = "", count("")
         for item in kept:
-            tried = assembly_text(_sections(mode, [*chosen, item]))
+            tried = assembly_text(in_sections(mode, [*chosen, item]))
             if (counted := count(tried)) <= limit:
                 chosen.append(item)
                 text, used = tried, counted
             else:
                 left_out.append((item, LeftOut.BUDGET))
         return Assembly(
-            request, text, used, _sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id
+            request, text, used, in_sections(mode, chosen), tuple(left_out), retrieval, retrieval.audit_id
         )
 
 
-# ---------------------------------------------------------------- values
-
-
-def _record(item: Source, space: str) -> Record:
-    """The searched form of a record."""
-    primary = (item.data_schema or {}).get("primary_text_paths", ())
-    fields = rules.searched_fields(item.structured_fields, primary, item.data_schema)
-    return Record(
-        uid=item.id,
-        text=rules.indexed_text(item.text, fields, primary),
-        kind=RecordKind.DOCUMENT,
-        door=DOOR,
-        uri=f"{URI}{item.source_key or item.id}",
-        title=item.title or item.source_key,
-        scope=space,
-        time=item.created_at,
-        tags=item.tags,
-        metadata={"source_key": item.source_key} if item.source_key else {},
-    )
-
-
-def _sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:
-    """Items in the sections of a mode, most needed first; sections without items are left out."""
-    by_name: dict[str, list[RetrievedSource]] = {name: [] for name, _, _ in rules.SECTIONS[mode]}
-    for item in items:
-        by_name[rules.section_of(mode, item.record)].append(item)
-    return tuple(AssembledSection(name, tuple(found)) for name, found in by_name.items() if found)
+def _active(versions: Sequence[Source]) -> Source | None:
+    return next((item for item in reversed(versions) if item.source_status is SourceStatus.ACTIVE), None)

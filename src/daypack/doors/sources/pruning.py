@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import table
-from daypack.doors.sources.filters import DAY
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
+from daypack.errors import InputError
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.index.spaces import Viewer
@@ -62,6 +63,31 @@ class Pruning:
             else None
         )
 
+    def prune(
+        self, viewer: Viewer, max_records: int | None, retention_days: float | None, *, dry_run: bool
+    ) -> tuple[SourceReceipt, ...]:
+        """Bury what of the viewer's own is too old, then what is too much; a receipt for each reason.
+
+        Raises InputError.
+        """
+        if max_records is not None and max_records < 1:
+            raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
+        now, receipts = self._engine.clock(), []
+        with self._engine.careful():
+            with self._store.reading() if dry_run else self._store.writing() as db:
+                active = table.own_active(db, viewer)
+                old = [item for item in active if kept_too_long(item, now, retention_days)]
+                gone = {item.id for item in old}
+                rest = [item for item in active if item.id not in gone]
+                crowded = beyond(rest, max_records) if max_records is not None else []
+                for reason, items in (("retention", old), ("capacity", crowded)):
+                    if items and dry_run:
+                        receipts.append(SourceReceipt(tuple(item.id for item in items), reason, dry_run=True))
+                    elif items:
+                        receipts.append(self.buried(db, viewer, histories(db, items), reason))
+            purged = bool(receipts) and not dry_run and self._store.purge()
+        return tuple(replace(receipt, purged=purged) for receipt in receipts)
+
     def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
         """Take records out of the common index, with the vectors that no text has any more."""
         hashes: set[bytes] = set()
@@ -79,9 +105,7 @@ class Pruning:
         ids = tuple(item.id for item in items)
         self.unindex(db, items)
         table.bury(db, ids, now=now)
-        # Not of these alone: older versions lie under tombs as well, and nothing says any more which of them
-        # were theirs.
-        lexical_index.scrub(db, [row[0] for row in db.execute("SELECT chunk_id FROM tomb")])
+        lexical_index.scrub(db)
         self._store.owe_purge(db)
         groups = Counter(f"{item.scope.value}/{item.kind.value}" for item in items)
         audit_id = table.audit(
@@ -101,7 +125,7 @@ def histories(db: apsw.Connection, items: Sequence[Source]) -> list[Source]:
 
 def kept_too_long(item: Source, now: float, retention_days: float | None) -> bool:
     days = item.policy.retention_days if item.policy.retention_days is not None else retention_days
-    return days is not None and now - item.created_at > days * DAY
+    return days is not None and now - item.created_at > days * table.DAY
 
 
 def beyond(active: Sequence[Source], most: int) -> list[Source]:

@@ -1,8 +1,4 @@
-"""Rules of the sources door: what may be kept, what structured data says, how the weighted ranking scores,
-which section an item belongs to.
-
-Pure: values in, values out. Ages are given, not looked up.
-"""
+"""Rules for records: checks of a draft, and the fields and text of structured data. Pure: values in, values out."""
 
 from __future__ import annotations
 
@@ -12,34 +8,32 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
 from typing import Any, TypeVar
 
+from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources.types import (
-    AssemblyMode,
     Confidentiality,
     ContentClass,
-    RetrievedSource,
     Source,
     SourceDraft,
     SourceKind,
     SourceScope,
+    SourceStatus,
     SourceType,
-    SourceWeights,
     StructuredField,
 )
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, refuse_secret
-from daypack.text import analysis
+from daypack.types import Record, RecordKind
 
 E = TypeVar("E")
 
+URI = "source:"
 LONGEST_NAME = 512
 LONGEST_TEXT = 10_000_000
 MOST_TAGS = 100
 DEEPEST = 64
-NEAR_DUPLICATE = 0.82  # Jaccard index of the words of two items, from which an assembly shows one of them
 MOST_FIELDS = 2_000
 
 # ---------------------------------------------------------------- checks
@@ -288,230 +282,65 @@ def indexed_text(text: str, fields: Sequence[StructuredField], primary: Collecti
     return f"{text.rstrip()}\n\n{structured_text(rest, primary)}" if rest else text
 
 
-# ---------------------------------------------------------------- names
-
-_WORD = re.compile(r"\w[\w'’-]*")
+# ---------------------------------------------------------------- records
 
 
-def naming(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
-    """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order;
-    none for a question without a name.
-
-    A name is a word with a capital that some of the texts write so and none writes without: who or what it
-    calls is known here, even where all that is said about it is said in other words.
-    """
-    words = [set(_WORD.findall(item.text)) for item in items]
-    known = set().union(*words)
-    names = {
-        word
-        for word in _WORD.findall(query)
-        if word[:1].isupper() and len(word) > 1 and word in known and word.lower() not in known
-    }
-    return [item for item, found in zip(items, words, strict=True) if names <= found] if names else []
-
-
-# ---------------------------------------------------------------- lists
-
-_BETWEEN = re.compile(r"[,;:]|\b(?:and|or)\b")
-MOST_LISTED = 4  # things of a question that are asked one by one; each costs a ranking
-
-
-def listed_things(query: str) -> list[str]:
-    """What a question lists, each with the names that stand in the question, as questions of their own; none
-    when it asks for one thing.
-
-    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what
-    answers one of them says nothing of the others. A thing is a part between commas or "and" that has two
-    words of its own beside stop words; a name is a word with a capital that does not begin the question.
-    """
-    names = [word for word in _WORD.findall(query)[1:] if word[:1].isupper()]
-    found = []
-    for part in _BETWEEN.split(query):
-        words = _WORD.findall(part)
-        own = [
-            term
-            for word in words
-            if word not in names
-            for term in analysis.terms(word)
-            if term not in analysis.STOP_TERMS
-        ]
-        if len(own) >= 2:
-            found.append(
-                " ".join([part.strip(" ?.!"), *(name for name in dict.fromkeys(names) if name not in words)])
-            )
-    return found[:MOST_LISTED] if len(found) > 1 else []
-
-
-def in_turn(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
-    """The best of each ranking, then the second of each, and so on; a part that came already does not come
-    again.
-    """
-    found: dict[int, RetrievedSource] = {}
-    for item in chain.from_iterable(zip_longest(*rankings)):
-        if item is not None:
-            found.setdefault(item.chunk_id, item)
-    return [*found.values()]
-
-
-# ---------------------------------------------------------------- the weighted ranking
-
-_TOKEN = re.compile(r"[a-z0-9]{2,}")
-
-
-def words_of(text: str) -> frozenset[str]:
-    """Runs of two and more ASCII letters and digits: the words of the weighted ranking."""
-    return frozenset(_TOKEN.findall(text.lower()))
-
-
-def overlap(query: Collection[str], text: Collection[str]) -> float:
-    """Common words over the geometric mean of how many each has; 0 when either has none."""
-    a, b = set(query), set(text)
-    return len(a & b) / math.sqrt(len(a) * len(b)) if a and b else 0.0
-
-
-def jaccard(one: Collection[str], other: Collection[str]) -> float:
-    a, b = set(one), set(other)
-    return len(a & b) / len(a | b) if a | b else 0.0
-
-
-def keyword_parts(query: Collection[str], record: Source, ordinal: int, weights: SourceWeights) -> float:
-    """The sum of the keyword bonuses, not yet weighed."""
-    words = set(query)
-    paths = [item.path for item in record.structured_fields]
-    return (
-        weights.title_words * bool(words & words_of(record.title))
-        + weights.tag_words * bool(words & words_of(" ".join(record.tags)))
-        + weights.field_words * bool(words & words_of(" ".join(paths)))
-        + weights.key_words * bool(words & words_of(record.source_key))
-        + weights.first_chunk * (ordinal == 0)
-    )
-
-
-def age_bonus(kind: str, age_days: float, weights: SourceWeights) -> float:
-    """`fresh` up to the share `decay_start` of the largest age of the kind, then linear down to `stale` at
-    that age and beyond.
-    """
-    most = weights.max_age_days_of.get(kind, weights.max_age_days)
-    share = age_days / most if most > 0 else 1.0
-    if share <= weights.decay_start:
-        return weights.fresh
-    if share >= 1:
-        return weights.stale
-    return weights.fresh + (weights.stale - weights.fresh) * (share - weights.decay_start) / (
-        1 - weights.decay_start
-    )
-
-
-def signals(
-    query: str, text: str, record: Source, *, ordinal: int, semantic: float, weights: SourceWeights
-) -> dict[str, float]:
-    """What is known of one chunk before anything is weighed; `semantic` is a cosine, negative ones count as
-    0.
-    """
-    words = words_of(query)
-    return {
-        "semantic_score": max(0.0, semantic),
-        "lexical_score": overlap(words, words_of(text)),
-        "keyword_bonus": keyword_parts(words, record, ordinal, weights),
-    }
-
-
-def weighted_parts(
-    found: Mapping[str, float],
-    record: Source,
+def new_version(
+    draft: SourceDraft,
     *,
-    age_days: float,
-    source_keys: Collection[str],
-    tags: Collection[str],
-    weights: SourceWeights,
-) -> dict[str, float]:
-    """What each part of the weighted ranking adds to the score of one chunk: its signals as they are weighed,
-    then what is added as it is.
-    """
-    kind, scope = record.kind.value, record.scope.value
-    return {
-        "semantic": weights.semantic * found["semantic_score"],
-        "lexical": weights.lexical * found["lexical_score"],
-        "keyword": weights.keyword * found["keyword_bonus"],
-        "metadata_bonus": weights.key_match * (record.source_key in source_keys)
-        + weights.tag_match * bool(set(tags) & set(record.tags)),
-        "record_rank_bonus": weights.kinds.get(kind, 0.0),
-        "scope_priority_bonus": weights.scopes.get(scope, 0.0),
-        "age_decay_factor": age_bonus(kind, age_days, weights),
-    }
-
-
-def reranked(items: Sequence[RetrievedSource], limit: int, weights: SourceWeights) -> list[RetrievedSource]:
-    """The items by their weighted scores, best first: of those with the largest share of meaning, and of
-    words, a multiple of the limit.
-    """
-    pools = (("semantic", weights.semantic_candidates), ("lexical", weights.lexical_candidates))
-    pooled = {item.chunk_id for part, times in pools for item in _by(items, part)[: limit * times]}
-    return sorted(
-        (item for item in items if item.chunk_id in pooled), key=lambda item: (-item.score, item.chunk_id)
+    space: str,
+    number: int,
+    version: int,
+    previous: Source | None,
+    tokens: int,
+    now: float,
+) -> Source:
+    """The record of a checked draft; its id holds a hash of the number, which no other record has."""
+    said = checksum(draft)
+    mark = json.dumps([number, space, draft.source_key or "", said, now]).encode()
+    return Source(
+        id=f"src-{hashlib.blake2b(mark, digest_size=8).hexdigest()}",
+        kind=SourceKind(draft.kind),
+        scope=SourceScope(draft.scope),
+        user_id=draft.user_id or "",
+        session_id=draft.session_id or "",
+        source_key=draft.source_key or "",
+        source_version=version,
+        source_status=SourceStatus.ACTIVE,
+        source_type=SourceType(draft.source_type),
+        content_class=ContentClass(draft.content_class),
+        text=draft.text,
+        title=draft.title,
+        summary=draft.summary,
+        tags=tuple(draft.tags),
+        urls=tuple(draft.urls),
+        metadata=draft.metadata,
+        structured_data=draft.structured_data,
+        data_schema=schema_of(draft.structured_data, draft.data_schema),
+        structured_fields=fields_of(draft.structured_data),
+        policy=draft.policy,
+        content_checksum=said,
+        token_count=tokens,
+        created_at=now,
+        previous_record_id=previous.id if previous else "",
+        external_id=draft.external_id,
+        source_updated_at=draft.source_updated_at,
     )
 
 
-def _by(items: Sequence[RetrievedSource], part: str) -> list[RetrievedSource]:
-    return sorted(items, key=lambda item: (-item.parts[part], item.chunk_id))
-
-
-# ---------------------------------------------------------------- sections
-
-_ASKED = frozenset({SourceKind.USER_PROMPT, SourceKind.NORMALIZED_QUERY})
-_PLANNED = frozenset({SourceKind.RESEARCH_PLAN, SourceKind.ROUTING_DECISION})
-_DECIDED = frozenset({SourceKind.DECISION_OUTCOME, SourceKind.DECISION_TRACE})
-_FOUND = frozenset({SourceKind.EVIDENCE_SUMMARY, SourceKind.RESEARCH_FINDING, SourceKind.RESEARCH_REPORT})
-_PROFILE = frozenset({SourceKind.USER_PROFILE_NOTE})
-_ALL_KINDS = frozenset(SourceKind)
-_ALL_SCOPES = frozenset(SourceScope)
-_NEAR = frozenset({SourceScope.SESSION, SourceScope.USER})
-
-SECTIONS: Mapping[AssemblyMode, tuple[tuple[str, frozenset[SourceKind], frozenset[SourceScope]], ...]] = {
-    AssemblyMode.ASSISTANT: (
-        ("priority_context", _ASKED | _DECIDED | _PROFILE, _NEAR),
-        ("supporting_context", _FOUND | _PLANNED | _DECIDED, _ALL_SCOPES),
-        ("background_memory", _ALL_KINDS, _ALL_SCOPES),
-    ),
-    AssemblyMode.PLANNER: (
-        ("objective_context", _ASKED | _PLANNED, _ALL_SCOPES),
-        ("active_constraints", _DECIDED | _PROFILE, _ALL_SCOPES),
-        ("reference_memory", _ALL_KINDS, _ALL_SCOPES),
-    ),
-    AssemblyMode.RESEARCH: (
-        ("key_evidence", _FOUND, _ALL_SCOPES),
-        (
-            "supporting_context",
-            _PLANNED | _DECIDED | frozenset({SourceKind.SEARCH_QUERY, SourceKind.TOPIC_PATTERN}),
-            _ALL_SCOPES,
-        ),
-        ("background_memory", _ALL_KINDS, _ALL_SCOPES),
-    ),
-    AssemblyMode.DRAFTING: (
-        ("drafting_instructions", _ASKED | _PROFILE | frozenset({SourceKind.DECISION_OUTCOME}), _ALL_SCOPES),
-        ("matter_context", _FOUND | _PLANNED | _DECIDED, _NEAR),
-        ("reference_material", _ALL_KINDS, _ALL_SCOPES),
-    ),
-}
-"""Sections of each mode, most needed first; an item stands in the first one that takes its kind and scope."""
-
-
-def section_of(mode: AssemblyMode, record: Source) -> str:
-    return next(
-        name for name, kinds, scopes in SECTIONS[mode] if record.kind in kinds and record.scope in scopes
+def searched_record(item: Source, space: str) -> Record:
+    """The record of the common index that stands for an active version."""
+    primary = (item.data_schema or {}).get("primary_text_paths", ())
+    fields = searched_fields(item.structured_fields, primary, item.data_schema)
+    return Record(
+        uid=item.id,
+        text=indexed_text(item.text, fields, primary),
+        kind=RecordKind.DOCUMENT,
+        door=DOOR,
+        uri=f"{URI}{item.source_key or item.id}",
+        title=item.title or item.source_key,
+        scope=space,
+        time=item.created_at,
+        tags=item.tags,
+        metadata={"source_key": item.source_key} if item.source_key else {},
     )
-
-
-def without_near_duplicates(
-    items: Sequence[RetrievedSource],
-) -> tuple[list[RetrievedSource], list[RetrievedSource]]:
-    """(kept, near duplicates of one that is kept), in order."""
-    kept: list[tuple[RetrievedSource, frozenset[str]]] = []
-    dropped: list[RetrievedSource] = []
-    for item in items:
-        words = words_of(item.text)
-        if words and any(jaccard(words, other) >= NEAR_DUPLICATE for _, other in kept):
-            dropped.append(item)
-        else:
-            kept.append((item, words))
-    return [item for item, _ in kept], dropped

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from daypack.doors.memories.serialize import instant
-from daypack.doors.sources.pages import reason
+from daypack.doors.sources.retrieval.assembly import reason
 from daypack.doors.sources.types import (
     Assembly,
     AuditEntry,

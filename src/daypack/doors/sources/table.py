@@ -11,12 +11,15 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from daypack.doors.sources import rules
 from daypack.doors.sources.types import (
     AuditEntry,
     Confidentiality,
     ContentClass,
+    ModelTarget,
+    RetrieveRequest,
     Source,
     SourceKind,
     SourcePolicy,
@@ -30,11 +33,13 @@ from daypack.index.spaces import Viewer, visible
 if TYPE_CHECKING:
     import apsw
 
+DAY = 86_400.0  # seconds
 _COLUMNS = (
     "record_id, kind, scope, user_id, session_id, source_key, version, status, source_type, content_class, text, title, summary, tags, data,"
     " confidentiality, allowed_users, allowed_sessions, local_egress, remote_egress, freshness_days, retention_days, checksum, tokens,"
     " created_at, used_at, deleted_at, previous"
 )
+_NAMES = _COLUMNS.split(", ")
 
 
 def space_of(scope: str, user_id: str, session_id: str) -> str:
@@ -58,72 +63,43 @@ def spaces_of(viewer: Viewer) -> tuple[str, ...]:
 
 
 def _source(row: Sequence[Any]) -> Source:
-    (
-        record_id,
-        kind,
-        scope,
-        user_id,
-        session_id,
-        key,
-        version,
-        status,
-        source_type,
-        content_class,
-        text,
-        title,
-        summary,
-        tags,
-        data,
-        confidentiality,
-        allowed_users,
-        allowed_sessions,
-        local_egress,
-        remote_egress,
-        freshness,
-        retention,
-        checksum,
-        tokens,
-        created_at,
-        used_at,
-        deleted_at,
-        previous,
-    ) = row
-    rest = json.loads(data)
+    held = dict(zip(_NAMES, row, strict=True))
+    rest = json.loads(held["data"])
     return Source(
-        id=record_id,
-        kind=SourceKind(kind),
-        scope=SourceScope(scope),
-        user_id=user_id,
-        session_id=session_id,
-        source_key=key,
-        source_version=version,
-        source_status=SourceStatus(status),
-        source_type=SourceType(source_type),
-        content_class=ContentClass(content_class),
-        text=text,
-        title=title,
-        summary=summary,
-        tags=tuple(json.loads(tags)),
+        id=held["record_id"],
+        kind=SourceKind(held["kind"]),
+        scope=SourceScope(held["scope"]),
+        user_id=held["user_id"],
+        session_id=held["session_id"],
+        source_key=held["source_key"],
+        source_version=held["version"],
+        source_status=SourceStatus(held["status"]),
+        source_type=SourceType(held["source_type"]),
+        content_class=ContentClass(held["content_class"]),
+        text=held["text"],
+        title=held["title"],
+        summary=held["summary"],
+        tags=tuple(json.loads(held["tags"])),
         urls=tuple(rest.get("urls", ())),
         metadata=rest.get("metadata", {}),
         structured_data=rest.get("structured_data"),
         data_schema=rest.get("data_schema"),
         structured_fields=tuple(StructuredField(*item) for item in rest.get("structured_fields", ())),
         policy=SourcePolicy(
-            Confidentiality(confidentiality),
-            tuple(json.loads(allowed_users)),
-            tuple(json.loads(allowed_sessions)),
-            bool(local_egress),
-            bool(remote_egress),
-            freshness,
-            retention,
+            Confidentiality(held["confidentiality"]),
+            tuple(json.loads(held["allowed_users"])),
+            tuple(json.loads(held["allowed_sessions"])),
+            bool(held["local_egress"]),
+            bool(held["remote_egress"]),
+            held["freshness_days"],
+            held["retention_days"],
         ),
-        content_checksum=checksum,
-        token_count=tokens,
-        created_at=created_at,
-        used_at=used_at,
-        deleted_at=deleted_at,
-        previous_record_id=previous,
+        content_checksum=held["checksum"],
+        token_count=held["tokens"],
+        created_at=held["created_at"],
+        used_at=held["used_at"],
+        deleted_at=held["deleted_at"],
+        previous_record_id=held["previous"],
         external_id=rest.get("external_id", ""),
         source_updated_at=rest.get("source_updated_at"),
     )
@@ -192,14 +168,6 @@ def found(
     return [_source(row) for row in rows]
 
 
-def count(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> int:
-    where, own = visible(viewer)
-    found: int = db.execute(
-        f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *parameters)
-    ).get
-    return found
-
-
 def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
     return {
         item.id: item
@@ -207,13 +175,41 @@ def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str,
     }
 
 
-def owned(db: apsw.Connection, viewer: Viewer, condition: str, parameters: Sequence[Any]) -> list[Source]:
-    """Of the records that the viewer may see, their own, oldest first."""
+def listed(
+    db: apsw.Connection, viewer: Viewer, equal: Mapping[str, str | None], limit: int
+) -> tuple[list[Source], int]:
+    """(the newest records whose columns equal what is given, None for any; their number without the limit)."""
+    wanted = {column: value for column, value in equal.items() if value}
+    condition = " AND ".join(["1", *(f"{column} = ?" for column in wanted)])
+    newest = found(
+        db, viewer, f"({condition})", (*wanted.values(), limit), tail="ORDER BY number DESC LIMIT ?"
+    )
+    where, own = visible(viewer)
+    total: int = db.execute(
+        f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *wanted.values())
+    ).get
+    return newest, total
+
+
+def active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
+    """The active records that the viewer may see, oldest first."""
+    return found(db, viewer, "status = 'active'", ())
+
+
+def own_active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
+    """Of the active records that the viewer may see, their own, oldest first."""
+    return _own(db, viewer, "status = 'active'")
+
+
+def own_by_id(db: apsw.Connection, viewer: Viewer, record_id: str) -> list[Source]:
+    """The viewer's own record of an id, if there is one."""
+    return _own(db, viewer, "record_id = ?", record_id)
+
+
+def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) -> list[Source]:
+    spaces = json.dumps(spaces_of(viewer))
     return found(
-        db,
-        viewer,
-        f"space IN (SELECT value FROM json_each(?)) AND {condition}",
-        (json.dumps(spaces_of(viewer)), *parameters),
+        db, viewer, f"space IN (SELECT value FROM json_each(?)) AND {condition}", (spaces, *parameters)
     )
 
 
@@ -277,6 +273,42 @@ def note_use(db: apsw.Connection, ids: Iterable[str], *, now: float) -> None:
 
 # ---------------------------------------------------------------- what passes
 
+Exclusions: TypeAlias = list[tuple[str, str, Sequence[Any]]]
+"""(reason, condition under which a record is excluded, parameters)."""
+
+
+def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
+    """The reasons that keep records out of the answer to a request, in the order in which it is counted."""
+    found: Exclusions = []
+    for name, kind, asked in (
+        ("kind", SourceKind, request.kinds),
+        ("source_type", SourceType, request.source_types),
+        ("content_class", ContentClass, request.content_classes),
+        ("source_key", str, request.source_keys),
+        ("confidentiality", Confidentiality, request.confidentialities),
+    ):
+        if asked:
+            values = [str(value if kind is str else rules.member(kind, value)) for value in asked]
+            found.append((name, f"{name} NOT IN (SELECT value FROM json_each(?))", [json.dumps(values)]))
+    found.append(("source_status", "status != 'active'", []))
+    if request.tags:
+        tagged = (
+            "EXISTS (SELECT 1 FROM json_each(tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
+        )
+        found.append(("tag", f"NOT {tagged}", [json.dumps([*request.tags])]))
+    stale, given = "? - created_at > freshness_days * ?", [now, DAY]
+    if request.max_age_days is not None:
+        stale, given = f"{stale} OR ? - created_at > ?", [*given, now, request.max_age_days * DAY]
+    found.append(("stale", f"({stale})", given))
+    if not request.include_user_scope:
+        found.append(("user_scope", "scope = 'user'", []))
+    if not request.include_global_scope:
+        found.append(("global_scope", "scope = 'global'", []))
+    target = rules.member(ModelTarget, request.model_target)
+    egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
+    found.append((f"{egress}_denied", f"NOT {egress}", []))
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class Passing:
@@ -290,12 +322,8 @@ class Passing:
     ids: tuple[str, ...] | None
 
 
-def passing(
-    db: apsw.Connection, viewer: Viewer, reasons: Sequence[tuple[str, str, Sequence[Any]]]
-) -> Passing:
-    """`reasons` are (name, condition under which a record is excluded, parameters): the first that holds is
-    the one that is counted.
-    """
+def passing(db: apsw.Connection, viewer: Viewer, reasons: Exclusions) -> Passing:
+    """The visible records that no reason excludes; of several reasons the first that holds is counted."""
     where, own = visible(viewer)
     cases = " ".join(f"WHEN {condition} THEN '{name}'" for name, condition, _ in reasons)
     case = f"CASE {cases} END" if reasons else "NULL"
@@ -317,7 +345,7 @@ def passing(
 
 
 def passing_by_ids(
-    db: apsw.Connection, viewer: Viewer, reasons: Sequence[tuple[str, str, Sequence[Any]]], ids: Iterable[str]
+    db: apsw.Connection, viewer: Viewer, reasons: Exclusions, ids: Iterable[str]
 ) -> dict[str, Source]:
     """Those of the records that the viewer may see and that no reason excludes, by id."""
     barred = " OR ".join(f"coalesce({condition}, 0)" for _, condition, _ in reasons) or "0"

@@ -1,0 +1,116 @@
+"""The sections of an assembly, which kinds and scopes each mode puts where, and its text.
+
+
+    ## drafting_instructions
+
+    1. user_profile_note, user, profile, score 0.812 (bm25 0.31, dense 0.22)
+    Prefers short e-mails.
+    ```
+    The client prefers short e-mails with bullet points.
+    ```
+
+What is stored stays inside its fence or on its line: it can neither begin a section nor hold live HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from daypack.doors.sources.types import (
+    AssembledSection,
+    AssemblyMode,
+    RetrievedSource,
+    Source,
+    SourceKind,
+    SourceScope,
+)
+from daypack.guard.fences import encode, fence, inline
+
+_ASKED = frozenset({SourceKind.USER_PROMPT, SourceKind.NORMALIZED_QUERY})
+_PLANNED = frozenset({SourceKind.RESEARCH_PLAN, SourceKind.ROUTING_DECISION})
+_DECIDED = frozenset({SourceKind.DECISION_OUTCOME, SourceKind.DECISION_TRACE})
+_FOUND = frozenset({SourceKind.EVIDENCE_SUMMARY, SourceKind.RESEARCH_FINDING, SourceKind.RESEARCH_REPORT})
+_PROFILE = frozenset({SourceKind.USER_PROFILE_NOTE})
+_ALL_KINDS = frozenset(SourceKind)
+_ALL_SCOPES = frozenset(SourceScope)
+_NEAR = frozenset({SourceScope.SESSION, SourceScope.USER})
+
+SECTIONS: Mapping[AssemblyMode, tuple[tuple[str, frozenset[SourceKind], frozenset[SourceScope]], ...]] = {
+    AssemblyMode.ASSISTANT: (
+        ("priority_context", _ASKED | _DECIDED | _PROFILE, _NEAR),
+        ("supporting_context", _FOUND | _PLANNED | _DECIDED, _ALL_SCOPES),
+        ("background_memory", _ALL_KINDS, _ALL_SCOPES),
+    ),
+    AssemblyMode.PLANNER: (
+        ("objective_context", _ASKED | _PLANNED, _ALL_SCOPES),
+        ("active_constraints", _DECIDED | _PROFILE, _ALL_SCOPES),
+        ("reference_memory", _ALL_KINDS, _ALL_SCOPES),
+    ),
+    AssemblyMode.RESEARCH: (
+        ("key_evidence", _FOUND, _ALL_SCOPES),
+        (
+            "supporting_context",
+            _PLANNED | _DECIDED | frozenset({SourceKind.SEARCH_QUERY, SourceKind.TOPIC_PATTERN}),
+            _ALL_SCOPES,
+        ),
+        ("background_memory", _ALL_KINDS, _ALL_SCOPES),
+    ),
+    AssemblyMode.DRAFTING: (
+        ("drafting_instructions", _ASKED | _PROFILE | frozenset({SourceKind.DECISION_OUTCOME}), _ALL_SCOPES),
+        ("matter_context", _FOUND | _PLANNED | _DECIDED, _NEAR),
+        ("reference_material", _ALL_KINDS, _ALL_SCOPES),
+    ),
+}
+"""Sections of each mode, most needed first; an item stands in the first one that takes its kind and scope."""
+
+
+def section_of(mode: AssemblyMode, record: Source) -> str:
+    return next(
+        name for name, kinds, scopes in SECTIONS[mode] if record.kind in kinds and record.scope in scopes
+    )
+
+
+def in_sections(mode: AssemblyMode, items: Sequence[RetrievedSource]) -> tuple[AssembledSection, ...]:
+    """Items in the sections of a mode, most needed first; sections without items are left out."""
+    by_name: dict[str, list[RetrievedSource]] = {name: [] for name, _, _ in SECTIONS[mode]}
+    for item in items:
+        by_name[section_of(mode, item.record)].append(item)
+    return tuple(AssembledSection(name, tuple(found)) for name, found in by_name.items() if found)
+
+
+# ---------------------------------------------------------------- the text
+
+
+def reason(parts: Mapping[str, float]) -> str:
+    """The two parts that added most to a score; "least" of what got none, for scores run from the best to the
+    least that was found.
+    """
+    best = sorted(((name, share) for name, share in parts.items() if share > 0), key=lambda part: -part[1])[
+        :2
+    ]
+    return ", ".join(f"{name} {share:.2f}" for name, share in best) or "least"
+
+
+def assembly_text(sections: Sequence[AssembledSection]) -> str:
+    """The whole text; "" without items. Entries are numbered through all sections."""
+    lines: list[str] = []
+    number = 0
+    for section in sections:
+        lines += ["", f"## {section.name}"] if lines else [f"## {section.name}"]
+        for item in section.items:
+            number += 1
+            lines += ["", *_entry(number, item)]
+    return "\n".join(lines)
+
+
+def _entry(number: int, item: RetrievedSource) -> list[str]:
+    record = item.record
+    names = ", ".join(
+        inline(name)
+        for name in (record.kind.value, record.scope.value, record.source_key, record.title)
+        if name
+    )
+    shown, _, _ = encode(item.text.strip("\n"))
+    bars = fence(shown)
+    summary = [inline(record.summary, 300)] if record.summary else []
+    return [f"{number}. {names}, score {item.score:.3f} ({reason(item.parts)})", *summary, bars, shown, bars]

@@ -1,0 +1,135 @@
+"""Retrieval of records: one request from its filters to its ranked items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from daypack.doors import SOURCES as DOOR
+from daypack.doors.sources import rules, table
+from daypack.doors.sources.retrieval import ranking
+from daypack.doors.sources.types import (
+    Retrieval,
+    RetrievedSource,
+    RetrieveRequest,
+    SourceRanking,
+    SourceSettings,
+)
+from daypack.engine.engine import Engine
+from daypack.engine.retrieve import to_candidates
+from daypack.errors import InputError
+from daypack.filters import All, Filter, OneOf
+from daypack.index.spaces import Viewer
+from daypack.types import EmptyReason, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.engine.engine import Ranked
+
+MOST = 1_000  # items of an answer
+POOL = 400  # ranked candidates that the weighted ranking scores again; about as many as there ever are
+
+
+class SourceSearch:
+    """A request of one viewer at one time.
+
+    Raises InputError for a limit, a ranking, a vector mode or a filter that does not exist.
+    """
+
+    def __init__(
+        self, engine: Engine, settings: SourceSettings, request: RetrieveRequest, viewer: Viewer
+    ) -> None:
+        self._limit = settings.query_top_k if request.limit is None else request.limit
+        if not 1 <= self._limit <= MOST:
+            raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
+        self._ranking = rules.member(SourceRanking, request.ranking)
+        self._vectors = rules.member(VectorMode, request.vectors)
+        self._engine = engine.seeing(replace(engine.sight, viewer=viewer))
+        self._store = engine.store
+        self._weights = settings.weights
+        self._request, self._viewer, self._now = request, viewer, engine.clock()
+        self._reasons = table.exclusions(request, self._now)
+
+    def run(self) -> Retrieval:
+        """Filter, rank, and ask once more for each thing that the question lists."""
+        request, limit = self._request, self._limit
+        intent = rules.intent_words(request.intent_data, request.intent_schema)
+        query = " ".join([request.query_text, *intent])
+        with self._engine.careful():
+            with self._store.reading() as db:
+                passing = table.passing(db, self._viewer, self._reasons)
+            condition: Filter = OneOf("door", (DOOR,))
+            if passing.ids is not None:
+                condition = All((condition, OneOf("uid", passing.ids)))
+            ranked = self._engine.rank(query, mode=self._vectors, condition=condition)
+            if self._ranking is SourceRanking.WEIGHTED:
+                items = ranking.reranked(self._items(ranked, query, POOL), limit, self._weights)
+            else:
+                items = self._items(ranked, query, limit)
+                if items and (things := ranking.listed_things(request.query_text)):
+                    items = ranking.in_turn(
+                        [items, *(self._answers(thing, ranked, condition) for thing in things)]
+                    )
+        empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
+        if empty is not None and not passing.count:
+            empty = EmptyReason.FILTERED_OUT if passing.excluded else EmptyReason.EMPTY_STORE
+        return Retrieval(
+            request, tuple(items[:limit]), passing.count, passing.excluded, self._ranking, ranked.stats, empty
+        )
+
+    def _answers(self, thing: str, whole: Ranked, condition: Filter) -> Sequence[RetrievedSource]:
+        """The items for one thing of a question that lists several."""
+        ranked = self._engine.rank(thing, mode=self._vectors, condition=condition)
+        found = self._items(ranked, thing, self._limit)
+        # Where the whole is answered by its names alone, so is each thing.
+        return found if whole.empty_reason is None else ranking.naming(self._request.query_text, found)
+
+    def _items(self, ranked: Ranked, query: str, depth: int) -> list[RetrievedSource]:
+        # then only what is asked for by name is an answer
+        far = ranked.empty_reason is EmptyReason.NOTHING_RELEVANT
+        if ranked.scored is None or ranked.pool is None or (ranked.empty_reason is not None and not far):
+            return []
+        depth = POOL if far else depth
+        ids = ranked.scored.chunk_ids[:depth].tolist()
+        dense = np.nan_to_num(ranked.pool.features.dense[ranked.scored.order][:depth])
+        cosines = dict(zip(ids, dense.tolist(), strict=True))
+        with self._store.reading() as db:
+            places = self._store.places_of(db, ids)
+            # Asked again: a record may have changed since it was ranked, and its policy with it.
+            records = table.passing_by_ids(
+                db, self._viewer, self._reasons, {uid for _, uid in places.values()}
+            )
+            chunks = self._store.chunks(
+                [chunk_id for chunk_id in ids if chunk_id in places and places[chunk_id][1] in records]
+            )
+        found = []
+        for candidate in to_candidates(ranked.scored, chunks, depth):
+            chunk = candidate.chunk
+            record = records[places[chunk.id][1]]
+            signals = ranking.signals(
+                query,
+                chunk.text,
+                record,
+                ordinal=chunk.ordinal,
+                semantic=cosines[chunk.id],
+                weights=self._weights,
+            )
+            score, parts = candidate.score, {one.signal: one.share for one in candidate.contributions}
+            if self._ranking is SourceRanking.WEIGHTED:
+                parts = ranking.weighted_parts(
+                    signals,
+                    record,
+                    age_days=max(0.0, self._now - record.created_at) / table.DAY,
+                    source_keys=self._request.source_keys,
+                    tags=self._request.tags,
+                    weights=self._weights,
+                )
+                score = sum(parts.values())
+            found.append(
+                RetrievedSource(
+                    record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
+                )
+            )
+        return ranking.naming(query, found) if far else found
