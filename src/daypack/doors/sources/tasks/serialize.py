@@ -5,65 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from daypack.doors.memories.serialize import instant
 from daypack.doors.sources.serialize import assembly_to_dict
 from daypack.doors.sources.tasks.types import Lesson, Preference, Preferences, TaskEnvelope, Taught
 from daypack.doors.sources.types import RetrievedSource
+from daypack.shapes.plain import or_none, pick, rounded, timestamp
 
 
 def envelope_to_dict(done: TaskEnvelope) -> dict[str, Any]:
-    intent = done.intent
     context = assembly_to_dict(done.assembly)
     return {
         "query_text": done.request.query_text,
         "subject": context.pop("query_text"),
-        "workflow": intent.workflow,
-        "action": intent.action,
+        **pick(done.intent, "workflow action"),
         "output_type": done.output_type,
-        "goal": intent.goal,
-        "confidence": intent.confidence,
-        "matched": intent.matched,
-        "target_type": intent.target_type,
-        "constraints": [{"kind": one.kind, "text": one.text} for one in intent.constraints],
+        **pick(done.intent, "goal confidence matched target_type constraints"),
         "source_references": [*map(_reference, done.source_references)],
-        "preferences": None if done.preferences is None else _held(done.preferences),
+        "preferences": None if done.preferences is None else _summary(done.preferences),
         "context_summary": [
             {"record_id": item.record.id, "text": text} for item, text in done.context_summary
         ],
-        "output_contract": {
-            "type": done.output_type,
-            "must_include": [*done.must_include],
-            "must_avoid": [*done.must_avoid],
-        },
+        "output_contract": pick(done, "type=output_type must_include must_avoid"),
         "audit_id": context.pop("audit_id"),
         "context": context,
     }
 
 
 def _reference(item: RetrievedSource) -> dict[str, Any]:
-    record = item.record
     return {
-        "record_id": record.id,
-        "source_key": record.source_key or None,
-        "source_version": record.source_version,
-        "kind": record.kind.value,
-        "scope": record.scope.value,
-        "title": record.title,
+        "record_id": item.record.id,
+        **pick(item.record, "source_key", or_none),
+        **pick(item.record, "source_version kind scope title"),
         "reference": item.reference,
-        "score": round(item.score, 6),
+        "score": rounded(item.score),
     }
 
 
-def _held(found: Preferences) -> dict[str, Any]:
-    """What holds, in short."""
-
+def _summary(found: Preferences) -> dict[str, Any]:
     def values(part: Mapping[str, Preference]) -> dict[str, str]:
         return {name: one.value for name, one in part.items()}
 
     return {
-        "levels": values(found.levels),
-        "style": values(found.style),
-        "defaults": values(found.defaults),
+        **pick(found, "levels style defaults", values),
         "notes": [one.value for one in found.notes],
         "evidence_count": found.evidence_count,
         "version": found.record.source_version if found.record else 0,
@@ -72,35 +54,29 @@ def _held(found: Preferences) -> dict[str, Any]:
 
 
 def preferences_to_dict(found: Preferences) -> dict[str, Any]:
-    """What holds, and what each of it follows from."""
+    """The preferences that hold, and the lessons that each follows from."""
     every = [*found.levels.values(), *found.style.values(), *found.defaults.values(), *found.notes]
-    return {**_held(found), "explained": [*map(_explained, every)]}
+    return {**_summary(found), "explained": [*map(_explained, every)]}
 
 
 def _explained(one: Preference) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "value": one.value,
-        "origin": one.origin.value,
-        "workflow": one.workflow or None,
+        **pick(one, "name value origin"),
+        **pick(one, "workflow", or_none),
         "evidence": [*map(_lesson, one.lessons)],
     }
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "value": one.value,
-        "origin": one.origin.value,
-        "workflow": one.workflow or None,
-        "phrase": one.phrase or None,
-        "text": one.text or None,
-        "at": instant(one.at),
+        **pick(one, "name value origin"),
+        **pick(one, "workflow phrase text", or_none),
+        "at": timestamp(one.at),
     }
 
 
 def taught_to_dict(done: Taught, *earlier: Taught) -> dict[str, Any]:
-    """What changed, also by those of the same call that came before, and what holds now."""
+    """The change, also by earlier calls of the same command, and the preferences that hold now."""
     learned = [lesson for one in (*earlier, done) for lesson in one.lessons]
     removed = sum(len(one.removed) for one in (*earlier, done))
     return {
