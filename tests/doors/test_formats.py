@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors.reading import formats
-from daypack.doors.reading.formats import Decoded, decode, find_title, read_file, record_from_bytes
+from daypack.doors.reading import formats, rendering
+from daypack.doors.reading.decoding import Decoded, decode
+from daypack.doors.reading.formats import read_file, record_from_bytes
 from daypack.doors.reading.languages import detect_language
+from daypack.doors.reading.titles import find_title
 from daypack.doors.reading.walk import FoundFile, WalkRules, walk
 from daypack.types import IngestIssue, Record, RecordKind, SkipReason
 
@@ -310,7 +312,7 @@ def test_long_and_encoded_outputs_are_cut_or_dropped() -> None:
         ),
         "a.ipynb",
     )
-    assert long.text.count("line") == formats.MAX_OUTPUT_LINES
+    assert long.text.count("line") == rendering.MAX_OUTPUT_LINES
     assert "…" in long.text
     coded = record(
         notebook(

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.reading import office
-from daypack.doors.reading.office import Extracted, Limits, extract, form_of
+from daypack.doors.reading.office import extract as office
+from daypack.doors.reading.office.extract import Extracted, Limits, extract, form_of
 from daypack.errors import NotFound
 from daypack.types import Pages, SkipReason
 from support import WORDS, daypack, ills, project

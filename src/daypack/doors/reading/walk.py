@@ -27,98 +27,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from daypack.doors.reading import ignore
+from daypack.doors.reading.names import (
+    DOCUMENT_ENDINGS,
+    HIDDEN_MARKERS,
+    LONG_ENDINGS,
+    Verdict,
+    ending,
+    forbidden,
+    unwanted,
+)
 from daypack.expressions import expression
 from daypack.frozen import dataclass as frozen_dataclass
 from daypack.guard.paths import contained
 from daypack.types import IngestIssue, SkipReason
-
-# ---------------------------------------------------------------- what is passed over by name
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-HIDDEN_NAMES = _words(
-    """
-    .git .hg .svn .bzr .jj .sl CVS .daypack
-    node_modules bower_components .yarn .pnpm-store .npm
-    __pycache__ .tox .nox .mypy_cache .ruff_cache .pytest_cache .pytype .hypothesis .eggs .ipynb_checkpoints .direnv
-    .gradle .m2 .cargo .terraform .terragrunt-cache .serverless .vagrant .bundle .dart_tool .stack-work .elixir_ls
-    .next .nuxt .svelte-kit .turbo .parcel-cache .angular .docusaurus .cache .idea .vs .nyc_output
-    .DS_Store Thumbs.db desktop.ini
-    """
-)
-# A folder that holds one of these is a tool's, whatever its name.
-HIDDEN_MARKERS = {
-    "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
-    "conda-meta": "a conda environment (conda-meta)",
-    "CACHEDIR.TAG": "a cache (CACHEDIR.TAG)",
-}
-
-LOCK_FILES = _words(
-    """
-    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock poetry.lock pdm.lock uv.lock
-    pipfile.lock pixi.lock conda-lock.yml cargo.lock go.sum go.work.sum composer.lock gemfile.lock podfile.lock
-    package.resolved pubspec.lock mix.lock flake.lock gradle.lockfile packages.lock.json paket.lock cabal.project.freeze
-    stack.yaml.lock .terraform.lock.hcl module.bazel.lock chart.lock rebar.lock shard.lock
-    """
-)
-
-_MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
-# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a
-# reason.
-_GENERATED = expression(
-    r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
-    r"|^zz_generated\..*\.go$|^bindata\.go$"
-)
-
-_SECRET = expression(
-    r"""
-      \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
-    | \.envrc
-    | (?!(?:example|sample|template|default)s?\.).+\.env
-    | .+\.(?:pem|key|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|tfstate|p8|pkcs12|kubeconfig|keychain|agekey)
-    | .+\.tfstate\.backup
-    | id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)(?:[._-].*)?
-    | \.npmrc | \.yarnrc\.yml | \.pypirc | [._]netrc | \.pgpass | \.my\.cnf | \.htpasswd | \.git-credentials | \.dockercfg
-    | \.dockerconfigjson | \.boto | \.s3cfg | \.vault-token | \.vault_pass(?:\.txt)? | kubeconfig | credentials | \.credentials
-    | credentials\.(?:json|csv|ya?ml|toml|ini|xml) | client_secrets?.*\.json | service[-_]?account.*\.json
-    | secrets?\.(?:json|ya?ml|toml|ini|properties|txt) | wallet\.dat | master\.key
-    | \.[a-z_]*history
-    """,
-    re.VERBOSE,
-)
-_SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
-_SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
-
-# Endings of files that are not opened. Text formats that also exist as binaries are decided by their bytes.
-BINARY_ENDINGS = _words(
-    """
-    png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
-    wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
-    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers
-    db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
-    swp swo blend fbx glb stl mo gmo rdb
-    """
-)
-
-# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when
-# rendered.
-LONG_ENDINGS = frozenset(
-    {"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"}
-)
-
-DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
-_SAVED_AS = {
-    "doc": "docx",
-    "xls": "xlsx",
-    "ppt": "pptx",
-    "ods": "xlsx",
-    "odp": "pptx",
-    "pages": "docx",
-    "numbers": "xlsx",
-}
 
 PROJECT_MARKERS = (
     *(
@@ -193,14 +114,10 @@ class WalkRules:
     ignore_files: bool = True
 
     def limit(self, name: str) -> int:
-        ending = _ending(name)
-        return (
-            self.max_document_bytes
-            if ending in DOCUMENT_ENDINGS
-            else self.max_long_bytes
-            if ending in LONG_ENDINGS
-            else self.max_bytes
-        )
+        end = ending(name)
+        if end in DOCUMENT_ENDINGS:
+            return self.max_document_bytes
+        return self.max_long_bytes if end in LONG_ENDINGS else self.max_bytes
 
 
 DEFAULT = WalkRules()
@@ -342,15 +259,10 @@ def _escape(match: re.Match[str]) -> str:
     return "".join(f"\\x{byte:02x}" for byte in match.group().encode("utf-8", "surrogateescape"))
 
 
-def _ending(name: str) -> str:
-    return name.rpartition(".")[2].lower()
-
-
 # ---------------------------------------------------------------- one walk
 
 
 _Item = FoundFile | FoundFolder | IngestIssue
-_Verdict = tuple[SkipReason, str]
 
 
 class _Walker:
@@ -476,35 +388,16 @@ class _Walker:
             )
         return FoundFile(Path(path), self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
-    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> _Verdict | None:
-        """What can be said without looking at the entry itself."""
-        if name in HIDDEN_NAMES:
-            return SkipReason.HIDDEN, name
-        lower = name.lower()
-        if (
-            (lower in _SECRET_FOLDERS)
-            if is_folder
-            else (_SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES))
-        ):
-            return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
+    def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Verdict | None:
+        """Why an entry is passed over for its name alone."""
+        if verdict := forbidden(name, path, is_folder=is_folder):
+            return verdict
         rule = ignore.decide(layers, path, name, is_folder=is_folder)
         if rule is not None and not rule.negated:
             return SkipReason.IGNORED, str(rule)
-        if is_folder:
-            return None
-        if lower in LOCK_FILES:
-            return SkipReason.LOCK_FILE, name
-        if _MINIFIED.search(lower):
-            return SkipReason.MINIFIED, "by its name"
-        if _GENERATED.search(lower):
-            return SkipReason.GENERATED, "by its name"
-        ending = _ending(name)
-        if ending in BINARY_ENDINGS and ending != lower:
-            other = f"; save it as .{_SAVED_AS[ending]}, which is read" if ending in _SAVED_AS else ""
-            return SkipReason.BINARY, f"by its ending .{ending}{other}"
-        return None
+        return None if is_folder else unwanted(name)
 
-    def _not_plain(self, entry: os.DirEntry[str], path: str) -> _Verdict:
+    def _not_plain(self, entry: os.DirEntry[str], path: str) -> Verdict:
         if not entry.is_symlink():
             try:
                 return SkipReason.NOT_A_FILE, _kind(entry.stat(follow_symlinks=False).st_mode)

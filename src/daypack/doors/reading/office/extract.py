@@ -1,4 +1,4 @@
-"""PDF and Office documents: bytes → text with its pages, in a process of its own (`office_reading.py`) with
+"""PDF and Office documents: bytes → text with its pages, in a process of its own (program.py) with
 limits of time and memory.
 
 Word, PowerPoint and OpenDocument text are zips of XML and need nothing but Python; PDF and Excel need the
@@ -25,7 +25,9 @@ _WHAT = {
 _ZIP = b"PK\x03\x04"
 _OLD = b"\xd0\xcf\x11\xe0"  # also what an encrypted document of a new format is wrapped in
 _MOST_OUTPUT = 256 << 20
-_READING = Path(__file__).with_name("office_reading.py")
+_ROOT = str(Path(__file__).parents[4])
+# -I keeps the caller's folder and environment out of the path of imports, so it is said where Daypack lies.
+_PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from daypack.doors.reading.office.program import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tup
         "pages": limits.pages,
         "characters": limits.characters,
     }
-    command = [sys.executable, "-I", str(_READING), form, json.dumps(options)]
+    command = [sys.executable, "-I", "-c", _PROGRAM, _ROOT, form, json.dumps(options)]
     with tempfile.TemporaryFile() as document:
         document.write(data)
         document.seek(0)

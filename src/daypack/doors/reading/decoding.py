@@ -1,0 +1,100 @@
+"""Bytes as text, or the reason why they are none: marks, first bytes, NUL, UTF-8, cp1252, Latin-1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from daypack.types import SkipReason
+
+# What common binary formats begin with. Those that begin with printable characters (PDF, SQLite, …) need this
+# list, the others would be found by their NUL bytes as well, but "a PNG image" says more than "NUL bytes".
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"\x7fELF", "an ELF binary"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x05\x06", "a zip archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"BZh", "bzip2 data"),
+    (b"\xfd7zXZ\x00", "xz data"),
+    (b"\x28\xb5\x2f\xfd", "zstandard data"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\xca\xfe\xba\xbe", "a class file or Mach-O binary"),
+    (b"\xcf\xfa\xed\xfe", "a Mach-O binary"),
+    (b"\xfe\xed\xfa\xcf", "a Mach-O binary"),
+    (b"\x00asm", "WebAssembly"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"OggS", "Ogg media"),
+    (b"fLaC", "FLAC audio"),
+    (b"ID3\x03", "MP3 audio"),
+    (b"ID3\x04", "MP3 audio"),
+    (b"wOFF", "a web font"),
+    (b"wOF2", "a web font"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"!<arch>\n", "an ar archive"),
+)
+_MAGICS = tuple(magic for magic, _ in _MAGIC)
+
+# UTF-32 before UTF-16: its little-endian mark begins with the one of UTF-16.
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+_CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\f\x1b\x08") + b"\x7f"
+_HIGH = bytes(range(128, 256))
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text and the encoding that gave it."""
+
+    text: str
+    encoding: str = "utf-8"
+
+
+def decode(data: bytes) -> Decoded | tuple[SkipReason, str]:
+    """Bytes as text, or why they are none. A byte order mark is taken off; everything else stays."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                text = data[len(mark) :].decode(encoding)
+            except UnicodeDecodeError:
+                break  # not the mark it looked like
+            if "\0" in text:
+                break
+            return Decoded(text, encoding)
+    if data.startswith(_MAGICS):
+        return SkipReason.BINARY, next(what for magic, what in _MAGIC if data.startswith(magic))
+    if b"\0" in data:
+        return SkipReason.BINARY, "it holds NUL bytes"
+    try:
+        return Decoded(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return _decode_legacy(data)
+
+
+def _decode_legacy(data: bytes) -> Decoded | tuple[SkipReason, str]:
+    control = len(data) - len(data.translate(None, _CONTROL))
+    if control > len(data) // 200:
+        return SkipReason.BINARY, f"{control:,} control characters in {len(data):,} bytes"
+    # A UTF-8 file with a few broken bytes is still UTF-8: more characters of several bytes came out whole
+    # than broke.
+    mended = data.decode("utf-8", "replace")
+    broken = mended.count("\ufffd")
+    if sum(1 for character in mended if character > "\x7f") - broken > broken:
+        return Decoded(mended, "utf-8 with errors")
+    high = len(data) - len(data.translate(None, _HIGH))
+    # Western European text has a few per cent; other scripts would come out as noise
+    if high > 0.3 * len(data):
+        return SkipReason.UNREADABLE, "neither UTF-8 nor Western European text; save it as UTF-8"
+    try:
+        return Decoded(data.decode("cp1252"), "cp1252")
+    except UnicodeDecodeError:
+        return Decoded(data.decode("latin-1"), "latin-1")

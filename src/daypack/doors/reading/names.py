@@ -1,0 +1,133 @@
+"""Names that decide whether a file is read: tool folders, secret files, lock files, generated and binary files.
+
+Nothing is opened: these are judgements of names alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from daypack.expressions import expression
+from daypack.types import SkipReason
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HIDDEN_NAMES = _words(
+    """
+    .git .hg .svn .bzr .jj .sl CVS .daypack
+    node_modules bower_components .yarn .pnpm-store .npm
+    __pycache__ .tox .nox .mypy_cache .ruff_cache .pytest_cache .pytype .hypothesis .eggs .ipynb_checkpoints .direnv
+    .gradle .m2 .cargo .terraform .terragrunt-cache .serverless .vagrant .bundle .dart_tool .stack-work .elixir_ls
+    .next .nuxt .svelte-kit .turbo .parcel-cache .angular .docusaurus .cache .idea .vs .nyc_output
+    .DS_Store Thumbs.db desktop.ini
+    """
+)
+# A folder that holds one of these is a tool's, whatever its name.
+HIDDEN_MARKERS = {
+    "pyvenv.cfg": "a virtual environment (pyvenv.cfg)",
+    "conda-meta": "a conda environment (conda-meta)",
+    "CACHEDIR.TAG": "a cache (CACHEDIR.TAG)",
+}
+
+LOCK_FILES = _words(
+    """
+    package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock poetry.lock pdm.lock uv.lock
+    pipfile.lock pixi.lock conda-lock.yml cargo.lock go.sum go.work.sum composer.lock gemfile.lock podfile.lock
+    package.resolved pubspec.lock mix.lock flake.lock gradle.lockfile packages.lock.json paket.lock cabal.project.freeze
+    stack.yaml.lock .terraform.lock.hcl module.bazel.lock chart.lock rebar.lock shard.lock
+    """
+)
+
+_MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
+# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a
+# reason.
+_GENERATED = expression(
+    r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
+    r"|^zz_generated\..*\.go$|^bindata\.go$"
+)
+
+_SECRET = expression(
+    r"""
+      \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
+    | \.envrc
+    | (?!(?:example|sample|template|default)s?\.).+\.env
+    | .+\.(?:pem|key|p12|pfx|jks|keystore|kdbx?|ppk|ovpn|tfstate|p8|pkcs12|kubeconfig|keychain|agekey)
+    | .+\.tfstate\.backup
+    | id_(?:rsa|dsa|ecdsa|ed25519)(?!.*\.pub$)(?:[._-].*)?
+    | \.npmrc | \.yarnrc\.yml | \.pypirc | [._]netrc | \.pgpass | \.my\.cnf | \.htpasswd | \.git-credentials | \.dockercfg
+    | \.dockerconfigjson | \.boto | \.s3cfg | \.vault-token | \.vault_pass(?:\.txt)? | kubeconfig | credentials | \.credentials
+    | credentials\.(?:json|csv|ya?ml|toml|ini|xml) | client_secrets?.*\.json | service[-_]?account.*\.json
+    | secrets?\.(?:json|ya?ml|toml|ini|properties|txt) | wallet\.dat | master\.key
+    | \.[a-z_]*history
+    """,
+    re.VERBOSE,
+)
+_SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
+_SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
+
+# Endings of files that are not opened. Text formats that also exist as binaries are decided by their bytes.
+BINARY_ENDINGS = _words(
+    """
+    png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
+    wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class
+    pyc pyo pyd wasm woff woff2 ttf otf eot doc xls ppt ods odp pages numbers
+    db sqlite sqlite3 db3 mdb parquet feather arrow avro orc pkl pickle npy npz h5 hdf5 onnx pt pth ckpt safetensors gguf tflite pb bin
+    swp swo blend fbx glb stl mo gmo rdb
+    """
+)
+
+# Files that are read line by line and may be long; notebooks and pages lose most of their bytes when
+# rendered.
+LONG_ENDINGS = frozenset(
+    {"log", "txt", "csv", "tsv", "ndjson", "jsonl", "md", "markdown", "rst", "ipynb", "html", "htm"}
+)
+
+DOCUMENT_ENDINGS = frozenset({"pdf", "docx", "odt", "pptx", "xlsx"})
+_SAVED_AS = {
+    "doc": "docx",
+    "xls": "xlsx",
+    "ppt": "pptx",
+    "ods": "xlsx",
+    "odp": "pptx",
+    "pages": "docx",
+    "numbers": "xlsx",
+}
+
+Verdict = tuple[SkipReason, str]
+"""Why an entry is passed over, and the words that say it."""
+
+
+def ending(name: str) -> str:
+    return name.rpartition(".")[2].lower()
+
+
+def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
+    """Why an entry is never read, whatever ignore files say; None when it may be."""
+    if name in HIDDEN_NAMES:
+        return SkipReason.HIDDEN, name
+    lower = name.lower()
+    secret = (
+        lower in _SECRET_FOLDERS if is_folder else _SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES)
+    )
+    if secret:
+        return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
+    return None
+
+
+def unwanted(name: str) -> Verdict | None:
+    """Why a file is passed over that no ignore file speaks of; None when its name tells nothing."""
+    lower = name.lower()
+    if lower in LOCK_FILES:
+        return SkipReason.LOCK_FILE, name
+    if _MINIFIED.search(lower):
+        return SkipReason.MINIFIED, "by its name"
+    if _GENERATED.search(lower):
+        return SkipReason.GENERATED, "by its name"
+    end = ending(name)
+    if end in BINARY_ENDINGS and end != lower:
+        other = f"; save it as .{_SAVED_AS[end]}, which is read" if end in _SAVED_AS else ""
+        return SkipReason.BINARY, f"by its ending .{end}{other}"
+    return None

@@ -1,0 +1,172 @@
+"""Reads one document on standard input and prints its text as JSON: a program of its own, in a process that may die.
+
+    program.py pdf '{"seconds": 60, "megabytes": 1024, "pages": 2000, "characters": 10000000}' < report.pdf
+
+Documents are hostile until they are read, and their parsers are large. So this runs without the environment
+of its caller, with limits of memory and time that it sets itself before it looks at anything, and imports
+nothing of Daypack but this folder. It prints
+
+    {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
+
+where `lines` are those on which a page, slide, sheet or paragraph begins, and `names` their names where they
+are not numbered from 1.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table
+from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
+
+
+def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
+    """The text of each page, by PDFium."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise RefusedError(
+                "locked_or_damaged", "the PDF is encrypted; save a copy without a password and add that"
+            ) from None
+        raise RefusedError("locked_or_damaged", "the PDF is damaged; open it and save it anew") from None
+    pages = len(document)
+    text.title = document.get_metadata_dict().get("Title", "")
+    said = False
+    for number in range(min(pages, most_pages)):
+        text.begin()
+        said = bool(found := _page(document, number)) or said
+        text.add(found)
+        text.gap()
+    if not said:
+        raise RefusedError(
+            "empty",
+            f"no text on its {pages:,} pages; if it was scanned, run OCR on it (as ocrmypdf does) and add the result",
+        )
+    if pages > most_pages:
+        text.leave_out(f"pages {most_pages + 1:,} to {pages:,} were")
+
+
+def _page(document: Any, number: int) -> str:
+    """The text of a page; "" for one that cannot be read, which leaves the others."""
+    from pypdfium2 import PdfiumError
+
+    try:
+        page = document[number]
+        words = page.get_textpage()
+    except PdfiumError:
+        return ""
+    found: str = words.get_text_bounded()
+    words.close()
+    page.close()
+    return found.strip()
+
+
+# ---------------------------------------------------------------- Excel
+
+
+def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
+    """Sheets by name, each row with anything in it as a row of a table, with the values that were last
+    computed.
+    """
+    import warnings
+
+    import openpyxl
+
+    warnings.simplefilter("ignore")
+    opened(data).close()
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    except (MemoryError, RefusedError):
+        raise
+    except Exception as error:  # whatever a damaged book makes the library raise
+        raise RefusedError(
+            "locked_or_damaged", f"the workbook is damaged ({type(error).__name__}); open it and save it anew"
+        ) from None
+    for sheet in book.worksheets[:most_pages]:
+        sheet.reset_dimensions()  # what a sheet says of its size is no reason to make so many cells
+        rows = ([_value(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows(values_only=True))
+        text.gap()
+        text.begin(sheet.title)
+        text.add(f"## {' '.join(sheet.title.split())}")
+        add_table((_trimmed(row) for row in rows if any(row)), text)
+    if len(book.worksheets) > most_pages:
+        text.leave_out(f"{len(book.worksheets) - most_pages:,} sheets were")
+
+
+def _value(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if hasattr(cell, "isoformat"):
+        shown: str = cell.isoformat(sep=" ") if hasattr(cell, "date") else cell.isoformat()
+        return shown.removesuffix(" 00:00:00")
+    return f"{cell:.15g}" if isinstance(cell, float) else str(cell)
+
+
+def _trimmed(row: list[str]) -> list[str]:
+    while row and not row[-1]:
+        row.pop()
+    return row
+
+
+# ---------------------------------------------------------------- the program
+
+READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
+    "pdf": ("page", read_pdf), "docx": ("paragraph", read_docx), "odt": ("paragraph", read_odt), "pptx": ("slide", read_pptx), "xlsx": ("sheet", read_xlsx),
+}  # fmt: skip
+
+
+def limited(seconds: int, megabytes: int) -> None:
+    """No more memory, time or files than a document needs; no core dump of what somebody reads."""
+    for what, most in (
+        (resource.RLIMIT_AS, megabytes << 20),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        soft, hard = resource.getrlimit(what)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(what, (most, hard if what == resource.RLIMIT_CPU else most))
+        except (ValueError, OSError):  # a system that does not keep this one; the caller still keeps the time
+            resource.setrlimit(what, (soft, hard))
+
+
+def read(form: str, data: bytes, *, pages: int, characters: int) -> dict[str, Any]:
+    unit, reader = READERS[form]
+    text = Text(unit, characters)
+    try:
+        reader(data, text, pages)
+    except FullError:
+        text.leave_out(f"what follows the first {characters:,} characters was")
+    except RefusedError as error:
+        return {"error": error.reason, "detail": error.detail}
+    except (MemoryError, RecursionError):
+        return {"error": "too_large", "detail": "reading it took more memory than a document may take"}
+    return text.as_data()
+
+
+def main() -> int:
+    options = json.loads(sys.argv[2])
+    limited(options["seconds"], options["megabytes"])
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # parsers warn at length
+    try:
+        found = read(
+            sys.argv[1], sys.stdin.buffer.read(), pages=options["pages"], characters=options["characters"]
+        )
+        shown = json.dumps(found)
+    except MemoryError:
+        shown = json.dumps(
+            {"error": "too_large", "detail": "reading it took more memory than a document may take"}
+        )
+    sys.stdout.write(shown)
+    sys.stdout.flush()
+    os._exit(0)  # parsers that are taken down in the wrong order crash, after all is said

@@ -1,0 +1,99 @@
+"""The text of a document while it is read, and what ends the reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+
+WIDEST = 200  # cells of a row
+
+
+class RefusedError(Exception):
+    """Why a document is not read: a reason of `SkipReason`, and a sentence with the next step."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason, self.detail = reason, detail
+
+
+class FullError(Exception):
+    """The text is as long as it may be."""
+
+
+class Text:
+    """The text of a document while it is read, line by line, and where its places begin."""
+
+    def __init__(self, unit: str, most: int) -> None:
+        self.unit, self.title = unit, ""
+        self._most = most
+        self._lines: list[str] = []
+        self._size = 0
+        self._begins: list[int] = []
+        self._names: list[str] = []
+
+    def begin(self, name: str = "") -> None:
+        """A page, slide, sheet or paragraph begins with what is added next."""
+        self._begins.append(len(self._lines) + 1)
+        self._names.append(quote(name, safe=""))
+
+    def add(self, text: str) -> None:
+        """A paragraph, or some lines that belong together. Raises FullError."""
+        for line in _clean(text).split("\n"):
+            self._size += len(line) + 1
+            if self._size > self._most:
+                raise FullError
+            self._lines.append(line.rstrip())
+
+    def gap(self) -> None:
+        if self._lines and self._lines[-1]:
+            self._lines.append("")
+
+    def leave_out(self, what: str) -> None:
+        self.gap()
+        self._lines.append(f"[… {what} not read …]")
+
+    def as_data(self) -> dict[str, Any]:
+        kept = [begin for begin in self._begins if begin <= len(self._lines)]
+        return {
+            "text": "\n".join(self._lines).rstrip("\n") + "\n" if any(self._lines) else "",
+            "title": self.title,
+            "unit": self.unit,
+            "lines": kept,
+            "names": self._names[: len(kept)] if any(self._names) else [],
+        }
+
+
+_HYPHEN = re.compile("[\u0002\ufffe]\r?\n?")  # a word that was parted at the end of a line
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub(
+        "",
+        _HYPHEN.sub("", text)
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .replace("\u2028", "\n")
+        .replace("\x0b", "\n"),
+    )
+
+
+def escaped(line: str) -> str:
+    """Text of a paragraph that Markdown must not take for a heading, a fence or a table."""
+    return "\\" + line if line.startswith(("#", "```", "~~~", "|", ">")) else line
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def add_table(rows: Iterable[list[str]], text: Text) -> None:
+    """Rows as a table of Markdown, whose first row is its head."""
+    text.gap()
+    for number, cells in enumerate(rows):
+        text.add(_row(cells))
+        if not number:
+            text.add("|" + " --- |" * len(cells))
+    text.gap()

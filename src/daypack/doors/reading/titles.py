@@ -1,0 +1,83 @@
+"""The title that a document gives itself."""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import pairwise
+
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_HTML_TITLE = re.compile(r"<title\b[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
+_TITLE_LINES = 400  # a first heading further down is no title
+
+
+def find_title(text: str, language: str) -> str:
+    """The title that a document gives itself, "" when it gives none."""
+    if language == "markdown":
+        return _markdown_title(text)
+    if language == "rst":
+        return _rst_title(text)
+    return ""
+
+
+def _markdown_title(text: str) -> str:
+    lines = text[:200_000].splitlines()[:_TITLE_LINES]
+    fallback = ""
+    begin = 0
+    if lines and lines[0].strip() in ("---", "+++"):
+        end = next((index for index, line in enumerate(lines[1:], 1) if line.strip() == lines[0].strip()), 0)
+        match = _FRONT_MATTER_TITLE.search("\n".join(lines[1:end]))
+        fallback = match[1].strip("\"'") if match else ""
+        begin = end + 1 if end else 0
+    fence = ""
+    for index in range(begin, len(lines)):
+        line = lines[index]
+        mark = _FENCE.match(line)
+        if mark:
+            if not fence:
+                fence = mark[1]
+            elif mark[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+            continue
+        if fence:
+            continue
+        heading = _HEADING.match(line)
+        if heading and heading[1]:
+            return _plain(heading[1])
+        below = lines[index + 1].strip() if index + 1 < len(lines) else ""
+        if len(below) > 2 and not below.strip("=") and line.strip():
+            return _plain(line)
+    return fallback
+
+
+_ADORNING = frozenset("=-~^*#+\"'`.:_")
+
+
+def _rst_title(text: str) -> str:
+    lines = text[:50_000].splitlines()[:_TITLE_LINES]
+    for line, below in pairwise(lines):
+        if below[:1] not in _ADORNING:  # nearly every line
+            continue
+        title, mark = line.strip(), below.rstrip()
+        if (
+            len(mark) >= max(3, len(title))
+            and mark[0] in "=-~^*#+\"'`.:_"
+            and not mark.strip(mark[0])
+            and title.strip("=-~^*#+\"'`.:_")
+        ):
+            return title
+    return ""
+
+
+def html_title(text: str) -> str:
+    match = _HTML_TITLE.search(text, 0, 100_000)
+    return " ".join(html.unescape(match[1]).split()) if match else ""
+
+
+def _plain(heading: str) -> str:
+    """A heading without link targets, images and emphasis marks."""
+    heading = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", heading)
+    heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"[*`]+|<[^>]*>", "", heading).strip()
