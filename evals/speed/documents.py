@@ -22,7 +22,8 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from daypack.api import Daypack
-from daypack.doors.documents.door import Collection, read_lines
+from daypack.doors.documents.collection import Collection
+from daypack.doors.documents.loading import read_lines
 from daypack.settings import Settings
 from evals.speed.clock import Spent, Stopwatch, each, loop_seconds, percentile
 from evals.speed.memories import words

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents.door import Collection
+from daypack.doors.documents.collection import Collection
 from support import WORDS
 
 

@@ -30,7 +30,7 @@ from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.values import Kind, canonical, cleaned, kind_of
 
 if TYPE_CHECKING:
-    from daypack.doors.documents.door import Collection
+    from daypack.doors.documents.collection import Collection
 
 SCALARS: list[Any] = [
     None, True, False, 2, 5, 7, -3, 1 << 40, 2.0, 2.5, -3.0, 1e20, "", "a", "ab", "Ab", "b c", "日本", "z" * 30,

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.doors.documents.door import Collection
+from daypack.doors.documents.collection import Collection
 from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
 from daypack.doors.documents.model.values import cleaned
@@ -222,6 +222,15 @@ def test_long_strings_are_compared_to_their_end(teas: Collection) -> None:
         assert [item["_id"] for item in teas.find({"name": "x" * 1000})] == [12]
         assert [item["_id"] for item in teas.find({"name": {"$gt": "x" * 999}})] == [10, 11, 12]
         teas.index("name")
+
+
+def test_an_index_on_arrays_holds_two_conditions_of_two_elements(dp: Daypack) -> None:
+    collection = dp.documents.collection("arrays")
+    between = {"a": {"$gt": 5, "$lt": 3}}
+    collection.insert([{"_id": 1, "a": [2, 6]}, {"_id": 2, "a": 4}])
+    collection.index("a")
+    assert [document["_id"] for document in collection.find(between)] == [1]
+    assert collection.count({"a": {"$gt": 3, "$lt": 5}}) == 2
 
 
 def test_an_index_follows_every_write(teas: Collection) -> None:

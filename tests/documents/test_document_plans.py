@@ -14,7 +14,7 @@ import mongomock
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents.door import Collection
+from daypack.doors.documents.collection import Collection
 from daypack.errors import BadUpdate, NotFound, PlanConflict, PlanSpent
 from support import WORDS, environment
 
@@ -100,22 +100,24 @@ def test_arrays_of_objects(dp: Daypack, update: Any, expected: Any) -> None:
         ({"$pull": {"tags": {"$gtt": 1}}}, "did you mean '$gt'?"),
     ],
 )
-def test_an_update_that_does_not_fit_plans_nothing(teas: Collection, update: Any, problem: str) -> None:
+def test_an_update_that_does_not_fit_plans_nothing(
+    dp: Daypack, teas: Collection, update: Any, problem: str
+) -> None:
     before = teas.find()
     with pytest.raises(BadUpdate) as error:
         teas.plan_update({"_id": 1}, update)
     assert problem in str(error.value)
     assert teas.find() == before
-    assert teas.door.plans() == []
+    assert dp.documents.plans() == []
 
 
-def test_a_plan_shows_what_would_be_and_writes_nothing_else(teas: Collection) -> None:
+def test_a_plan_shows_what_would_be_and_writes_nothing_else(dp: Daypack, teas: Collection) -> None:
     before = teas.find()
     plan = teas.plan_update({"year": {"$exists": True}}, {"$set": {"year": 2021}})
     assert (plan.matched, plan.changed) == (3, 1)
     assert plan.sample == ((teas.get(2), {**teas.get(2), "year": 2021}),)
     assert teas.find() == before
-    assert [(item["state"], item["documents"]) for item in teas.door.plans()] == [("planned", 1)]
+    assert [(item["state"], item["documents"]) for item in dp.documents.plans()] == [("planned", 1)]
 
 
 def test_a_plan_fails_as_a_whole_when_one_of_its_documents_changed(teas: Collection) -> None:

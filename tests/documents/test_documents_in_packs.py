@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from daypack import Daypack
-from daypack.doors.documents.door import Collection
+from daypack.doors.documents.collection import Collection
 from daypack.embed import hashing
 from daypack.errors import FilterError
 from support import WORDS, ills, indexed
@@ -118,9 +118,9 @@ class Lengths:
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
-def test_another_model_makes_every_vector_stale_and_its_own(notes: Collection) -> None:
+def test_another_model_makes_every_vector_stale_and_its_own(dp: Daypack, notes: Collection) -> None:
     notes.vsync("text")
-    notes.door.vectors.model("folder:lengths").model = Lengths()
+    dp.documents.vectors.model("folder:lengths").model = Lengths()
     assert notes.vstale("text", embedder="folder:lengths").other_model == 6
     assert notes.vsync("text", embedder="folder:lengths").embedded == 6
     assert notes.vstale("text").stale == 0
@@ -192,8 +192,8 @@ def test_the_text_follows_what_is_written(dp: Daypack, notes: Collection) -> Non
 def test_a_large_load_is_said_until_its_text_has_followed(
     dp: Daypack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("daypack.doors.documents.door.FOLLOWED", 3)
-    monkeypatch.setattr("daypack.doors.documents.door.TEXT_BATCH", 2)
+    monkeypatch.setattr("daypack.doors.documents.indexing.FOLLOWED", 3)
+    monkeypatch.setattr("daypack.doors.documents.indexing.TEXT_BATCH", 2)
     dp.documents.collection("c").insert(
         [{"_id": number, "text": f"word{number} common"} for number in range(10)]
     )

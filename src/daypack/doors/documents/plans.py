@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.documents import table
@@ -20,15 +20,14 @@ from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
 from daypack.doors.documents.model.updates import apply_update, parse_update
 from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of
-from daypack.doors.documents.table import Change, Plan, Row
+from daypack.doors.documents.table import Change, DocumentRow, Plan
+from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
 from daypack.guard.secrets import redact_json
 from daypack.shapes.wording import minute
 
 if TYPE_CHECKING:
     import apsw
-
-    from daypack.doors.documents.door import Collection, DocumentsDoor
 
 EXPIRES = 24 * 3600.0
 SAMPLE = 5
@@ -38,23 +37,31 @@ PLANNED, APPLIED, ROLLED_BACK = "planned", "applied", "rolled_back"
 
 
 def plan_update(
-    collection: Collection, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float
+    engine: Engine,
+    name: str,
+    filter: Mapping[str, Any],
+    update: Mapping[str, Any],
+    *,
+    token: str,
+    expires_seconds: float,
 ) -> Planned:
+    """Keep the effect of an update on the collection as a plan under `token`.
+
+    Raises FilterError, BadUpdate and InputError.
+    """
     node = parse_filter(filter)
     steps = parse_update(update, _pulled, near)
     if not (math.isfinite(expires_seconds) and 0 < expires_seconds <= 366 * 86400):
         raise InputError("a plan expires after a number of seconds above 0, at most a year")
-    door, engine = collection.door, collection.door.engine
     now = engine.clock()
-    token = door.new_id()["$oid"]
     kept_filter, in_filter = _kept(filter)
     kept_update, in_update = _kept(update)
-    with engine.careful(), door.store.writing() as db:
+    with engine.careful(), engine.store.writing() as db:
         table.drop_expired_plans(db, now)
-        row = door.existing(db, collection.name)
+        row = table.existing_collection(db, name)
         where, parameters, _ = where_of(node, filter, table.indexes(db, row))
         matched = 0
-        changed: list[tuple[Row, Incoming]] = []
+        changed: list[tuple[DocumentRow, Incoming]] = []
         for found in table.select(db, row, where, parameters):
             matched += 1
             try:
@@ -119,9 +126,10 @@ def _pulled(condition: Any, where: str) -> Predicate:
         ) from None
 
 
-def apply(door: DocumentsDoor, token: str) -> Applied:
-    now = door.engine.clock()
-    with door.engine.careful(), door.store.writing() as db:
+def apply(engine: Engine, token: str) -> Applied:
+    """Write the bodies after. Raises NotFound, PlanSpent and PlanConflict."""
+    now = engine.clock()
+    with engine.careful(), engine.store.writing() as db:
         plan = _found(db, token)
         match plan.state:
             case "applied":
@@ -132,11 +140,7 @@ def apply(door: DocumentsDoor, token: str) -> Applied:
             raise PlanSpent(token, f"expired on {minute(plan.expires_at)}", "plan the update again")
         changes = table.changes_of(db, token)
         rows = table.by_ids(db, [change.document_id for change in changes])
-        moved = [
-            _identity(change)
-            for change in changes
-            if (row := rows.get(change.document_id)) is None or row.body != change.before
-        ]
+        moved = _identities(change for change in changes if not _holds(rows, change, change.before))
         if moved:
             raise PlanConflict(
                 token,
@@ -152,20 +156,17 @@ def apply(door: DocumentsDoor, token: str) -> Applied:
     return Applied(token, collection.name, len(changes), APPLIED)
 
 
-def rollback(door: DocumentsDoor, change_id: str, *, force: bool) -> Applied:
-    now = door.engine.clock()
-    with door.engine.careful(), door.store.writing() as db:
+def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
+    """Write the bodies before. Raises NotFound, PlanSpent and, unless `force`, PlanConflict."""
+    now = engine.clock()
+    with engine.careful(), engine.store.writing() as db:
         plan = _found(db, change_id)
         if plan.state != APPLIED:
             problem = "was rolled back already" if plan.state == ROLLED_BACK else "was never applied"
             raise PlanSpent(change_id, problem, "`daypack docs plans` lists what can be rolled back")
         changes = table.changes_of(db, change_id)
         rows = table.by_ids(db, [change.document_id for change in changes])
-        lost = [
-            _identity(change)
-            for change in changes
-            if (row := rows.get(change.document_id)) is None or row.body != change.after
-        ]
+        lost = _identities(change for change in changes if not _holds(rows, change, change.after))
         if lost and not force:
             raise PlanConflict(
                 change_id,
@@ -179,17 +180,20 @@ def rollback(door: DocumentsDoor, change_id: str, *, force: bool) -> Applied:
             row = rows.get(change.document_id)
             if row is not None:
                 table.replace(db, indexes, row, change.before)
-            elif (twin := table.find(db, collection, change.key)) is not None:  # deleted and made anew since
-                table.replace(db, indexes, twin, change.before)
+            elif (anew := table.find(db, collection, change.key)) is not None:
+                table.replace(db, indexes, anew, change.before)  # deleted and inserted again since
             else:
-                table.restore(db, collection, indexes, Row(change.document_id, change.key, change.before))
+                table.restore(
+                    db, collection, indexes, DocumentRow(change.document_id, change.key, change.before)
+                )
         table.note_plan(db, change_id, ROLLED_BACK, now=now)
     return Applied(change_id, collection.name, len(changes), ROLLED_BACK)
 
 
-def listed(door: DocumentsDoor) -> list[dict[str, Any]]:
-    now = door.engine.clock()
-    with door.engine.careful(), door.store.reading() as db:
+def list_plans(engine: Engine) -> list[dict[str, Any]]:
+    """Every plan with its state and its number of documents, newest first, as plain data."""
+    now = engine.clock()
+    with engine.careful(), engine.store.reading() as db:
         names = {collection.id: collection.name for collection in table.collections(db)}
         found = []
         for plan, count in table.plans(db):
@@ -214,8 +218,13 @@ def _date(moment: float) -> Value:
     return cleaned({"$date": int(moment * 1000)})
 
 
-def _identity(change: Change) -> str:
-    return canonical(json.loads(change.before)["_id"])
+def _holds(rows: Mapping[int, DocumentRow], change: Change, body: str) -> bool:
+    row = rows.get(change.document_id)
+    return row is not None and row.body == body
+
+
+def _identities(changes: Iterable[Change]) -> list[str]:
+    return [canonical(json.loads(change.before)["_id"]) for change in changes]
 
 
 def _found(db: apsw.Connection, token: str) -> Plan:

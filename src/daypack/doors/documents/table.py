@@ -1,7 +1,7 @@
 """JSON documents on disk: collections, documents, field indexes, plans of changes.
 
 Rows in, rows out; every function works inside the transaction that the caller holds. What a filter means is
-decided in `daypack.filters`, what an update does in `daypack.documents`. A body is canonical JSON; the
+decided in `filters`, what an update does in `model`. A body is canonical JSON; the
 searched form of a document is a record of the common index that follows it.
 """
 
@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.model.values import Value, at_path, entries_of
-from daypack.errors import StoreDamaged
+from daypack.errors import NoCollection, StoreDamaged
 from daypack.index.vectors import drop_orphans
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 DOOR = "docs"
 
 
-class Collection(NamedTuple):
+class CollectionRow(NamedTuple):
     id: int
     name: str
 
@@ -40,7 +41,7 @@ class FieldIndex(NamedTuple):
         return self.path.split(".")
 
 
-class Row(NamedTuple):
+class DocumentRow(NamedTuple):
     """A document as it is stored. `key` is what its _id is called in the store, unique in the collection."""
 
     id: int
@@ -75,27 +76,36 @@ def body_hash(body: str) -> bytes:
 # ---------------------------------------------------------------- collections
 
 
-def find_collection(db: apsw.Connection, name: str) -> Collection | None:
+def find_collection(db: apsw.Connection, name: str) -> CollectionRow | None:
     row = db.execute("SELECT id, name FROM collection WHERE name = ?", (name,)).fetchone()
-    return Collection(*row) if row else None
+    return CollectionRow(*row) if row else None
 
 
-def collections(db: apsw.Connection) -> list[Collection]:
-    return [Collection(*row) for row in db.execute("SELECT id, name FROM collection ORDER BY name")]
+def collections(db: apsw.Connection) -> list[CollectionRow]:
+    return [CollectionRow(*row) for row in db.execute("SELECT id, name FROM collection ORDER BY name")]
 
 
-def collection_of(db: apsw.Connection, collection_id: int) -> Collection:
-    return Collection(*db.execute("SELECT id, name FROM collection WHERE id = ?", (collection_id,)).get)
+def existing_collection(db: apsw.Connection, name: str) -> CollectionRow:
+    """Raises NoCollection with the name that was perhaps meant."""
+    found = find_collection(db, name)
+    if found is None:
+        names = [collection.name for collection in collections(db)]
+        raise NoCollection(name, near(name, names), names)
+    return found
 
 
-def make_collection(db: apsw.Connection, name: str, *, now: float) -> Collection:
+def collection_of(db: apsw.Connection, collection_id: int) -> CollectionRow:
+    return CollectionRow(*db.execute("SELECT id, name FROM collection WHERE id = ?", (collection_id,)).get)
+
+
+def make_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
     db.execute("INSERT OR IGNORE INTO collection (name, created_at) VALUES (?, ?)", (name, now))
     found = find_collection(db, name)
     assert found is not None
     return found
 
 
-def count(db: apsw.Connection, collection: Collection) -> int:
+def count(db: apsw.Connection, collection: CollectionRow) -> int:
     found: int = db.execute("SELECT count(*) FROM document WHERE collection_id = ?", (collection.id,)).get
     return found
 
@@ -105,14 +115,14 @@ def count(db: apsw.Connection, collection: Collection) -> int:
 _ROW = "d.id, d.key, d.body, d.hash"
 
 
-def _row(db: apsw.Connection, row: Sequence[Any]) -> Row:
+def _row(db: apsw.Connection, row: Sequence[Any]) -> DocumentRow:
     document_id, key, body, hash_ = row
     if body_hash(body) != hash_:
         raise StoreDamaged(str(Path(db.filename).parent), f"document {key} is not what was stored")
-    return Row(document_id, key, body)
+    return DocumentRow(document_id, key, body)
 
 
-def find(db: apsw.Connection, collection: Collection, key: str) -> Row | None:
+def find(db: apsw.Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
     row = db.execute(
         f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?", (collection.id, key)
     ).fetchone()
@@ -121,14 +131,14 @@ def find(db: apsw.Connection, collection: Collection, key: str) -> Row | None:
 
 def select(
     db: apsw.Connection,
-    collection: Collection,
-    where: str,
-    parameters: Sequence[Any],
+    collection: CollectionRow,
+    where: str = "1",
+    parameters: Sequence[Any] = (),
     *,
     limit: int = -1,
     skip: int = 0,
     lead: tuple[int, int, Any] | None = None,
-) -> Iterator[Row]:
+) -> Iterator[DocumentRow]:
     """Documents that pass a condition on `document AS d`, in the order in which they came.
 
     `lead` is (index, rank, value) of an equality that all of them fulfil: its entries come in that order, so
@@ -146,8 +156,21 @@ def select(
     return (_row(db, row) for row in rows)
 
 
+def pages(db: apsw.Connection, collection: CollectionRow, size: int) -> Iterator[list[DocumentRow]]:
+    """All documents in the order of their ids, `size` at a time."""
+    after = 0
+    while rows := page_after(db, collection, after, size):
+        after = rows[-1].id
+        yield rows
+
+
+def page_after(db: apsw.Connection, collection: CollectionRow, after: int, size: int) -> list[DocumentRow]:
+    """The next `size` documents behind an id."""
+    return list(select(db, collection, "d.id > ?", (after,), limit=size))
+
+
 def select_ids(
-    db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]
+    db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]
 ) -> list[int]:
     """Ids of the documents that pass, rising."""
     rows = db.execute(
@@ -156,7 +179,7 @@ def select_ids(
     return [row[0] for row in rows]
 
 
-def count_where(db: apsw.Connection, collection: Collection, where: str, parameters: Sequence[Any]) -> int:
+def count_where(db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
     found: int = db.execute(
         f"SELECT count(*) FROM document AS d WHERE {_inside(where)}", (*parameters, collection.id)
     ).get
@@ -169,7 +192,7 @@ def _inside(where: str, *, led: bool = False) -> str:
     return f"({where}) AND {'+' if led or 'document_entry' in where else ''}d.collection_id = ?"
 
 
-def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Row]:
+def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
     rows = db.execute(
         f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value",
         (json.dumps([int(number) for number in ids]),),
@@ -177,7 +200,18 @@ def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Row]:
     return {row[0]: _row(db, row) for row in rows}
 
 
-def taken(db: apsw.Connection, collection: Collection, keys: Iterable[str]) -> list[str]:
+def bodies_of_records(
+    db: apsw.Connection, collection: CollectionRow, record_ids: Sequence[int]
+) -> dict[int, str]:
+    """Record → the body of its document."""
+    rows = db.execute(
+        "SELECT r.id, d.body FROM json_each(?) AS w JOIN record AS r ON r.id = w.value JOIN document AS d ON d.collection_id = ? AND d.key = r.uid",
+        (json.dumps([*record_ids]), collection.id),
+    )
+    return dict(rows)
+
+
+def taken(db: apsw.Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
     """Those of the keys that a document has already."""
     rows = db.execute(
         "SELECT d.key FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value",
@@ -188,7 +222,7 @@ def taken(db: apsw.Connection, collection: Collection, keys: Iterable[str]) -> l
 
 def insert(
     db: apsw.Connection,
-    collection: Collection,
+    collection: CollectionRow,
     indexes: Sequence[FieldIndex],
     batch: Sequence[tuple[str, str, Value]],
 ) -> None:
@@ -223,7 +257,7 @@ def _enter(db: apsw.Connection, index: FieldIndex, documents: Iterable[tuple[int
     db.executemany("INSERT OR IGNORE INTO document_entry VALUES (?, ?, ?, ?)", entries)
 
 
-def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: Row, body: str) -> None:
+def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: DocumentRow, body: str) -> None:
     """Give a document another body."""
     before, after = json.loads(row.body), json.loads(body)
     db.execute("UPDATE document SET body = ?, hash = ? WHERE id = ?", (body, body_hash(body), row.id))
@@ -248,7 +282,9 @@ def replace(db: apsw.Connection, indexes: Sequence[FieldIndex], row: Row, body: 
             _enter(db, index, [(row.id, after)])
 
 
-def restore(db: apsw.Connection, collection: Collection, indexes: Sequence[FieldIndex], row: Row) -> None:
+def restore(
+    db: apsw.Connection, collection: CollectionRow, indexes: Sequence[FieldIndex], row: DocumentRow
+) -> None:
     """Put a deleted document back under its old id."""
     db.execute(
         "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
@@ -268,7 +304,7 @@ def _leave(
     )
 
 
-def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Row]) -> None:
+def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[DocumentRow]) -> None:
     """Remove documents with their entries; the caller removes their records."""
     for row in rows:
         value = json.loads(row.body)
@@ -282,16 +318,17 @@ def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Ro
 # ---------------------------------------------------------------- field indexes
 
 
-def indexes(db: apsw.Connection, collection: Collection) -> list[FieldIndex]:
+def indexes(db: apsw.Connection, collection: CollectionRow) -> list[FieldIndex]:
     return [
-        FieldIndex(*row)
+        FieldIndex(row[0], row[1], bool(row[2]))
         for row in db.execute(
-            "SELECT id, path FROM document_index WHERE collection_id = ? ORDER BY path", (collection.id,)
+            "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path",
+            (collection.id,),
         )
     ]
 
 
-def make_index(db: apsw.Connection, collection: Collection, path: str) -> bool:
+def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> bool:
     """Index a path of every document of a collection; False when it is indexed already."""
     db.execute(
         "INSERT OR IGNORE INTO document_index (collection_id, path, multi) VALUES (?, ?, 0)",
@@ -315,7 +352,7 @@ def make_index(db: apsw.Connection, collection: Collection, path: str) -> bool:
 # ---------------------------------------------------------------- text that follows
 
 
-def pending(db: apsw.Connection, limit: int) -> list[tuple[str, Row]]:
+def pending(db: apsw.Connection, limit: int) -> list[tuple[str, DocumentRow]]:
     """(collection, document) of documents whose text is to be indexed, oldest first."""
     rows = db.execute(
         f"SELECT c.name, {_ROW} FROM (SELECT document_id FROM document_pending ORDER BY document_id LIMIT ?) AS p"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.doors.documents.table import Collection
+from daypack.doors.documents.table import CollectionRow
 from daypack.index.vectors import find_model, products
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NO_TEXT = b""
 CHANGED = b"\0"
 
 
-class Field(NamedTuple):
+class VectorField(NamedTuple):
     """A path whose texts are embedded, by which embedder (`daypack.embed`'s name) and model."""
 
     id: int
@@ -34,19 +34,21 @@ class Field(NamedTuple):
     model: str
 
 
-def fields(db: apsw.Connection, collection: Collection) -> list[Field]:
+def fields(db: apsw.Connection, collection: CollectionRow) -> list[VectorField]:
     rows = db.execute(
         "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path",
         (collection.id,),
     )
-    return [Field(*row) for row in rows]
+    return [VectorField(*row) for row in rows]
 
 
-def find_field(db: apsw.Connection, collection: Collection, path: str) -> Field | None:
+def find_field(db: apsw.Connection, collection: CollectionRow, path: str) -> VectorField | None:
     return next((field for field in fields(db, collection) if field.path == path), None)
 
 
-def note_field(db: apsw.Connection, collection: Collection, path: str, embedder: str, model: str) -> Field:
+def note_field(
+    db: apsw.Connection, collection: CollectionRow, path: str, embedder: str, model: str
+) -> VectorField:
     db.execute(
         "INSERT INTO document_field (collection_id, path, embedder, model) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (collection_id, path) DO UPDATE SET embedder = excluded.embedder, model = excluded.model",
@@ -57,14 +59,14 @@ def note_field(db: apsw.Connection, collection: Collection, path: str, embedder:
     return found
 
 
-def count_embedded(db: apsw.Connection, field: Field) -> int:
+def count_embedded(db: apsw.Connection, field: VectorField) -> int:
     found: int = db.execute(
         "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1", (field.id,)
     ).get
     return found
 
 
-def hashes(db: apsw.Connection, field: Field, document_ids: Sequence[int]) -> dict[int, bytes]:
+def hashes(db: apsw.Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
     """Document → the hash that is noted for it."""
     rows = db.execute(
         "SELECT v.document_id, v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.field_id = ? AND v.document_id = w.value",
@@ -73,7 +75,7 @@ def hashes(db: apsw.Connection, field: Field, document_ids: Sequence[int]) -> di
     return dict(rows)
 
 
-def note_hashes(db: apsw.Connection, field: Field, rows: Iterable[tuple[int, bytes]]) -> None:
+def note_hashes(db: apsw.Connection, field: VectorField, rows: Iterable[tuple[int, bytes]]) -> None:
     db.executemany(
         "INSERT OR REPLACE INTO document_vector (field_id, document_id, hash) VALUES (?, ?, ?)",
         ((field.id, number, hash_) for number, hash_ in rows),
@@ -104,7 +106,7 @@ def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> 
     return found
 
 
-def not_current(db: apsw.Connection, collection: Collection, field: Field) -> list[int]:
+def not_current(db: apsw.Connection, collection: CollectionRow, field: VectorField) -> list[int]:
     """Documents that were written since the field was synced: new ones, and those whose text changed."""
     rows = db.execute(
         "SELECT d.id FROM document AS d LEFT JOIN document_vector AS v ON v.field_id = ? AND v.document_id = d.id"
@@ -127,7 +129,7 @@ class FieldView:
         self.codes = codes
 
     @classmethod
-    def load(cls, db: apsw.Connection, field: Field, dim: int) -> FieldView:
+    def load(cls, db: apsw.Connection, field: VectorField, dim: int) -> FieldView:
         ids, scales, codes = [], [], []
         rows = db.execute(
             "SELECT v.document_id, e.scale, e.codes FROM document_vector AS v CROSS JOIN vec AS e ON e.model_id = ? AND e.hash = v.hash"

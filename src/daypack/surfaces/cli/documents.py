@@ -23,7 +23,8 @@ from daypack.surfaces.cli.common import (
 from daypack.surfaces.cli.main import docs
 
 if TYPE_CHECKING:
-    from daypack.doors.documents.door import Collection, DocumentsDoor
+    from daypack.doors.documents.collection import Collection
+    from daypack.doors.documents.door import DocumentsDoor
 
 
 def bound(command: F) -> F:
@@ -104,7 +105,7 @@ def create(
 @click.pass_context
 def insert(context: click.Context, /, collection: str, document: str, store: str | None) -> None:
     """Add to COLLECTION one document, an array of them, or one a line (NDJSON); - reads standard input."""
-    from daypack.doors.documents.door import read_documents
+    from daypack.doors.documents.loading import read_documents
 
     text, name = _source(document)
     items = read_documents(text, name)
@@ -127,7 +128,7 @@ def load(context: click.Context, /, collection: str, file: str, replace: bool, s
     """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where
     it was interrupted.
     """
-    from daypack.doors.documents.door import read_lines
+    from daypack.doors.documents.loading import read_lines
 
     with door(context, store, create=True) as documents, progress("loading") as step, _lines(file) as lines:
         target = documents.collection(text_argument(collection))
@@ -147,8 +148,7 @@ def load(context: click.Context, /, collection: str, file: str, replace: bool, s
 
 def _say_near(documents: DocumentsDoor, name: str) -> None:
     """A new collection beside one of nearly the same name is perhaps a slip, and always said."""
-    names = documents.names()
-    if name not in names and (near := documents.near(name, names)):
+    if near := documents.similar_name(name):
         note(f"{name} is a new collection; there is also {near}", always=True)
 
 

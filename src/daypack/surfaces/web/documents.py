@@ -12,7 +12,7 @@ from daypack.errors import DaypackError, NotFound
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.doors.documents.door import Collection
+    from daypack.doors.documents.collection import Collection
 
 MOST = 200  # documents on a page
 COLUMNS = 4  # fields that are shown beside the whole document

@@ -1,0 +1,308 @@
+"""`Collection`: the verbs on the documents of one collection."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from daypack.doors.documents import plans, table, vectors
+from daypack.doors.documents import vector_table as field_vectors
+from daypack.doors.documents.context import pack_context
+from daypack.doors.documents.filters.language import fields_of, parse_filter, predicates
+from daypack.doors.documents.filters.sql import led_by, where_of
+from daypack.doors.documents.loading import checked_path, storable_path, write_documents
+from daypack.doors.documents.model.identity import key_of, keys_meant
+from daypack.doors.documents.model.results import (
+    Applied,
+    ContextPack,
+    Explained,
+    Inserted,
+    Planned,
+    PredicateCount,
+    Staleness,
+    Synced,
+    VectorAnswer,
+)
+from daypack.doors.documents.model.values import Value, canonical, cleaned
+from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
+from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
+from daypack.doors.documents.table import DOOR, CollectionRow
+from daypack.engine.engine import Engine
+from daypack.errors import InputError, NotFound
+from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
+from daypack.types import Packing, Tokenizer
+
+if TYPE_CHECKING:
+    import apsw
+
+Progress = Callable[[int, int], None]
+_Documents: TypeAlias = "list[Value]"
+
+
+class Collection:
+    """One collection. Reading one that does not exist raises NoCollection, which names the one that was
+    perhaps meant.
+    """
+
+    def __init__(
+        self, engine: Engine, name: str, vectors: vectors.FieldVectors, new_id: Callable[[], Value]
+    ) -> None:
+        self.name = name
+        self._engine = engine
+        self._vectors = vectors
+        self._new_id = new_id
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
+        with self._engine.careful(), self._engine.store.reading() as db:
+            yield db, table.existing_collection(db, self.name)
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
+        with self._engine.careful(), self._engine.store.writing() as db:
+            yield db, table.existing_collection(db, self.name)
+
+    # ------------------------------------------------------------ write
+
+    def insert(
+        self, documents: Mapping[str, Any] | Iterable[Mapping[str, Any]], *, progress: Progress | None = None
+    ) -> Inserted:
+        """Add documents; one without an _id gets an ObjectId. Up to 10,000 documents are one transaction.
+
+        Raises DuplicateId and BadDocument, and then nothing of the batch is written.
+        """
+        items = [documents] if isinstance(documents, Mapping) else documents
+        return self.insert_named(
+            ((item, f"document {number}") for number, item in enumerate(items, 1)), progress=progress
+        )
+
+    def insert_named(
+        self, documents: Iterable[tuple[Any, str]], *, progress: Progress | None = None
+    ) -> Inserted:
+        """`insert` of (document, its name in errors)."""
+        return write_documents(
+            self._engine, self.name, documents, new_id=self._new_id, mode="insert", progress=progress
+        )
+
+    def load(
+        self, documents: Iterable[tuple[Any, str]], *, replace: bool = False, progress: Progress | None = None
+    ) -> Inserted:
+        """Add (document, its name in errors) of a dump, in transactions of 10,000.
+
+        Documents that are stored as they are stay. With `replace` others of their _id are replaced; without
+        it they raise DuplicateId.
+        """
+        mode = "replace" if replace else "load"
+        return write_documents(
+            self._engine, self.name, documents, new_id=self._new_id, mode=mode, progress=progress
+        )
+
+    def delete(self, filter: Mapping[str, Any]) -> int:
+        """Remove every document that passes; returns their number."""
+        node = parse_filter(filter)
+        with self._writing() as (db, collection):
+            indexes = table.indexes(db, collection)
+            where, parameters, _ = where_of(node, filter, indexes)
+            rows = list(table.select(db, collection, where, parameters))
+            hashes = field_vectors.hashes_of(db, [row.id for row in rows])
+            table.delete(db, indexes, rows)
+            vector_index.drop_orphans(db, hashes)
+            if self._engine.store.remove_records(db, DOOR, self.name, [row.key for row in rows]):
+                lexical_index.merge_segments(db)
+        return len(rows)
+
+    def index(self, *paths: str) -> list[str]:
+        """Index paths, for present and future documents; returns those that were not indexed before."""
+        checked = [storable_path(path) for path in paths]
+        with self._writing() as (db, collection):
+            return [path for path in checked if table.make_index(db, collection, path)]
+
+    # ------------------------------------------------------------ read
+
+    def find(
+        self,
+        filter: Mapping[str, Any] | None = None,
+        *,
+        projection: Mapping[str, Any] | None = None,
+        sort: Mapping[str, int] | None = None,
+        limit: int | None = None,
+        skip: int = 0,
+    ) -> _Documents:
+        """The documents that pass, in the order in which they came or in that of `sort`, as plain JSON data."""
+        return list(self.each(filter, projection=projection, sort=sort, limit=limit, skip=skip))
+
+    def each(
+        self,
+        filter: Mapping[str, Any] | None = None,
+        *,
+        projection: Mapping[str, Any] | None = None,
+        sort: Mapping[str, int] | None = None,
+        limit: int | None = None,
+        skip: int = 0,
+    ) -> Iterator[Value]:
+        """`find`, one after the other, from one state of the store: finish or close the iterator before
+        writing.
+        """
+        data = filter or {}
+        node = parse_filter(data)
+        shown_fields = parse_projection(projection) if projection is not None else None
+        order = parse_sort(sort) if sort is not None else None
+        if (limit is not None and limit < 0) or skip < 0:
+            raise InputError("limit and skip are whole numbers from 0 on")
+        with self._reading() as (db, collection):
+            lead, where, parameters = led_by(node, data, table.indexes(db, collection))
+            if order is None:
+                most = -1 if limit is None else limit
+                rows = table.select(db, collection, where, parameters, limit=most, skip=skip, lead=lead)
+                documents: Iterable[Value] = (json.loads(row.body) for row in rows)
+            else:
+                found = (
+                    json.loads(row.body) for row in table.select(db, collection, where, parameters, lead=lead)
+                )
+                key = sort_key(order)
+                documents = (
+                    sorted(found, key=key) if limit is None else heapq.nsmallest(limit + skip, found, key=key)
+                )
+                documents = islice(documents, skip, None)
+            for document in documents:
+                yield shown_fields.of(document) if shown_fields is not None else document
+
+    def count(self, filter: Mapping[str, Any] | None = None) -> int:
+        """The number of documents that pass."""
+        data = filter or {}
+        node = parse_filter(data)
+        with self._reading() as (db, collection):
+            where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+            return table.count_where(db, collection, where, parameters)
+
+    def get(self, identity: Any) -> Value:
+        """The document of an _id: as JSON data, or as a person writes it on one line. Raises NotFound."""
+        keys = keys_meant(identity) if isinstance(identity, str) else [key_of(cleaned(identity))]
+        with self._reading() as (db, collection):
+            for key in keys:
+                row = table.find(db, collection, key)
+                if row is not None:
+                    return json.loads(row.body)
+        raise NotFound(
+            f"{self.name}/{identity if isinstance(identity, str) else canonical(cleaned(identity))}",
+            "`daypack docs find` shows what there is",
+        )
+
+    def dump(self) -> Iterator[str]:
+        """Every document as a line of canonical JSON, in the order in which they came; `load` takes them."""
+        with self._reading() as (db, collection):
+            for row in table.select(db, collection):
+                yield row.body
+
+    # ------------------------------------------------------------ explain
+
+    def explain(self, filter: Mapping[str, Any] | None = None) -> Explained:
+        """The way a filter is answered, and the number of documents that it examines."""
+        data = filter or {}
+        node = parse_filter(data)
+        with self._reading() as (db, collection):
+            where, parameters, found = where_of(node, data, table.indexes(db, collection))
+            total = examined = table.count(db, collection)
+            strategy, indexes = "scan", found.paths if found is not None else ()
+            if found is not None and indexes:
+                strategy = "index" if found.exact else "index, then filter"
+                examined = table.count_where(db, collection, found.condition, found.parameters)
+            matched = (
+                examined if strategy == "index" else table.count_where(db, collection, where, parameters)
+            )
+        return Explained(strategy, indexes, total, examined, matched, where)
+
+    def diagnose(self, filter: Mapping[str, Any]) -> list[PredicateCount]:
+        """The number of documents that each condition of a filter lets through by itself, and a hint where
+        that is none.
+        """
+        parse_filter(filter)
+        counts = []
+        with self._reading() as (db, collection):
+            indexes = table.indexes(db, collection)
+            for path, alone in predicates(filter):
+                where, parameters, _ = where_of(parse_filter(alone), alone, indexes)
+                matched = table.count_where(db, collection, where, parameters)
+                hint = "" if matched else hint_on_condition(db, collection, alone)
+                counts.append(PredicateCount(path, alone, matched, hint))
+        return counts
+
+    def misspelt(self, filter: Mapping[str, Any] | None, *fields: str) -> str:
+        """A sentence on a path that no document has and that is nearly one that they have; "" when there is
+        none.
+        """
+        paths = [*fields, *fields_of(parse_filter(filter or {}))]
+        with self._reading() as (db, collection):
+            return hint_on_fields(db, collection, paths)
+
+    # ------------------------------------------------------------ vectors and context
+
+    def vsync(self, field: str, *, embedder: str | None = None, progress: Progress | None = None) -> Synced:
+        """Make the vectors of a field current: of texts that are new or changed, or of all for another
+        embedder. An interrupt keeps what is done.
+        """
+        return vectors.vsync(self._vectors, self.name, storable_path(field), embedder, progress)
+
+    def vstale(self, field: str, *, embedder: str | None = None) -> Staleness:
+        """The vectors of a field that are not current, by reason."""
+        return vectors.vstale(self._vectors, self.name, checked_path(field), embedder)
+
+    def vsearch(
+        self,
+        field: str,
+        query: str,
+        *,
+        limit: int = 10,
+        filter: Mapping[str, Any] | None = None,
+        embedder: str | None = None,
+    ) -> VectorAnswer:
+        """The documents whose field lies nearest to a query by cosine, of those that pass the filter.
+
+        Exact: each is compared.
+        """
+        question = vectors.FieldQuery(self.name, checked_path(field), query, filter or {}, embedder)
+        return vectors.vsearch(self._vectors, question, limit)
+
+    def context(
+        self,
+        field: str,
+        query: str,
+        *,
+        budget: int = 1000,
+        filter: Mapping[str, Any] | None = None,
+        embedder: str | None = None,
+        packing: Packing | str = Packing.PREFIX,
+        tokenizer: Tokenizer | str = Tokenizer.APPROX,
+    ) -> ContextPack:
+        """The most relevant texts of a field for a task, within a budget that counts the texts.
+
+        By default whole texts in the order of their cosine by hashed words, up to the first that does not
+        fit. With packing `auto` the common index ranks parts of the texts by words and meaning, and the
+        packer fills the budget.
+        """
+        question = vectors.FieldQuery(self.name, checked_path(field), query, filter or {}, embedder)
+        return pack_context(self._vectors, question, budget=budget, packing=packing, tokenizer=tokenizer)
+
+    # ------------------------------------------------------------ plans
+
+    def plan_update(
+        self, filter: Mapping[str, Any], update: Mapping[str, Any], *, expires_seconds: float = plans.EXPIRES
+    ) -> Planned:
+        """The effect of an update, kept as a plan until it expires; nothing else is written."""
+        token = self._new_id()["$oid"]
+        return plans.plan_update(
+            self._engine, self.name, filter, update, token=token, expires_seconds=expires_seconds
+        )
+
+    def apply(self, token: str) -> Applied:
+        """The same as the door's `apply`."""
+        return plans.apply(self._engine, token)
+
+    def rollback(self, change_id: str, *, force: bool = False) -> Applied:
+        """The same as the door's `rollback`."""
+        return plans.rollback(self._engine, change_id, force=force)

@@ -1,0 +1,192 @@
+"""Context packs of documents: texts of one field for a task, within a token budget.
+
+Packing `prefix` and `skip` take whole texts in the order of their cosine. Packing `auto` leaves the ranking to
+the common index and the packer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from daypack import tokens
+from daypack.doors.documents import indexing, table
+from daypack.doors.documents.filters.language import parse_filter
+from daypack.doors.documents.filters.sql import record_is_in, where_of
+from daypack.doors.documents.model.results import ContextChunk, ContextPack
+from daypack.doors.documents.model.values import Value
+from daypack.doors.documents.model.views import text_of
+from daypack.doors.documents.vectors import HASHING, FieldQuery, FieldVectors, nearest, text_at
+from daypack.engine.ingest import CHUNK_TOKENIZER
+from daypack.errors import BadBudget, member
+from daypack.filters.tree import Where
+from daypack.settings import LARGEST_BUDGET
+from daypack.types import Budget, Candidate, Pack, Packing, Tokenizer
+
+
+def pack_context(
+    vectors: FieldVectors,
+    question: FieldQuery,
+    *,
+    budget: int,
+    packing: Packing | str,
+    tokenizer: Tokenizer | str,
+) -> ContextPack:
+    """The texts that answer the question. Raises BadBudget, FilterError and NoCollection."""
+    chosen, counter = member(Packing, packing), member(Tokenizer, tokenizer)
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 0 <= budget <= LARGEST_BUDGET:
+        raise BadBudget(budget, LARGEST_BUDGET)
+    vectors.engine.refuse(question.query)
+    if chosen is Packing.AUTO:
+        return _packed(vectors, question, Budget(budget, counter))
+    return _whole_texts(vectors, question, Budget(budget, counter), stop=chosen is Packing.PREFIX)
+
+
+def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *, stop: bool) -> ContextPack:
+    """Whole texts in the order of their cosine, up to the first that does not fit, or past it."""
+    engine = vectors.engine
+    count = tokens.counter(budget.tokenizer)
+    steps = question.field.split(".")
+    chunks: list[ContextChunk] = []
+    used = 0
+    truncated = False
+    with engine.careful(), engine.store.reading() as db:
+        # A text costs a token or nothing, so few of a large collection can matter to a budget; those without
+        # cost are looked for further on.
+        depth = 4 * budget.limit + 256 if stop else 1 << 30
+        found = nearest(vectors, db, question._replace(embedder=question.embedder or HASHING), depth)
+        for number, score in zip(found.ids, found.scores, strict=True):
+            document = json.loads(table.by_ids(db, [number])[number].body)
+            text = text_at(document, steps)
+            assert text is not None
+            cost = count(text)
+            if used + cost > budget.limit:
+                truncated = True
+                if stop:
+                    break
+                continue
+            used += cost
+            chunks.append(ContextChunk(document["_id"], score, cost, text))
+    facts = {
+        "embedder": found.embedder,
+        "packing": "prefix" if stop else "skip",
+        "tokenizer": budget.tokenizer.value,
+        "stale": found.stale,
+    }
+    return _explained(ContextPack(question.query, budget.limit, used, truncated, tuple(chunks)), facts, count)
+
+
+def _explained(pack: ContextPack, facts: Mapping[str, Any], count: Callable[[str], int]) -> ContextPack:
+    return replace(pack, facts={**facts, "renderedTokens": count(pack.to_json())})
+
+
+def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> ContextPack:
+    """Parts of texts as the common index ranks and the packer chooses them."""
+    engine = vectors.engine_with(question.embedder or vectors.engine.settings.embedder)
+    store = engine.store
+    count = tokens.counter(budget.tokenizer)
+    waiting = indexing.index_before_question(vectors.engine)
+    places: dict[int, tuple[Value, int]] = {}  # record → (_id, where the field begins in its text)
+    with engine.careful():
+        with store.reading() as db:
+            collection = table.existing_collection(db, question.collection)
+            where, parameters, _ = where_of(
+                parse_filter(question.filter), question.filter, table.indexes(db, collection)
+            )
+
+        def in_field(candidates: list[Candidate]) -> list[Candidate]:
+            records = table.bodies_of_records(
+                store.db, collection, [candidate.chunk.record_id for candidate in candidates]
+            )
+            kept = []
+            for candidate in candidates:
+                part = _part(records.get(candidate.chunk.record_id), question.field)
+                if part is None:
+                    continue
+                identity, text, start, end = part
+                chunk = _cut_to_field(candidate, text, start, end)
+                if chunk is not None:
+                    places[candidate.chunk.record_id] = (identity, start)
+                    kept.append(chunk)
+            return kept
+
+        pack = engine.pack(
+            question.query,
+            budget,
+            packing=Packing.AUTO,
+            condition=Where(*record_is_in(collection, where, parameters)),
+            revised=in_field,
+            ladder=(_texts, _nothing),
+        )
+    chunks = []
+    for excerpt in sorted(pack.excerpts, key=lambda item: -item.score):
+        record_id = next(
+            candidate.chunk.record_id
+            for candidate in pack.candidates
+            if candidate.chunk.id in excerpt.citation.chunk_ids
+        )
+        identity, start = places[record_id]
+        span = (excerpt.citation.span.start - start, excerpt.citation.span.end - start)
+        chunks.append(
+            ContextChunk(identity, round(excerpt.score, 6), count(excerpt.text), excerpt.text, span)
+        )
+    dropped = False
+    # joined, texts may count a little less than each for itself
+    while chunks and sum(chunk.tokens for chunk in chunks) > budget.limit:
+        chunks.pop()
+        dropped = True
+    facts = {
+        "embedder": engine.settings.embedder, "packing": "auto", "tokenizer": budget.tokenizer.value, "textPending": waiting,
+        "emptyReason": pack.empty_reason.value if pack.empty_reason is not None else None, "degraded": list(pack.stats.degraded),
+    }  # fmt: skip
+    found = ContextPack(
+        question.query,
+        budget.limit,
+        sum(chunk.tokens for chunk in chunks),
+        pack.truncated or dropped,
+        tuple(chunks),
+    )
+    return _explained(found, facts, count)
+
+
+def _texts(pack: Pack) -> str:
+    """The texts and nothing else: all that a context pack's budget counts."""
+    return "\n\n".join(excerpt.text for excerpt in pack.excerpts)
+
+
+def _nothing(_: Pack) -> str:
+    return ""
+
+
+def _part(body: str | None, path: str) -> tuple[Value, str, int, int] | None:
+    """(_id, text of the record, start, end) of the field in the searched form of a document."""
+    if body is None:
+        return None
+    document = json.loads(body)
+    laid = text_of(document)
+    found = next((part for part in laid.parts if part.path == path), None)
+    return (document["_id"], laid.text, found.start, found.end) if found is not None else None
+
+
+def _cut_to_field(candidate: Candidate, text: str, start: int, end: int) -> Candidate | None:
+    """A candidate whose chunk holds nothing but the field; None when none of it is."""
+    chunk = candidate.chunk
+    first, last = max(chunk.span.start, start), min(chunk.span.end, end)
+    # the document was written since its text was indexed
+    if chunk.text != text[chunk.span.start : chunk.span.end]:
+        return None
+    body = text[first:last]
+    first += len(body) - len(body.lstrip())
+    body = body.strip()
+    if not body:
+        return None
+    if body == chunk.text:
+        return candidate
+    line = chunk.span.start_line + text.count("\n", chunk.span.start, first)
+    span = replace(
+        chunk.span, start=first, end=first + len(body), start_line=line, end_line=line + body.count("\n")
+    )
+    count = tokens.counter(CHUNK_TOKENIZER)
+    return replace(candidate, chunk=replace(chunk, span=span, text=body, tokens=count(body)))

@@ -1,0 +1,88 @@
+"""The text of documents in the common index, where `pack` and `search` find it.
+
+A write only marks its documents; their text follows in batches, before the next question or at `docs sync`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+
+from daypack.doors.documents import table
+from daypack.doors.documents.model.identity import shown
+from daypack.doors.documents.model.values import Value
+from daypack.doors.documents.model.views import text_of, title_of
+from daypack.doors.documents.table import DOOR, DocumentRow
+from daypack.engine.engine import Engine
+from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.types import Record, RecordKind
+
+TEXT_BATCH = 1_000  # documents whose text is indexed in one transaction
+FOLLOWED = 2_000  # documents whose text a question indexes by itself; it reports more
+Progress = Callable[[int, int], None]
+
+
+def count_pending(engine: Engine) -> int:
+    """Documents whose text the common index does not have yet, or not as it is now."""
+    with engine.store.reading() as db:
+        return table.count_pending(db)
+
+
+def index_pending(engine: Engine, *, limit: int | None = None, progress: Progress | None = None) -> int:
+    """Index the text of written documents, at most `limit` of them; returns their number.
+
+    An interrupt loses at most the last batch.
+    """
+    done = 0
+    total = 0
+    if progress is not None:
+        waiting = count_pending(engine)
+        total = waiting if limit is None else min(limit, waiting)
+    while limit is None or done < limit:
+        with engine.store.reading() as db:
+            rows = table.pending(db, TEXT_BATCH if limit is None else min(TEXT_BATCH, limit - done))
+        if not rows:
+            break
+        prepared = [
+            engine.ingestion.prepared(record) if record.text.strip() else record
+            for record in (_record(collection, row) for collection, row in rows)
+        ]
+        with engine.store.writing() as db:
+            now = table.by_ids(db, [row.id for _, row in rows])
+            same = [n for n, (_, row) in enumerate(rows) if now.get(row.id) == row]
+            engine.ingestion.put(db, [item for n in same if not isinstance(item := prepared[n], Record)])
+            for n in same:
+                if isinstance(item := prepared[n], Record):
+                    engine.store.remove_records(db, DOOR, item.scope, [item.uid])
+            table.note_indexed(db, [rows[n][1].id for n in same])
+        done += len(rows)
+        if progress is not None:
+            progress(done, max(total, done))
+    return done
+
+
+def index_before_question(engine: Engine) -> int:
+    """Index pending text where there is little of it; returns the number of documents that still wait."""
+    with engine.store.reading() as db:
+        if not table.any_pending(db):
+            return 0
+    # an answer from older text, said so, is worth more than none
+    with contextlib.suppress(StoreBusy, StoreReadOnly):
+        index_pending(engine, limit=FOLLOWED)
+    return count_pending(engine)
+
+
+def _record(collection: str, row: DocumentRow) -> Record:
+    """The searched form of a document: its text, under its collection and _id."""
+    document: Value = json.loads(row.body)
+    return Record(
+        uid=row.key,
+        text=text_of(document).text,
+        kind=RecordKind.DOCUMENT,
+        door=DOOR,
+        uri=f"docs:{collection}/{shown(document['_id'])}",
+        title=title_of(document),
+        language="markdown",
+        scope=collection,
+    )

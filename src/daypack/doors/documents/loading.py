@@ -1,0 +1,184 @@
+"""Documents on their way into a collection: read from JSON or lines, checked in batches, written in transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.documents import table
+from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
+from daypack.doors.documents.model.results import Inserted
+from daypack.doors.documents.model.values import Value, canonical, read_json
+from daypack.doors.documents.table import CollectionRow, DocumentRow
+from daypack.engine.engine import Engine
+from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
+from daypack.guard.secrets import refuse_secret
+
+if TYPE_CHECKING:
+    import apsw
+
+BATCH = 10_000  # documents of a transaction
+BATCH_BYTES = 32 << 20
+MOST_IDS = 1_000
+Progress = Callable[[int, int], None]
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
+    """(document, where it stands) of NDJSON: one document a line, blank lines left out.
+
+    Raises BadJson with the line of the file.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield read_json(line.rstrip("\r\n"), what=name), f"{name}, line {number}: document"
+        except BadJson as error:
+            problem = str(error).partition(": ")[2]
+            raise BadJson(name, number, error.column, problem) from None
+
+
+def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
+    """(document, where it stands) of one object, an array of them, or NDJSON.
+
+    Raises BadJson and BadDocument.
+    """
+    try:
+        found = read_json(text, what=name)
+    except BadJson as error:
+        # A second value behind a whole first line: lines, each a document.
+        if "extra data" not in str(error):
+            raise
+        lines = text.split("\n")
+        first = next(number for number, line in enumerate(lines) if line.strip())
+        try:
+            read_json(lines[first], what=name)
+        except BadJson:
+            raise error from None
+        return read_lines(lines, name)
+    if isinstance(found, list):
+        return ((item, f"{name}[{number}]") for number, item in enumerate(found))
+    if not isinstance(found, dict):
+        raise BadDocument("", "must be an object, an array of objects, or one object a line", where=name)
+    return iter([(found, name)])
+
+
+# ---------------------------------------------------------------- checking
+
+
+def checked_path(path: str) -> str:
+    """The path of a field. Raises FilterError."""
+    if (
+        not isinstance(path, str)
+        or "\0" in path
+        or any(not step or step.startswith("$") for step in path.split("."))
+    ):
+        raise FilterError(str(path), "is no path; write field or field.inner")
+    return path
+
+
+def storable_path(path: str) -> str:
+    """A path that the store keeps. Raises FilterError, and InputError where it looks like a secret."""
+    refuse_secret("path", checked_path(path))
+    return path
+
+
+# ---------------------------------------------------------------- writing
+
+
+def ensure_collection(db: apsw.Connection, name: str, *, now: float) -> CollectionRow:
+    """The collection of this name, made where there is none.
+
+    Raises InputError for a new name that looks like a secret.
+    """
+    found = table.find_collection(db, name)
+    if found is not None:
+        return found
+    refuse_secret("name of the collection", name)
+    return table.make_collection(db, name, now=now)
+
+
+def write_documents(
+    engine: Engine,
+    name: str,
+    items: Iterable[tuple[Any, str]],
+    *,
+    new_id: Callable[[], Value],
+    mode: str,
+    progress: Progress | None,
+) -> Inserted:
+    """Write (document, its name in errors) into the collection, a transaction a batch.
+
+    An _id that is stored already raises DuplicateId in mode `insert`; in mode `load` only for another
+    body; in mode `replace` the document is replaced.
+    """
+    inserted = replaced = unchanged = redactions = done = 0
+    ids: list[Value] = []
+    made = False
+    stream = (incoming(item, new_id, where) for item, where in items)
+    with engine.careful():
+        for batch in _batches(stream):
+            clean, count = without_secrets(batch)
+            redactions += count
+            with engine.store.writing() as db:
+                collection = ensure_collection(db, name, now=engine.clock())
+                made = True
+                new, changed, same = _sorted_out(db, collection, clean, mode)
+                indexes = table.indexes(db, collection)
+                table.insert(db, collection, indexes, new)
+                for row, item in changed:
+                    table.replace(db, indexes, row, item.body)
+            inserted, replaced, unchanged = inserted + len(new), replaced + len(changed), unchanged + same
+            ids += [item.value["_id"] for item in new[: MOST_IDS - len(ids)]]
+            done += len(batch)
+            if progress is not None:
+                progress(done, done)
+        if not made:
+            with engine.store.writing() as db:
+                ensure_collection(db, name, now=engine.clock())
+    return Inserted(name, inserted, replaced, unchanged, redactions, tuple(ids))
+
+
+def _batches(items: Iterable[Incoming]) -> Iterator[list[Incoming]]:
+    batch: list[Incoming] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += len(item.body)
+        if len(batch) == BATCH or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _sorted_out(
+    db: apsw.Connection, collection: CollectionRow, batch: Sequence[Incoming], mode: str
+) -> tuple[list[Incoming], list[tuple[DocumentRow, Incoming]], int]:
+    """(new documents, those to be replaced, number of those that are stored as they are)."""
+    by_key: dict[str, Incoming] = {}
+    same = 0
+    for item in batch:
+        earlier = by_key.get(item.key)
+        if earlier is not None and (mode == "insert" or (mode == "load" and earlier.body != item.body)):
+            raise DuplicateId(collection.name, canonical(item.value["_id"]), " in what is being written")
+        same += earlier is not None
+        by_key[item.key] = item
+    taken = table.taken(db, collection, by_key)
+    if taken and mode == "insert":
+        raise DuplicateId(collection.name, canonical(by_key[taken[0]].value["_id"]))
+    changed = []
+    for key in taken:
+        item = by_key.pop(key)
+        row = table.find(db, collection, key)
+        assert row is not None
+        if row.body == item.body:
+            same += 1
+        elif mode == "load":
+            raise DuplicateId(collection.name, canonical(item.value["_id"]), ", and it is another one")
+        else:
+            changed.append((row, item))
+    return [*by_key.values()], changed, same

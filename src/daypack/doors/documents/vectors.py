@@ -1,0 +1,336 @@
+"""Vectors of a field of documents: kept current by `vsync`, searched by `vsearch`.
+
+The baseline, hashed words, needs no vector: its cosines are computed from the texts in double precision. With
+a model, a field is embedded first.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from daypack.doors.documents import table
+from daypack.doors.documents import vector_table as field_vectors
+from daypack.doors.documents.filters.language import And, Node, parse_filter
+from daypack.doors.documents.filters.sql import where_of
+from daypack.doors.documents.model.results import Hit, Staleness, Synced, VectorAnswer
+from daypack.doors.documents.model.values import Value, at_path
+from daypack.doors.documents.table import CollectionRow, DocumentRow
+from daypack.doors.documents.vector_table import CHANGED, NO_TEXT, FieldView, VectorField
+from daypack.embed import hashing
+from daypack.embed.quantize import quantize
+from daypack.engine.embedding import Embedding
+from daypack.engine.engine import Engine
+from daypack.errors import InputError
+from daypack.index import vectors as vector_index
+from daypack.index.store import Store
+from daypack.rank.top_k import highest, level
+from daypack.text.storable import text_hash
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+HASHING = "hashing"
+EMBED_BATCH = 64
+PAGE = 2_000  # documents that are read together
+KEPT_FILTERS = 8
+Progress = Callable[[int, int], None]
+
+
+class FieldQuery(NamedTuple):
+    """A question to one field of a collection; `filter` says which documents count."""
+
+    collection: str
+    field: str
+    query: str
+    filter: Mapping[str, Any]
+    embedder: str | None  # None: the embedder of the field, at first hashing
+
+
+class Nearest(NamedTuple):
+    """Documents with their cosines, nearest first; `stale` ones have no current vector and were not looked
+    at.
+    """
+
+    ids: list[int]
+    scores: list[float]
+    embedder: str
+    stale: int
+
+
+class FieldVectors:
+    """Models, matrices and the documents that pass a filter, kept in memory between two searches; each is of
+    one state of the store.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._models: dict[str, Embedding] = {}
+        self._engines: dict[str, Engine] = {}
+        self._views: dict[int, tuple[tuple[int, int], str, FieldView, NDArray[np.int64]]] = {}
+        self._allowed: dict[tuple[int, int, str], NDArray[np.int64]] = {}
+
+    def model(self, name: str) -> Embedding:
+        """The embedder of a name. Raises ConfigError and ModelError."""
+        if name == self.engine.settings.embedder:
+            return self.engine.embedding
+        if name not in self._models:
+            self._models[name] = Embedding(self.engine.store, replace(self.engine.settings, embedder=name))
+        return self._models[name]
+
+    def engine_with(self, name: str) -> Engine:
+        """The engine on this store that ranks by the vectors of an embedder."""
+        ours = self.engine
+        if name == ours.settings.embedder:
+            return ours
+        if name not in self._engines:
+            self._engines[name] = Engine(
+                ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sight=ours.sight
+            )
+        return self._engines[name]
+
+    def view(
+        self, db: apsw.Connection, collection: CollectionRow, field: VectorField, dim: int
+    ) -> tuple[FieldView, NDArray[np.int64]]:
+        """(vectors, ids of documents that were written since they were made)."""
+        state = self.engine.store.sequences()
+        kept = self._views.get(field.id)
+        if kept is None or kept[:2] != (state, field.model):
+            view = FieldView.load(db, field, dim)
+            stale = np.asarray(field_vectors.not_current(db, collection, field), dtype=np.int64)
+            self._views[field.id] = kept = (state, field.model, view, stale)
+        return kept[2], kept[3]
+
+    def allowed(
+        self, db: apsw.Connection, collection: CollectionRow, node: Node, data: Mapping[str, Any]
+    ) -> NDArray[np.int64] | None:
+        """Ids of the documents that pass, rising; None for a filter that every document passes."""
+        if node == And(()):
+            return None
+        sequence, _ = self.engine.store.sequences()
+        where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+        key = (sequence, collection.id, json.dumps([where, [repr(item) for item in parameters]]))
+        if key not in self._allowed:
+            while len(self._allowed) >= KEPT_FILTERS:
+                del self._allowed[next(iter(self._allowed))]
+            self._allowed[key] = np.asarray(
+                sorted(table.select_ids(db, collection, where, parameters)), dtype=np.int64
+            )
+        return self._allowed[key]
+
+
+def text_at(document: Value, steps: Sequence[str]) -> str | None:
+    """The string at a path; None where there is none, or more than one."""
+    found = at_path(document, steps)
+    return found[0] if len(found) == 1 and type(found[0]) is str else None
+
+
+def _digest(text: str) -> bytes:
+    return bytes.fromhex(text_hash(text))
+
+
+# ---------------------------------------------------------------- vsync, vstale
+
+
+def vsync(
+    vectors: FieldVectors, name: str, path: str, embedder: str | None, progress: Progress | None
+) -> Synced:
+    """Make the vectors of a field of the collection `name` current, a page of documents at a time."""
+    engine, store = vectors.engine, vectors.engine.store
+    steps = path.split(".")
+    with engine.careful():
+        with store.reading() as db:
+            collection = table.existing_collection(db, name)
+            known = field_vectors.find_field(db, collection, path)
+            total = table.count(db, collection)
+        embedder = embedder or (known.embedder if known is not None else HASHING)
+        embedding = vectors.model(embedder)
+        model_id = embedding.model.model_id
+        with store.writing("vec_seq") as db:
+            field = field_vectors.note_field(db, collection, path, embedder, model_id)
+        done = texts = embedded = after = 0
+        while True:
+            with store.reading() as db:
+                rows = table.page_after(db, collection, after, PAGE)
+                noted = field_vectors.hashes(db, field, [row.id for row in rows])
+                found = {row.id: text_at(json.loads(row.body), steps) for row in rows}
+                hashes = {
+                    number: NO_TEXT if text is None else _digest(text) for number, text in found.items()
+                }
+                lacking = field_vectors.without_vector(
+                    db, model_id, [*{hash_ for hash_ in hashes.values() if hash_}]
+                )
+            if not rows:
+                break
+            after = rows[-1].id
+            texts += sum(text is not None for text in found.values())
+            embedded += sum(
+                hash_ in lacking or (bool(hash_) and noted.get(number) != hash_)
+                for number, hash_ in hashes.items()
+            )
+            changed = {number: hash_ for number, hash_ in hashes.items() if noted.get(number) != hash_}
+            by_hash = {
+                hashes[number]: text
+                for number, text in found.items()
+                if text is not None and hashes[number] in lacking
+            }
+            _keep(embedding, store, field, changed, by_hash)
+            done += len(rows)
+            if progress is not None:
+                progress(done, max(total, done))
+    return Synced(name, path, embedder, texts, embedded)
+
+
+def _keep(
+    embedding: Embedding,
+    store: Store,
+    field: VectorField,
+    changed: Mapping[int, bytes],
+    texts: Mapping[bytes, str],
+) -> None:
+    """Note the hashes of documents and make the vectors of texts, each batch committed by itself."""
+    model = embedding.model
+    waiting = {number: hash_ for number, hash_ in changed.items() if hash_ in texts}
+    at_once = [(number, hash_) for number, hash_ in changed.items() if hash_ not in texts]
+    # of like length together, so that little of a batch is padding
+    order = sorted(texts, key=lambda hash_: len(texts[hash_]))
+    batches = [order[first : first + EMBED_BATCH] for first in range(0, len(order), EMBED_BATCH)] or [[]]
+    for number, batch in enumerate(batches):
+        scales, codes = (
+            quantize(embedding.vectors_of([texts[hash_] for hash_ in batch]))
+            if batch
+            else (np.empty(0), np.empty((0, 0)))
+        )
+        here = set(batch)
+        rows = [(document_id, hash_) for document_id, hash_ in waiting.items() if hash_ in here] + (
+            at_once if number == 0 else []
+        )
+        with store.writing("vec_seq") as db:
+            there = table.by_ids(db, [document_id for document_id, _ in rows])
+            old = field_vectors.hashes(db, field, [document_id for document_id, _ in rows])
+            field_vectors.note_hashes(
+                db, field, ((document_id, hash_) for document_id, hash_ in rows if document_id in there)
+            )
+            vector_index.put_vectors(
+                db,
+                model.model_id,
+                model.dim,
+                ((hash_, float(scales[n]), codes[n].tobytes()) for n, hash_ in enumerate(batch)),
+            )
+            vector_index.drop_orphans(
+                db, {hash_ for hash_ in old.values() if len(hash_) > 1} - {hash_ for _, hash_ in rows}
+            )
+
+
+def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) -> Staleness:
+    """The vectors of a field of the collection `name` that are not current, by reason."""
+    engine = vectors.engine
+    steps = path.split(".")
+    with engine.careful(), engine.store.reading() as db:
+        collection = table.existing_collection(db, name)
+        field = field_vectors.find_field(db, collection, path)
+        embedder = embedder or (field.embedder if field is not None else HASHING)
+        model_id = vectors.model(embedder).model.model_id
+        counts: Counter[str] = Counter()
+        for rows in table.pages(db, collection, PAGE):
+            noted = field_vectors.hashes(db, field, [row.id for row in rows]) if field is not None else {}
+            for row in rows:
+                text = text_at(json.loads(row.body), steps)
+                if text is None:
+                    continue
+                counts["documents"] += 1
+                hash_ = noted.get(row.id)
+                if hash_ in (None, NO_TEXT):
+                    counts["never"] += 1
+                elif hash_ == CHANGED or hash_ != _digest(text):
+                    counts["changed"] += 1
+                elif field is not None and (
+                    field.model != model_id or field_vectors.without_vector(db, model_id, [hash_])
+                ):
+                    counts["other"] += 1
+    return Staleness(
+        name,
+        path,
+        embedder,
+        counts["documents"],
+        text_changed=counts["changed"],
+        other_model=counts["other"],
+        never_embedded=counts["never"],
+    )
+
+
+# ---------------------------------------------------------------- nearest
+
+
+def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAnswer:
+    """The documents whose field lies nearest to the query, at most `limit`. Raises InputError."""
+    if limit < 0:
+        raise InputError(f"limit {limit} is negative; ask for 1 or more")
+    engine = vectors.engine
+    engine.refuse(question.query)
+    with engine.careful(), engine.store.reading() as db:
+        found = nearest(vectors, db, question, limit)
+        rows = table.by_ids(db, found.ids)
+        documents = {number: json.loads(row.body) for number, row in rows.items()}
+    hits = tuple(
+        Hit(documents[number]["_id"], score, documents[number])
+        for number, score in zip(found.ids, found.scores, strict=True)
+    )
+    return VectorAnswer(hits, found.embedder, found.stale)
+
+
+def nearest(vectors: FieldVectors, db: apsw.Connection, question: FieldQuery, limit: int) -> Nearest:
+    """The documents nearest to the query, of those that pass its filter, at most `limit`."""
+    name, path, query, data, embedder = question
+    node = parse_filter(data)
+    collection = table.existing_collection(db, name)
+    field = field_vectors.find_field(db, collection, path)
+    embedder = embedder or (field.embedder if field is not None else HASHING)
+    embedding = vectors.model(embedder)
+    synced = field is not None and field.model == embedding.model.model_id
+    if field is None or not synced:
+        if embedder != HASHING:
+            raise InputError(
+                f"{path} of {name} is not embedded by {embedder}; run `daypack docs vsync {name} {path} --embedder {embedder}` first"
+            )
+        where, parameters, _ = where_of(node, data, table.indexes(db, collection))
+        scored = _scored(table.select(db, collection, where, parameters), path, query)
+        return Nearest(*_best(scored, limit), embedder, 0)
+    view, stale = vectors.view(db, collection, field, embedding.model.dim)
+    allowed = vectors.allowed(db, collection, node, data)
+    if allowed is not None:
+        stale = stale[np.isin(stale, allowed)]
+    vector = embedding.vectors_of([query])[0]
+    rows, cosines = view.similarities(vector, allowed)
+    if embedder == HASHING:
+        # The stored rows are roundings: each document that may be among the best by its bounds is scored
+        # from the text.
+        bound = 0.51 * view.scales[rows] * float(np.abs(vector).sum()) + 1e-6
+        if limit < len(rows):
+            rows = rows[cosines + bound >= level(cosines - bound, max(1, limit))]
+        ids = [*view.ids[rows].tolist(), *stale.tolist()]
+        return Nearest(*_best(_scored(table.by_ids(db, ids).values(), path, query), limit), embedder, 0)
+    best = highest(cosines, np.arange(len(rows)), limit)
+    return Nearest(view.ids[rows[best]].tolist(), cosines[best].tolist(), embedder, len(stale))
+
+
+def _scored(rows: Iterable[DocumentRow], path: str, query: str) -> Iterator[tuple[int, float]]:
+    steps = path.split(".")
+    wanted = hashing.counts(query)
+    for row in rows:
+        text = text_at(json.loads(row.body), steps)
+        if text is not None:
+            yield row.id, hashing.similarity(wanted, hashing.counts(text))
+
+
+def _best(scored: Iterator[tuple[int, float]], limit: int) -> tuple[list[int], list[float]]:
+    """The best, ties in the order in which the documents came."""
+    best = heapq.nsmallest(limit, scored, key=lambda item: (-item[1], item[0]))
+    return [number for number, _ in best], [score for _, score in best]
