@@ -1,4 +1,4 @@
-"""How good and how fast Daypack is.
+"""Measurements of Daypack: how good its answers are, and how fast.
 
     quality/   rankings and packs on public sets, beside peers: `python -m evals`
     bench/     the benchmark of the sources door, on sets that are made: `daypack eval bench`

@@ -1,14 +1,14 @@
 """python -m evals: how good the answers are.
 
-run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out
-RESULTS.jsonl | --results DIR] score FOLDER RESULTS.jsonl...          measures of results, of any system
-compare FOLDER A.jsonl B.jsonl         paired differences, A minus B cross-validate A.jsonl B.jsonl...
-what choosing among settings is worth on queries that were not looked at knowledge FOLDER... [--stores DIR]
-search of the knowledge base beside BM25, its levels, and CPU a question relations [--public DIR]
-precision and recall of relations of code, on edges that were labelled by hand definitions PROJECT... [--names
-N]     how often the definition of an unambiguous name comes first in a pack of code packs PROJECT... [--packs
-N]           packs of code against their schema, their characters and the files that they cite states
-REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
+run FOLDER... [--system NAME ...] [--vectors all|lazy|none] [--budgets 250,500] [--stores DIR] [--out RESULTS.jsonl | --results DIR]
+score FOLDER RESULTS.jsonl...          measures of results, of any system
+compare FOLDER A.jsonl B.jsonl         paired differences, A minus B
+cross-validate A.jsonl B.jsonl...      what choosing among settings is worth on queries that were not looked at
+knowledge FOLDER... [--stores DIR]     search of the knowledge base beside BM25, its levels, and CPU a question
+relations [--public DIR]               precision and recall of relations of code, on edges that were labelled by hand
+definitions PROJECT... [--names N]     how often the definition of an unambiguous name comes first in a pack of code
+packs PROJECT... [--packs N]           packs of code against their schema, their characters and the files that they cite
+states REPOSITORY [--states N]         packs of code while git changes the files: none may cite what is not there
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ABLATIONS = (
     ("bm25", "bm25_context"), ("dense", "dense_context"), ("bm25_context",), ("dense_context",),
     *((signal,) for signal in SIGNALS if not signal.startswith(("bm25", "dense"))),
 )  # fmt: skip
-"""What is left out in turn: each arm, its view in context, and every other signal."""
+"""Signals that are left out in turn: each arm, its view in context, and every other signal."""
 BUDGETS = (250, 500, 1000, 2000, 4000)
 
 
@@ -68,7 +68,7 @@ def run(
 
 @contextmanager
 def _stores(stores: Path | None, options: Options) -> Iterator[Path]:
-    """Where stores are kept.
+    """Folder in which stores are kept.
 
     Only `all` may keep them: the other modes are measured from an empty vector table.
     """

@@ -220,7 +220,7 @@ def _compared(summaries: Sequence[Summary]) -> Iterator[str]:
 
 
 def _label(one: Summary) -> str:
-    """What tells a summary from others on a page."""
+    """Parts of its conditions that tell a summary from others on a page."""
     about = one.conditions
     return about.name if about.max_records is None else f"{about.name}, capacity {about.max_records}"
 

@@ -28,7 +28,7 @@ class Form(StrEnum):
 
 
 class By(StrEnum):
-    """What tells a matter from others of its topic."""
+    """Facts that tell a matter from others of its topic."""
 
     PARTY = "party"
     PERSON = "person"
@@ -257,7 +257,7 @@ class _Asker:
 
 
 def _told_by(one: Matter, by: By) -> tuple[str, ...]:
-    """What matters are told apart by."""
+    """The fact by which a matter is told apart."""
     return (one.topic.words, _shared(one, by), one.status if by is By.STATUS else "")
 
 

@@ -40,7 +40,7 @@ from daypack.settings import Settings
 from daypack.types import Tokenizer
 from evals.bench.page import page
 from evals.bench.questions import BenchCase, BenchSuite, read_suite, suite_json
-from evals.bench.scoring import Bm25, Judged, Outcome, judged, prefix_hit
+from evals.bench.scoring import Judged, Outcome, PlainBm25, judged, prefix_hit
 from evals.bench.summary import Conditions, Summary, summed
 from evals.bench.worlds import SESSIONS, USERS, Corpus, Variant, rows
 
@@ -65,8 +65,8 @@ _FIELDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """How a set is asked. `max_records` of each owner, scope and kind stay; None keeps all."""
+class AskOptions:
+    """Options that a set is asked with. `max_records` of each owner, scope and kind stay; None keeps all."""
 
     limit: int = 6
     ranking: str = "common"
@@ -86,7 +86,7 @@ class _Clock:
 
 
 def dataset_name(corpus: Corpus, variant: Variant) -> str:
-    """What a set is called as a file, without its ending."""
+    """Name of the file of a set, without its ending."""
     return corpus.value if variant is Variant.MIXED else f"{corpus.value}_{variant.value}"
 
 
@@ -155,7 +155,7 @@ def _text(path: Path) -> str:
 def run_set(
     found: Sequence[Mapping[str, Any]],
     suites: Sequence[BenchSuite],
-    asked: Asked,
+    asked: AskOptions,
     *,
     name: str,
     variant: str,
@@ -175,7 +175,7 @@ def run_set(
 def _asked(
     found: Sequence[Mapping[str, Any]],
     suites: Sequence[BenchSuite],
-    asked: Asked,
+    asked: AskOptions,
     *,
     name: str,
     variant: str,
@@ -239,7 +239,7 @@ def run_jsonl(
     summary, outcomes, skipped = _asked(
         found,
         [suite],
-        Asked(limit=limit, embedder=embedder),
+        AskOptions(limit=limit, embedder=embedder),
         name=dataset.stem,
         variant=dataset.stem,
         seed=None,
@@ -272,7 +272,7 @@ def run_jsonl(
 
 
 @contextlib.contextmanager
-def _opened(store: Path | None, asked: Asked) -> Iterator[Daypack]:
+def _opened(store: Path | None, asked: AskOptions) -> Iterator[Daypack]:
     settings = Settings(
         embedder=asked.embedder, lazy_seconds=None, sources=SourceSettings(max_records=asked.max_records)
     )
@@ -317,10 +317,10 @@ def _embed(daypack: Daypack) -> None:
 class _Asker:
     """Puts cases to a store, and to what they are held against."""
 
-    def __init__(self, daypack: Daypack, asked: Asked) -> None:
+    def __init__(self, daypack: Daypack, asked: AskOptions) -> None:
         self._daypack, self._asked = daypack, asked
         self._count = tokens.counter(asked.tokenizer)
-        self._views: dict[tuple[str, str, bool, bool], tuple[dict[str, RetrievedSource], Bm25]] = {}
+        self._views: dict[tuple[str, str, bool, bool], tuple[dict[str, RetrievedSource], PlainBm25]] = {}
 
     def outcome(self, suite: str, case: BenchCase) -> Outcome:
         about: dict[str, Any] = {
@@ -355,14 +355,14 @@ class _Asker:
         )
 
     def _where(self, case: BenchCase, items: Sequence[RetrievedSource], text: str) -> str:
-        """What the terms of a case are looked for in."""
+        """Text in which the terms of a case are looked for."""
         return (
             text
             if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT
             else "\n".join(item.text for item in items)
         )
 
-    def _view(self, case: BenchCase) -> tuple[dict[str, RetrievedSource], Bm25]:
+    def _view(self, case: BenchCase) -> tuple[dict[str, RetrievedSource], PlainBm25]:
         """Everything that the asker of a case may be shown, as whole records by key."""
         place = (case.user, case.session, case.include_user, case.include_global)
         if place not in self._views:
@@ -374,7 +374,7 @@ class _Asker:
                 if shown[record.scope.value]
                 for item in [_whole(record)]
             }
-            self._views[place] = view, Bm25({key: item.text for key, item in view.items()})
+            self._views[place] = view, PlainBm25({key: item.text for key, item in view.items()})
         return self._views[place]
 
     def _packed(self, case: BenchCase, ranked: Sequence[RetrievedSource]) -> Judged:

@@ -1,5 +1,4 @@
-"""What an answer of the benchmark is worth, and what stands beside it: plain BM25, and the best that any
-ranking could give.
+"""Scores of an answer of the benchmark, beside plain BM25 and the best that any ranking could give.
 
 hit         one of the expected keys, whole, is among the retrieved ones
 share       of the expected keys that are
@@ -65,7 +64,7 @@ def judged(case: BenchCase, retrieved: Sequence[str], text: str) -> Judged:
 
 
 def prefix_hit(case: BenchCase, retrieved: Sequence[str]) -> bool | None:
-    """Whether anything of an expected domain was retrieved, right or wrong."""
+    """Tell whether anything of an expected domain was retrieved, right or wrong."""
     wanted = {_domain(key) for key in case.keys}
     return any(_domain(key) in wanted for key in retrieved) if wanted else None
 
@@ -77,8 +76,8 @@ def _domain(key: str) -> str:
 # ---------------------------------------------------------------- plain BM25
 
 
-class Bm25:
-    """Okapi BM25 (k1 1.2, b 0.75) with Snowball stems and without stop words, over whole texts: what anybody
+class PlainBm25:
+    """Okapi BM25 (k1 1.2, b 0.75) with Snowball stems and without stop words, over whole texts: what most
     would try first.
     """
 
@@ -187,7 +186,7 @@ def _times(found: Sequence[float]) -> tuple[float, float]:
 
 
 def digest(outcomes: Sequence[Outcome]) -> str:
-    """Of everything but times: two runs of one seed have the same."""
+    """Hash of everything but times: two runs of one seed have the same."""
     lines = [
         [
             one.suite,

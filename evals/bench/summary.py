@@ -19,7 +19,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What was asked of what.
+    """Set, options and machine of a run.
 
     `seed` None: sets and cases from files. `max_records` None: nothing was pruned.
     """
@@ -120,7 +120,7 @@ def summed(conditions: Conditions, outcomes: Sequence[Outcome]) -> Summary:
 def to_json(summary: Summary) -> str:
     """Indented JSON; `from_json` gives the summary back.
 
-    Runs carry the names that summaries of context stores have, for whoever reads those.
+    Runs also carry the names that summaries of other context stores have.
     """
     value = asdict(summary)
     conditions = summary.conditions
@@ -176,7 +176,7 @@ def summary_text(summary: Summary) -> str:
 
 
 def from_json(text: str, name: str) -> Summary:
-    """What `to_json` wrote. Raises BadRun."""
+    """Read a summary that `to_json` wrote. Raises BadRun."""
     try:
         value = json.loads(text)
         if value.pop("daypack_bench", None) != SCHEMA:

@@ -1,4 +1,4 @@
-"""What records are about: invented matters of invented parties, drawn from a table of words.
+"""Matters that records are about: invented, of invented parties, drawn from a table of words.
 
     matter   what happened: topic, party, place, person, outcome, figure, docket
     row      a matter as a record: prose, or structured data beside a sentence
@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 SEED = 42
-"""Of the sets whose figures are published. What it gives was fixed before anything was measured on it."""
+"""Seed of the sets whose figures are published, fixed before anything was measured on them."""
 USERS = ("u_01", "u_02")
 SESSIONS = ("s_01", "s_02")
 _SCOPES = (
@@ -38,7 +38,7 @@ _MONTHS = (
 
 
 class Corpus(StrEnum):
-    """Which world, and what was done to it."""
+    """Worlds, plain and varied."""
 
     BASE = "base"  # legal
     PERTURBED = "perturbed"  # legal, with sister matters of some records, and mistyped questions
@@ -128,7 +128,7 @@ class Matter:
 
     @property
     def terms(self) -> tuple[str, str]:
-        """What an answer must show: strings of this record, in prose and in structured data alike."""
+        """Terms that an answer must show: strings of this record, in prose and in structured data alike."""
         return self.docket, self.figure
 
     def seen_by(self, user: str, session: str, *, session_only: bool) -> bool:

@@ -61,7 +61,7 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How Daypack is run. `vectors` and `packing` as on its command line."""
+    """Options that Daypack runs with. `vectors` and `packing` as on its command line."""
 
     vectors: str = "all"
     packing: str = "auto"

@@ -1,7 +1,7 @@
 """Datasets in one layout: a folder with corpus.jsonl(.xz) and queries.jsonl(.xz), and qrels.tsv where grades
 differ.
 
-    records     documents, chunked by whoever indexes them; one collection for the whole set
+    records     documents, chunked by the system that indexes them; one collection for the whole set
     trees       files of a repository at a commit, for sets that ship questions only; one collection a tree (evals/quality/trees.py)
 
 Only `text` of a query and the corpus fields reach a system. Everything else of a query is an answer: it is
@@ -34,7 +34,7 @@ Interval = tuple[int, int]
 
 
 class GoldKind(enum.StrEnum):
-    """What evidence is in a set."""
+    """Kinds of evidence in a set."""
 
     DOCUMENTS = "documents"
     SPANS = "spans"  # half-open characters of documents
@@ -56,7 +56,7 @@ class EvalQuery:
 
 @dataclass(frozen=True, slots=True)
 class Qrel:
-    """What answers a query; empty where nothing does.
+    """Evidence that answers a query; empty where nothing does.
 
     `grades` are of documents (or files), one without a grade has grade 0. `evidence` is what a pack should
     hold; `spans` says where in a document it stands (characters, half-open), `lines` where in a file (from 1,
@@ -72,7 +72,7 @@ class Qrel:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What one index is made of: records that any system can take, or a tree of files."""
+    """Content of one index: records that any system can take, or a tree of files."""
 
     name: str
     records: tuple[Mapping[str, Any], ...] = ()
@@ -184,13 +184,13 @@ def _qrel(query: Mapping[str, Any], grades: Mapping[str, int], *, spans: bool) -
 
 
 def _names_file(query: Mapping[str, Any]) -> str:
-    """What tables by category of code sets go by: whether the text names a file that is wanted."""
+    """Category of a query of a code set: its text names a wanted file, or does not."""
     named = query.get("issue_mentions", {}).get("file", "None") != "None" or query.get("mentions_file", False)
     return "names the file" if named else "does not name the file"
 
 
 def _cut(text: str) -> str:
-    """The text as far as it is read: a question that is longer is shortened by whoever asks."""
+    """The text as far as it is read: a caller shortens a longer question."""
     encoded = text.encode()
     return (
         text if len(encoded) <= LONGEST_QUERY_BYTES else encoded[:LONGEST_QUERY_BYTES].decode(errors="ignore")

@@ -104,7 +104,7 @@ class DaypackSystem:
         return {"doc_id": document, **where, "score": round(score, 6)}
 
     def _resolves(self, reference: str, record_hash: str, text: str) -> bool:
-        """Whether a citation leads to a text that holds the excerpt, and is current."""
+        """Tell whether a citation leads to a text that holds the excerpt, and is current."""
         key = (reference, record_hash, text)
         if key not in self._resolved:
             found = self._daypack.get(f"{reference}@{record_hash}")
@@ -121,5 +121,5 @@ def filter_arguments(query: EvalQuery) -> dict[str, Any]:
 
 
 def store_of(stores: Path, dataset: str, collection: Collection) -> Path:
-    """Where the store of a collection lies: one for a set of records, one for all the trees of a repository."""
+    """Folder of the store of a collection: one for a set of records, one for all the trees of a repository."""
     return stores / (collection.tree.repository if collection.tree is not None else dataset)

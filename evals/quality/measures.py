@@ -1,4 +1,4 @@
-"""What one answer is worth, by the names of ir_measures where those exist.
+"""Measures of one answer, by the names of ir_measures where those exist.
 
     ranking     nDCG@10 (linear gains, as trec_eval), R@10, R@100, RR over distinct documents in order of first appearance;
                 Acc@k for files: whether all that are wanted stand among the first k

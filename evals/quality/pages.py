@@ -66,7 +66,7 @@ def _note(name: str, runs: Sequence[Run]) -> str:
 
 
 def _absent(report: Report) -> list[str]:
-    """How to get each set."""
+    """Lines about the origin of each set."""
     have = by_set(report)
     rows = [
         f"{name}: {what.title}, {what.origin}{'' if name in have else ' (not in this report)'}"

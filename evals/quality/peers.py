@@ -106,7 +106,7 @@ class Peer:
 # ---------------------------------------------------------------- words
 
 
-class Bm25(Peer):
+class Bm25Peer(Peer):
     def __init__(self, collection: Collection, wanted: Callable[[Piece], bool] = lambda _: True) -> None:
         import Stemmer
 
@@ -140,7 +140,7 @@ class Bm25(Peer):
 
 
 def of_source(piece: Piece) -> bool:
-    """Whether a piece is of a record, or of a source file that is no test, example or script."""
+    """Tell whether a piece is of a record, or of a source file that is no test, example or script."""
     return not piece.end_line or (piece.doc_id.endswith(_SOURCE) and not _ASIDE.search(piece.doc_id))
 
 
@@ -226,8 +226,8 @@ class Fts5(Peer):
 
 
 def arms_of(candidates: Sequence[Any]) -> dict[str, Scores]:
-    """What the lexical and the dense arm gave each candidate of a search, by its contributions; 0 where an
-    arm gave nothing.
+    """Score of each candidate by the lexical and by the dense arm, from its contributions; 0 where an arm gave
+    none.
     """
     arms = {"bm25": np.zeros(len(candidates)), "dense": np.zeros(len(candidates))}
     for row, candidate in enumerate(candidates):

@@ -1,4 +1,4 @@
-"""What the peers index: whole documents in pieces of about 256 tokens, code files in blocks of 40 lines."""
+"""Pieces that the peers index: whole documents in pieces of about 256 tokens, code files in blocks of 40 lines."""
 
 from __future__ import annotations
 
@@ -83,9 +83,7 @@ def _parts(collection: Collection) -> Iterator[Piece]:
 
 
 def _break(text: str, start: int) -> int:
-    """Where the piece that begins at `start` ends: behind a paragraph, line, sentence or word of its second
-    half.
-    """
+    """End of the piece that begins at `start`: behind a paragraph, line, sentence or word of its second half."""
     end = start + PIECE_CHARS
     if end >= len(text):
         return len(text)

@@ -60,7 +60,7 @@ def collected(results: Path) -> dict[str, Any]:
 
 
 def _rank(system: str) -> tuple[int, str]:
-    """Where a system stands in tables: Daypack, its ablations last, peers between."""
+    """Sort key of a system in tables: Daypack, its ablations last, peers between."""
     if system.startswith(ABLATED):
         return 3, system
     return (

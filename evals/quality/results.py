@@ -66,8 +66,7 @@ def scores(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
 def summary(
     dataset: Dataset, system: str, lines: Sequence[Line], *, size: int = 0, index_seconds: float | None = None
 ) -> dict[str, Any]:
-    """What is kept of a run on measured lines: means with intervals, overall and by category, and what they
-    were taken on.
+    """Summary of measured lines: means with intervals, overall and by category, and what they were taken on.
 
     `size` is the number of chunks or pieces that were searched, of the largest collection.
     """

@@ -1,5 +1,4 @@
-"""What is known of the sets that the report speaks of: what they ask, where they come from, and what was
-aimed at.
+"""Sets that the report speaks of: their questions, origins and targets.
 
 None of them is part of this repository. A folder in the layout of evals/quality/datasets.py is all that a set needs
 to be run; one that is not listed here is run and reported as well.
@@ -82,5 +81,5 @@ SETS: dict[str, Known] = {
 
 
 def known(name: str) -> Known:
-    """What is known of a set, or what can be said of any."""
+    """The entry of a set, or one that fits any."""
     return SETS.get(name, Known(name, "", "", ("nDCG@10", "ER@1000")))

@@ -103,7 +103,7 @@ def interval_table(runs: Sequence[Run], headline: Sequence[str]) -> Table:
 
 
 def pack_table(report: Report) -> Table:
-    """Whether packs of Daypack keep their promises: budgets and citations."""
+    """Promises of packs of Daypack, kept or not: budgets and citations."""
     rows = []
     for name, runs in by_set(report).items():
         run = run_of(runs, REFERENCE) or run_of(runs, "daypack-none")

@@ -18,12 +18,12 @@ from typing import Any
 
 from evals.speed import corpus
 from evals.speed.clock import Spent, cold, in_fresh_process, loop_seconds, median, run
-from evals.speed.report import Row, Target, as_data, machine, markdown, versions
+from evals.speed.report import SpeedRow, Target, as_data, machine, markdown, versions
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured."""
+    """Sizes and repetitions of the measurements."""
 
     megabytes: float  # of prose and of code at the small size
     times: int  # the large size over the small one
@@ -53,7 +53,7 @@ class Bench:
         self.plan = plan
         self.checkouts = checkouts
         self.folder = folder
-        self.rows: list[Row] = []
+        self.rows: list[SpeedRow] = []
         self.corpora: dict[str, str] = {}
         self.stores: dict[str, Path] = {}
         self.corpus: dict[str, corpus.Corpus] = {}
@@ -68,7 +68,7 @@ class Bench:
         ratio: str = "",
         note: str = "",
     ) -> None:
-        self.rows.append(Row(group, what, value, unit, target, ratio, note))
+        self.rows.append(SpeedRow(group, what, value, unit, target, ratio, note))
 
     # ------------------------------------------------------------ indexing
 

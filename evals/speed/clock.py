@@ -73,7 +73,7 @@ def median(spent: Sequence[Spent]) -> Spent:
 
 
 def cold(command: Sequence[str], folder: Path, times: int) -> Spent:
-    """Median over fresh processes, after one that nobody counts and that fills the disk cache."""
+    """Median over fresh processes, after one that fills the disk cache and is not counted."""
     run(command, folder)
     return median([run(command, folder) for _ in range(times)])
 
@@ -112,7 +112,7 @@ def loop_seconds(times: int = 5) -> float:
 
 
 def each(calls: Sequence[Callable[[], object]]) -> list[Spent]:
-    """What each call took."""
+    """Processor time of each call."""
     spent = []
     for call in calls:
         with Stopwatch() as watch:

@@ -99,7 +99,7 @@ def build(kind: str, folder: Path, megabytes: float, *, times: int = 1, files: i
 
 
 def copied(project: Path, folder: Path) -> Corpus:
-    """A copy of somebody's project, without its history and without a store."""
+    """A copy of a project, without its history and without a store."""
     shutil.copytree(project, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", ".daypack"))
     sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
     return Corpus(

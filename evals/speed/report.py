@@ -24,7 +24,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Row:
+class SpeedRow:
     """One figure. `note` says how it was measured; `ratio` sets it against another one of the same run."""
 
     group: str
@@ -55,7 +55,7 @@ def figure(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
-def markdown(rows: Sequence[Row], facts: dict[str, Any]) -> str:
+def markdown(rows: Sequence[SpeedRow], facts: dict[str, Any]) -> str:
     lines = ["| | figure | target | | beside | how |", "|---|---:|---:|---|---|---|"]
     group = ""
     for row in rows:
@@ -81,7 +81,7 @@ def markdown(rows: Sequence[Row], facts: dict[str, Any]) -> str:
     return "\n".join(["\n\n".join(head), "", *lines]) + "\n"
 
 
-def as_data(rows: Sequence[Row], facts: dict[str, Any]) -> dict[str, Any]:
+def as_data(rows: Sequence[SpeedRow], facts: dict[str, Any]) -> dict[str, Any]:
     return {
         **facts,
         "rows": [{**asdict(row), "target": row.target_text, "verdict": row.verdict} for row in rows],

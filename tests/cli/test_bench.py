@@ -1,4 +1,4 @@
-"""`daypack eval bench` and `daypack source benchmark-jsonl` as somebody uses them, from sets to pages."""
+"""`daypack eval bench` and `daypack source benchmark-jsonl` as a user runs them, from sets to pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`daypack eval` as somebody uses it: a suite, a run, a change, a comparison, a gate."""
+"""`daypack eval` as a user runs it: a suite, a run, a change, a comparison, a gate."""
 
 from __future__ import annotations
 

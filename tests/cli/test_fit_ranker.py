@@ -1,4 +1,4 @@
-"""`daypack eval fit-ranker` as somebody uses it: fitted, shown wherever it counts, and taken back."""
+"""`daypack eval fit-ranker` as a user runs it: fitted, shown wherever it counts, and taken back."""
 
 from __future__ import annotations
 

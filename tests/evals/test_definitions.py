@@ -1,4 +1,4 @@
-"""How often a definition comes first, as `python -m evals definitions` counts it."""
+"""Definitions that come first, as `python -m evals definitions` counts it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from evals.quality.formulas import (
     fnv1a,
     hashed,
 )
-from evals.quality.peers import Bm25, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
+from evals.quality.peers import Bm25Peer, Bm25s, Fts5, arms_of, hybrid, of_source, rrf, skip
 from evals.quality.pieces import Piece, pieces_of, wholes_of
 
 HASHING = Options(embedder="hashing")
@@ -76,7 +76,7 @@ def test_skip_passes_over_what_does_not_fit() -> None:
 # ---------------------------------------------------------------- words
 
 
-@pytest.mark.parametrize("peer", [Bm25, Bm25s, Fts5, PorterTrigram, OverlapHash, HashPrefix])
+@pytest.mark.parametrize("peer", [Bm25Peer, Bm25s, Fts5, PorterTrigram, OverlapHash, HashPrefix])
 def test_a_peer_finds_the_document_that_has_the_words(peer: Any) -> None:
     if peer is Bm25s:
         pytest.importorskip("bm25s", reason="bm25s is in requirements/bench.txt")
@@ -92,7 +92,7 @@ def test_bm25_is_its_formula() -> None:
         {"id": "b", "text": "milk"},
         {"id": "c", "text": "sugar sugar"},
     ]
-    scores = Bm25(collection(*records)).scores(asked("tea milk"))
+    scores = Bm25Peer(collection(*records)).scores(asked("tea milk"))
 
     def weight(tf: int, length: int, df: int) -> float:
         return math.log(1 + (3 - df + 0.5) / (df + 0.5)) * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / 2))

@@ -1,4 +1,4 @@
-"""What answers of the benchmark are worth, by cases that can be counted by hand, and the pages that show it."""
+"""Scores of answers of the benchmark, by cases that can be counted by hand, and the pages that show it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from daypack.evaluate.report.charts import Bar, grouped
 from daypack.evaluate.runs import Rate
 from evals.bench.page import page
 from evals.bench.questions import BenchCase
-from evals.bench.scoring import Bm25, Judged, Outcome, by_tier, digest, judged, prefix_hit, tier_sums
+from evals.bench.scoring import Judged, Outcome, PlainBm25, by_tier, digest, judged, prefix_hit, tier_sums
 from evals.bench.summary import Conditions, Summary, from_json, summary_text, summed, to_json
 from evaluate.pages_checked import checked
 
@@ -83,7 +83,7 @@ def test_what_a_case_does_not_expect_is_not_judged() -> None:
 
 def test_bm25_is_the_formula() -> None:
     texts = {"a": "locks locks weir", "b": "weir", "c": "the dam of dams"}
-    ranked = Bm25(texts).ranked("lock and weir", 10)
+    ranked = PlainBm25(texts).ranked("lock and weir", 10)
     # Lengths 3, 1 and 2 (stop words go), 2 in the mean; idf = ln(1 + (N - n + .5) / (n + .5)).
     idf_lock, idf_weir = math.log(1 + 2.5 / 1.5), math.log(1 + 1.5 / 2.5)
     a = idf_lock * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 1.5)) + idf_weir * 2.2 / (
@@ -91,10 +91,10 @@ def test_bm25_is_the_formula() -> None:
     )
     b = idf_weir * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 0.5))
     assert ranked == ["a", "b"] and a > b
-    assert Bm25(texts).scores("lock and weir") == pytest.approx({"a": a, "b": b})
-    assert Bm25(texts).ranked("kettle", 10) == []
-    assert Bm25(texts).ranked("lock and weir", 1) == ["a"]
-    assert Bm25({}).ranked("lock", 10) == []
+    assert PlainBm25(texts).scores("lock and weir") == pytest.approx({"a": a, "b": b})
+    assert PlainBm25(texts).ranked("kettle", 10) == []
+    assert PlainBm25(texts).ranked("lock and weir", 1) == ["a"]
+    assert PlainBm25({}).ranked("lock", 10) == []
 
 
 # ---------------------------------------------------------------- sums

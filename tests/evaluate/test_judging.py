@@ -1,4 +1,4 @@
-"""What an answer is worth to a case."""
+"""Verdicts on answers, case by case."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.evaluate.arms import FEWEST, Arm, Asked, SelfCheck, Verdict, checked
+from daypack.evaluate.arms import FEWEST, Arm, ArmVerdict, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, QuestionKind, questions, sampling_key, sentences
 from daypack.types import Chunk, PieceKind, RecordKind, Span, Trust, VectorMode
 from support import WORDS, daypack, project
@@ -122,7 +122,8 @@ def asked(
 ) -> SelfCheck:
     every: dict[Arm, int | None] = {arm: ranks.get(arm.name.lower(), 1) for arm in Arm}
     items = [
-        Asked(Question(f"q{i}", QuestionKind.WORDS, f"{i}", RecordKind.CODE), every) for i in range(number)
+        RankedQuestion(Question(f"q{i}", QuestionKind.WORDS, f"{i}", RecordKind.CODE), every)
+        for i in range(number)
     ]
     return checked(
         items, seed=0, items=number, vectors=vectors, vectors_missing=missing, chunks=100, turned_away=0
@@ -132,16 +133,16 @@ def asked(
 def test_a_fused_list_that_is_level_with_its_best_arm_needs_no_change() -> None:
     found = asked(40)
     assert {row.group: row.verdict for row in found.rows} == {
-        "all": Verdict.LEVEL,
-        "of code": Verdict.LEVEL,
-        "by words": Verdict.LEVEL,
+        "all": ArmVerdict.LEVEL,
+        "of code": ArmVerdict.LEVEL,
+        "by words": ArmVerdict.LEVEL,
     }
     assert found.suggestions == ()
 
 
 def test_a_fused_list_that_falls_below_an_arm_is_said_and_no_setting_is_blamed_for_it() -> None:
     found = asked(40, fused=4)
-    assert found.rows[0].verdict is Verdict.BELOW
+    assert found.rows[0].verdict is ArmVerdict.BELOW
     assert found.rows[0].difference.value == -0.75
     (suggestion,) = found.suggestions
     assert suggestion.startswith("write a suite of real questions")
@@ -161,7 +162,7 @@ def test_missing_vectors_are_the_first_thing_to_mend() -> None:
 
 def test_few_questions_give_no_verdict() -> None:
     found = asked(FEWEST - 1, fused=9)
-    assert {row.verdict for row in found.rows} == {Verdict.TOO_FEW}
+    assert {row.verdict for row in found.rows} == {ArmVerdict.TOO_FEW}
     assert "ask for more" in found.suggestions[0]
     assert asked(0).rows == ()
 

@@ -1,1 +1,1 @@
-"""What the code door promises, tried on whole projects: relations, definitions, packs, and files that change."""
+"""Promises of the code door, tried on whole projects: relations, definitions, packs, and files that change."""

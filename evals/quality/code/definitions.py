@@ -23,7 +23,7 @@ PAGES = frozenset({"markdown"})
 
 @dataclass(frozen=True)
 class Found:
-    """What was asked of one project, and what came first instead of what was meant."""
+    """Questions to one project, and the answers that came before the meant one."""
 
     project: str
     asked: int

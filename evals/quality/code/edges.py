@@ -11,8 +11,8 @@ labelled is wrong. What is called on a line is not listed as used on it as well;
 file of its folder.
 
 Labels of public/*.txt are over projects of other people at one commit, by reading them: lines of files, in
-which every edge is labelled. Nothing of the projects is kept here; a checkout is named by whoever measures,
-and its files are those of `git archive` at the commit.
+which every edge is labelled. Nothing of the projects is kept here; the caller names a checkout,
+whose files are those of `git archive` at the commit.
 
 An edge that is called ambiguous is no claim: it counts neither as found nor as wrong.
 """
@@ -42,7 +42,7 @@ Label = tuple[str, int, str, str]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was found of the labels of one language."""
+    """Labels of one language that were found, missed, or found wrongly."""
 
     language: str
     right: Counter[str] = field(default_factory=Counter)  # by relation
@@ -74,7 +74,7 @@ def outcomes() -> Iterator[Outcome]:
 
 @dataclass(frozen=True)
 class Public:
-    """Labels over lines of somebody else's project."""
+    """Labels over lines of a public project."""
 
     name: str
     language: str
@@ -115,7 +115,7 @@ def _public(path: Path) -> Public:
 
 
 def public_outcomes(checkouts: Path) -> Iterator[Outcome]:
-    """Of the projects whose checkouts lie in a folder under their own names.
+    """Outcomes of the projects whose checkouts lie in a folder under their own names.
 
     Raises SystemExit with a recipe where one does not.
     """

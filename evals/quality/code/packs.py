@@ -38,7 +38,7 @@ _VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was asked of one project, and what was wrong with the answers."""
+    """Questions to one project, and faults of the answers."""
 
     project: str
     packs: int

@@ -52,7 +52,7 @@ NAMES = 200  # of symbols that are asked for
 
 
 def git(folder: Path, *arguments: str, status: int | None = 0) -> str:
-    """What git prints. Fails where it ends otherwise than with `status`; None for however it ends."""
+    """Output of git. Fails where git ends with another status than `status`; None allows any."""
     done = subprocess.run(
         ["git", *arguments],
         cwd=folder,

@@ -1,12 +1,10 @@
-"""How good are the answers? Suites of questions with what their answers must hold, judged, compared and held
-to a rate.
+"""Suites of questions with what their answers must hold: judged, compared and held to a rate.
 
     suite.json ─► Suite ─► (search and pack each case) ─► judge ─► Run ─► compare, gate ─► text, page
     chunks of the store ─► known-item questions ─► rank of each in every arm ─► SelfCheck
     nDCG@10 of every case under every setting of the weights ─► held out, chosen ─► RankerFit
 
-Pure: `daypack.evaluate.suite_runner` asks the store, this room says what to ask and what the answers are
-worth.
+`suite_runner`, `self_check` and `tuning` ask a store; the other modules are pure.
 """
 
 from daypack.evaluate.arms import SelfCheck

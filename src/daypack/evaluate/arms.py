@@ -1,4 +1,4 @@
-"""Which retrieval arm serves a store best, and whether the fused list ever falls below its best arm.
+"""Retrieval arms of a store compared: the best one, and where the fused list falls below it.
 
     RR of an arm            mean of 1 / rank of the known item, 0 where the arm does not find it, with a 95 % bootstrap interval
     fused − best arm        paired over the questions, with the interval of the mean difference
@@ -35,7 +35,7 @@ class Arm(enum.StrEnum):
 SINGLE = (Arm.UNIT, Arm.CONTEXT, Arm.DENSE)
 
 
-class Verdict(enum.StrEnum):
+class ArmVerdict(enum.StrEnum):
     """The fused list beside the best single arm."""
 
     ABOVE = "above"
@@ -45,7 +45,7 @@ class Verdict(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RankedQuestion:
     """One question, and the 1-based rank of its item in every arm; None where the arm does not have it."""
 
     question: Question
@@ -62,7 +62,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ArmRow:
     """The questions of one kind: of a kind of record, made in one way, or all of them."""
 
     group: str
@@ -71,19 +71,19 @@ class Row:
     recall: Mapping[Arm, float]  # R@10
     best: Arm  # the best single arm by RR
     difference: Mean  # RR of the fused list minus RR of the best arm
-    verdict: Verdict
+    verdict: ArmVerdict
 
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
-    """What known-item questions say about one store.
+    """Verdict of known-item questions on one store.
 
     `turned_away` counts those that were answered with nothing.
     """
 
     seed: int
     items: int
-    rows: tuple[Row, ...]
+    rows: tuple[ArmRow, ...]
     vectors: VectorMode
     vectors_missing: int
     chunks: int
@@ -93,7 +93,7 @@ class SelfCheck:
 
 
 def checked(
-    asked: Sequence[Asked],
+    asked: Sequence[RankedQuestion],
     *,
     seed: int,
     items: int,
@@ -103,7 +103,7 @@ def checked(
     turned_away: int,
 ) -> SelfCheck:
     """The rows over all questions, each kind of record and each way of asking, and what follows from them."""
-    groups: dict[str, list[Asked]] = {"all": list(asked)} if asked else {}
+    groups: dict[str, list[RankedQuestion]] = {"all": list(asked)} if asked else {}
     for one in asked:
         groups.setdefault(f"of {one.question.record_kind.value}", []).append(one)
     for kind in QuestionKind:
@@ -123,7 +123,7 @@ def checked(
     )
 
 
-def _values(asked: Iterable[Asked], arm: Arm) -> list[float]:
+def _values(asked: Iterable[RankedQuestion], arm: Arm) -> list[float]:
     return [reciprocal_rank(one.ranks[arm]) for one in asked]
 
 
@@ -131,21 +131,25 @@ def _mean(values: Sequence[float], seed: int) -> Mean:
     return Mean(mean(values), *middle(resampled(values, seed=seed)))
 
 
-def _difference(asked: Sequence[Asked], arm: Arm, other: Arm, seed: int) -> Mean:
+def _difference(asked: Sequence[RankedQuestion], arm: Arm, other: Arm, seed: int) -> Mean:
     return _mean([a - b for a, b in zip(_values(asked, arm), _values(asked, other), strict=True)], seed)
 
 
-def _row(group: str, asked: Sequence[Asked], seed: int) -> Row:
+def _row(group: str, asked: Sequence[RankedQuestion], seed: int) -> ArmRow:
     rr = {arm: _mean(_values(asked, arm), seed) for arm in Arm}
     best = max(SINGLE, key=lambda arm: rr[arm].value)
     difference = _difference(asked, Arm.FUSED, best, seed)
     if len(asked) < FEWEST:
-        verdict = Verdict.TOO_FEW
+        verdict = ArmVerdict.TOO_FEW
     else:
         verdict = (
-            Verdict.BELOW if difference.high < 0 else Verdict.ABOVE if difference.low > 0 else Verdict.LEVEL
+            ArmVerdict.BELOW
+            if difference.high < 0
+            else ArmVerdict.ABOVE
+            if difference.low > 0
+            else ArmVerdict.LEVEL
         )
-    return Row(
+    return ArmRow(
         group,
         len(asked),
         rr,
@@ -156,8 +160,8 @@ def _row(group: str, asked: Sequence[Asked], seed: int) -> Row:
     )
 
 
-def _suggestions(rows: Sequence[Row], vectors: VectorMode, missing: int, chunks: int) -> Iterator[str]:
-    """What to change, if anything, and what was seen.
+def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chunks: int) -> Iterator[str]:
+    """Yield the changes that the figures suggest, each with its figures.
 
     Words are never preferred to vectors on this evidence: questions of the item's own words cannot know what
     a paraphrase needs. Only a model that does not even find its own sentences is advised against.
@@ -174,15 +178,15 @@ def _suggestions(rows: Sequence[Row], vectors: VectorMode, missing: int, chunks:
         )
     elif (
         everything.recall[Arm.DENSE] < HARDLY_FINDS <= everything.recall[Arm.UNIT]
-        and everything.verdict is not Verdict.TOO_FEW
+        and everything.verdict is not ArmVerdict.TOO_FEW
     ):
         yield (
             f"try --lexical, or another --embedder: the model has only {everything.recall[Arm.DENSE]:.0%} of its own texts among the first "
             f"{CUTOFF}, as happens with a language that it was not made for"
         ).replace("%", " %")
-    if everything.verdict is Verdict.TOO_FEW:
+    if everything.verdict is ArmVerdict.TOO_FEW:
         yield f"ask for more: {everything.questions:,} questions say little; add texts, or raise --items"
-    below = [row for row in rows if row.verdict is Verdict.BELOW]
+    below = [row for row in rows if row.verdict is ArmVerdict.BELOW]
     if below:
         yield (
             f"write a suite of real questions (`daypack eval run`) before changing anything: here {', '.join(row.group for row in below)} "

@@ -23,7 +23,7 @@ from daypack.types import EMPTY, RecordKind
 
 
 class Expects(enum.StrEnum):
-    """By what an expected thing is known in an answer."""
+    """Marks by which an expected thing is known in an answer."""
 
     ID = "id"  # a record's id; a file's is its path
     SOURCE_KEY = "source_key"  # `source_key` of a record's metadata, or its id
@@ -33,14 +33,14 @@ class Expects(enum.StrEnum):
 
 
 class TermsScope(enum.StrEnum):
-    """Where expected terms must stand."""
+    """Texts in which expected terms must stand."""
 
     ASSEMBLED_CONTEXT = "assembled_context"  # in the pack
     RETRIEVED_RECORDS = "retrieved_records"  # in one of the first results of a search
 
 
 class Require(enum.StrEnum):
-    """How much of what is expected makes a case found."""
+    """Share of the expected things that makes a case found."""
 
     ANY = "any"
     ALL = "all"
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def digest(self) -> str:
-        """Of everything that decides the verdict: cases of one name and another digest are not compared."""
+        """Hash of everything that decides the verdict: cases of one name and another digest are not compared."""
         asked = (
             self.query,
             [(e.kind, e.text) for e in self.expected],
@@ -95,7 +95,7 @@ class Suite:
 
     @property
     def digest(self) -> str:
-        """Of the cases, not of how the file is laid out."""
+        """Hash of the cases, not of the layout of their file."""
         return hashlib.sha256(
             "\n".join(f"{case.name}\0{case.digest}" for case in self.cases).encode("utf-8", "surrogatepass")
         ).hexdigest()[:16]
@@ -121,7 +121,7 @@ FIELDS = (
 )
 SUITE_FIELDS = ("schema_version", "name", "cases")
 OTHER_NAMES = {"id": "name", "query_text": "query", "intent": "category"}
-"""What suites made for other programs call these fields."""
+"""Names of these fields in suites made for other programs."""
 LARGEST_SUITE = 10_000  # cases
 
 

@@ -73,9 +73,7 @@ def best_setting(
 
 @dataclass(frozen=True, slots=True)
 class HeldOut(Generic[Setting, Question]):
-    """What comes of choosing among settings: the value of each question under the setting that was best on
-    the other folds.
-    """
+    """Value of each question under the setting that was best on the other folds."""
 
     values: Mapping[Question, float]
     chosen: Mapping[Setting, int]  # setting → folds that chose it

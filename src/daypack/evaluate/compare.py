@@ -21,7 +21,7 @@ from daypack.evaluate.runs import Rate, Run
 
 
 class Stage(enum.StrEnum):
-    """Where something is judged."""
+    """The two places in which a case is judged."""
 
     RETRIEVAL = "retrieval"
     PACK = "pack"
@@ -50,7 +50,7 @@ class Movement:
 
     @property
     def reason(self) -> str:
-        """What happened, for people: "rank fell from 2 to 14"."""
+        """The movement in words: "rank fell from 2 to 14"."""
         if self.stage is Stage.RETRIEVAL:
             return self._rank()
         if self.lost:
@@ -125,7 +125,7 @@ def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:
 
 
 def compare(before: Run, after: Run) -> Comparison:
-    """What the second run finds worse, better or elsewhere than the first."""
+    """Two runs of a suite, case by case: worse, better or elsewhere in the second."""
     old, new = {case.name: case for case in before.cases}, {case.name: case for case in after.cases}
     regressions, improvements, shifts, redefined = [], [], [], []
     unchanged = 0

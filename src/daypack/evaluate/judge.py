@@ -1,4 +1,4 @@
-"""What an answer holds of what a case expects.
+"""Judgement of an answer by what its case expects.
 
     expected docs/refunds.md:20-25      retrieved   at rank 2 of the search, within the limit of 10
                                         packed      no: over budget
@@ -21,7 +21,7 @@ from daypack.evaluate.measures import recall, reciprocal_rank
 from daypack.types import Budget, EmptyReason, OmissionReason
 
 DEPTH = 200
-"""How deep a search is looked through for what was expected."""
+"""Results of a search that are looked through for expected things."""
 
 _LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.DOTALL)
 
@@ -54,7 +54,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the store answered to one case.
+    """Answer of a store to one case.
 
     `ranked` is the search, best first, at most DEPTH; `candidates` is what the packer chose from, with the
     reason where it left one out. `lacking` maps what the store has nothing of to the nearest name that it
@@ -127,7 +127,7 @@ class CaseResult:
 
     @property
     def found(self) -> bool:
-        """Whether both verdicts that there are say yes."""
+        """True where no verdict that there is says no."""
         return self.retrieved is not False and self.packed is not False
 
     @property
@@ -159,7 +159,7 @@ class CaseResult:
 
 
 def matches(expected: Expected, passage: Passage) -> bool:
-    """Whether a passage is, or holds, what was expected."""
+    """Tell whether a passage is, or holds, the expected thing."""
     wanted = expected.text
     match expected.kind:
         case Expects.ID:

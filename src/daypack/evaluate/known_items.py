@@ -40,7 +40,7 @@ _PROSE = 0.85  # of a sentence's characters are letters and blanks; a line of co
 
 
 class QuestionKind(enum.StrEnum):
-    """How a question was made from its answer."""
+    """Ways to make a question from its answer."""
 
     WORDS = "words"
     SENTENCE = "sentence"
@@ -58,9 +58,7 @@ class Question:
 
 
 def sampling_key(chunk_hash: str, seed: int) -> bytes:
-    """Where a chunk stands in the order in which chunks are asked for: as if shuffled, by seed and text
-    alone.
-    """
+    """Key by which chunks are shuffled; it depends on seed and text alone."""
     return hashlib.blake2b(f"{seed}\0{chunk_hash}".encode(), digest_size=8).digest()
 
 

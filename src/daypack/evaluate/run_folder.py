@@ -135,7 +135,7 @@ def _no_run(name: str, near: Sequence[str], known: Sequence[str]) -> str:
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether a file is a saved run, readable or of another version."""
+    """Tell whether a file is a saved run, readable or of another version."""
     try:
         return is_run(json.loads(_text(path, lambda problem: BadRun(str(path), problem))))
     except (BadRun, ValueError, RecursionError):

@@ -17,12 +17,12 @@ from daypack.types import EmptyReason, Packing, Tokenizer, VectorMode
 
 SCHEMA = 1
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""What a run may be called."""
+"""Names that a run may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a suite was asked with.
+    """Options that a suite was asked with.
 
     `limit` results of a search count as retrieved; `budget` is for cases that name none.
     """
@@ -204,7 +204,7 @@ def _case(case: CaseResult) -> dict[str, Any]:
 
 
 def is_run(value: object) -> bool:
-    """Whether JSON is that of a run, of any version."""
+    """Tell whether JSON is that of a run, of any version."""
     return isinstance(value, Mapping) and "daypack_eval_run" in value
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.engine.retrieve import weights_for
-from daypack.evaluate.arms import Arm, Asked, SelfCheck, checked
+from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import Progress, store_state
 from daypack.rank.blend import blend, without_vectors
@@ -33,7 +33,9 @@ def ask(
             progress(number, len(found.questions))
         ranked = engine.rank(question.text, mode=mode)
         turned_away += ranked.empty_reason is not None
-        asked.append(Asked(question, _ranks(ranked, found.ids[question.chunk_hash], engine.factors(""))))
+        asked.append(
+            RankedQuestion(question, _ranks(ranked, found.ids[question.chunk_hash], engine.factors("")))
+        )
     if progress is not None:
         progress(len(found.questions), len(found.questions))
     state = store_state(engine, mode)
@@ -79,9 +81,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
 
 
 def _ranks(ranked: Ranked, wanted: set[int], by_words: Factors) -> dict[Arm, int | None]:
-    """Where the first of the wanted chunks stands when the pool is ordered by each arm alone, and by their
-    fusion; `by_words` are the weights where words alone rank.
-    """
+    """Ranks of the first wanted chunk when each arm alone, and their fusion, orders the pool; `by_words` are the weights where words alone rank."""
     if ranked.pool is None or ranked.scored is None:
         return dict.fromkeys(Arm)
     features, scored = ranked.pool.features, ranked.scored

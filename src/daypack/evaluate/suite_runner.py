@@ -103,7 +103,7 @@ def run_suite(
 def ready(
     store: Searchable, suite: Suite, refresh: bool | None, options: Options = _PLAIN
 ) -> tuple[Names, Filter | None]:
-    """What the store's records are called, and the filter that every case is asked with.
+    """Refresh the store; give the names of its records, and the filter that every case is asked with.
 
     Raises BadSuite for one that cannot be asked.
     """
@@ -174,7 +174,7 @@ def _answer(store: Searchable, names: Names, case: Case, options: Options, aside
 
 
 class Names:
-    """What the records of a store may be called. Read once for a whole suite."""
+    """Names of the records of a store. Read once for a whole suite."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -210,7 +210,7 @@ class Names:
         )
 
     def lacking(self, expected: Iterable[Expected]) -> Iterator[tuple[Expected, str]]:
-        """What nothing in the store is called, with the nearest name that something has."""
+        """Yield the expected things that name nothing in the store, each with the nearest name in it."""
         for one in expected:
             match one.kind:
                 case Expects.ID:

@@ -102,7 +102,7 @@ def fit_ranker(
 
 
 def _wanted(case: Case) -> tuple[Expected, ...]:
-    """What a search is judged by, as `judge` has it."""
+    """Expected things that judge a search, as in `judge`."""
     return tuple(
         one
         for one in case.expected
@@ -119,7 +119,7 @@ class _Pool:
     holds: NDArray[np.bool_]
 
     def kinds(self) -> set[Kind]:
-        """Of the candidates that hold something wanted."""
+        """Kinds of the candidates that hold something wanted."""
         if self.ranked.pool is None:
             return set()
         features, found = self.ranked.pool.features, self.holds.any(axis=0)

@@ -1,12 +1,11 @@
-"""Which ranking weights serve somebody's own questions: a few factors of the defaults, chosen by
-cross-validation.
+"""Ranking weights for a user's own questions: a few factors of the defaults, chosen by cross-validation.
 
     every setting of a kind's weights      nDCG@10 of every case under it
     held out                               each case under the setting that was best on the folds without it
     chosen                                 the setting that is best on all cases; of equally good ones the nearest to the default
 
 Weights are worth keeping when the 95 % interval of held out minus default, paired over the cases, lies above
-0. What is held out is what choosing is worth on questions that nobody looked at; the mean of the chosen
+0. The held-out value is what choosing is worth on questions that it did not see; the mean of the chosen
 setting itself would flatter it.
 """
 
@@ -49,7 +48,7 @@ def settings_of(kind: Kind) -> list[Setting]:
 
 @dataclass(frozen=True, slots=True)
 class KindFit:
-    """What the cases say about the weights of one kind.
+    """Verdict of the cases on the weights of one kind.
 
     `evidence` is None where too few of them expect something of it.
     """

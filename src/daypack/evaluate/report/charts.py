@@ -16,7 +16,7 @@ from daypack.evaluate.report.text import percent
 from daypack.evaluate.runs import Rate
 
 SERIES = 4
-"""How many series have a colour of their own: classes s0 … s3 of the style."""
+"""Number of series with a colour of their own: classes s0 … s3 of the style."""
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 720, 290, 46, 34, 36  # the plot's frame in units of the picture
 _LETTER = 6.4  # how wide a letter of the plot's type is
 

@@ -1,4 +1,4 @@
-"""What pages about measurements are made of: the frame, the style, cards and tables. Everything that is not a
+"""Parts of pages about measurements: the frame, the style, cards and tables. Everything that is not a
 literal of ours goes through `escaped`.
 
 No script, no font and no picture from elsewhere, so that a page can be mailed and kept. Light or dark as the

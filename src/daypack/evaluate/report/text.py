@@ -42,7 +42,7 @@ def expected_text(finding: Finding) -> str:
 
 
 def missing_text(finding: Finding) -> str:
-    """What is missing and why: "src/pay/retry.py (rank 14; over budget)"."""
+    """The missing thing and why: "src/pay/retry.py (rank 14; over budget)"."""
     if Miss.NOT_STORED in (finding.retrieval_miss, finding.pack_miss):
         near = f"; did you mean {one_line(finding.nearest, _LONGEST_EXPECTED)}?" if finding.nearest else ""
         return f"{expected_text(finding)} ({MISS_WORDS[Miss.NOT_STORED]}{near})"

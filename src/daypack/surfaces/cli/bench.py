@@ -22,7 +22,7 @@ VARIANTS = ("structured", "unstructured", "mixed")
 
 
 def _sets(command: F) -> F:
-    """Which questions are made."""
+    """Options of the questions that are made."""
     options = [
         click.option("--series", type=click.IntRange(1, 1000), default=10, show_default=True, help="Series of runs."),
         click.option("--runs-per-series", "runs", type=click.IntRange(1, 1000), default=15, show_default=True, help="Runs of a series; each is of one tier."),
@@ -148,7 +148,7 @@ def run(
     _check_installed()
     from evals.bench.page import page
     from evals.bench.questions import TIERS, suites
-    from evals.bench.runner import Asked, dataset_name, run_set
+    from evals.bench.runner import AskOptions, dataset_name, run_set
     from evals.bench.summary import summary_text, to_json
     from evals.bench.worlds import Corpus, Variant, rows
 
@@ -156,7 +156,7 @@ def run(
     wanted = dict.fromkeys(
         Variant("mixed" if name == "default" else name) for name in variants or ("structured", "unstructured")
     )
-    how = Asked(
+    how = AskOptions(
         asked["limit"],
         asked["ranking"],
         asked["vectors"],

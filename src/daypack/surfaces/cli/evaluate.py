@@ -58,7 +58,7 @@ RUN = _SavedRun()
 
 
 def _options(command: F) -> F:
-    """How the questions are asked."""
+    """Options that questions are asked with."""
     options = [
         click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, show_default=True, help="Results of a search that count as found."),
         click.option("--budget", "-b", type=Tokens(), default=4000, show_default=True, help="For cases that name no token_budget."),

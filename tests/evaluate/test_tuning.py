@@ -1,4 +1,4 @@
-"""Weights of the ranking, fitted on somebody's own questions: what is chosen, what it is worth, and how a
+"""Weights of the ranking, fitted on a user's own questions: what is chosen, what it is worth, and how a
 store keeps it.
 """
 
