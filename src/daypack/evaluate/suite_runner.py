@@ -9,11 +9,11 @@ import contextlib
 import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from daypack import __version__
 from daypack.errors import BadBudget, BadSuite, ModelError, QueryTooLong
 from daypack.evaluate.cases import Case, Expected, Expects, Suite
 from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
@@ -266,7 +266,7 @@ def _versions() -> dict[str, str]:
     import apsw
 
     return {
-        "daypack": __version__,
+        "daypack": version("daypack"),
         "python": platform.python_version(),
         "sqlite": apsw.sqlite_lib_version(),
         "numpy": np.__version__,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack import __version__
 from daypack.errors import TooFewCases
 from daypack.evaluate.cases import Case, Expected, Expects, Suite, TermsScope
 from daypack.evaluate.judge import matches
@@ -95,7 +95,15 @@ def fit_ranker(
     weights = factors_of(found)
     evidence = {one.kind: one.evidence for one in found if one.helps and one.evidence is not None}
     fitted = Fitted(
-        weights, embedder, suite.name, suite.digest, mode, FOLDS, store.engine.clock(), __version__, evidence
+        weights,
+        embedder,
+        suite.name,
+        suite.digest,
+        mode,
+        FOLDS,
+        store.engine.clock(),
+        version("daypack"),
+        evidence,
     )
     rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
