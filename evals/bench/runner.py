@@ -1,8 +1,6 @@
-"""The benchmark of the sources door: a set is kept in a store of its own through the door, once, and all its
-questions are put to it.
+"""Sets of the benchmark put to a store: each is kept once through the sources door, and asked all its questions.
 
-The room `evaluate.bench` makes sets and questions and says what answers are worth; here they meet a store. A
-clock that moves by a second a look stands in for the real one, so that ids and ages are the same in every
+A clock that moves by a second a look stands in for the real one, so that ids and ages are the same in every
 run.
 """
 
@@ -16,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -74,6 +72,14 @@ class AskOptions:
     embedder: str = "minilm"
     tokenizer: Tokenizer = Tokenizer.O200K
     max_records: int | None = None
+
+
+class SetRun(NamedTuple):
+    """A set that was asked: the figures, the answers, and (source key, reason) of rows that could not be kept."""
+
+    summary: Summary
+    outcomes: list[Outcome]
+    skipped: list[tuple[str, str]]
 
 
 class _Clock:
@@ -162,27 +168,11 @@ def run_set(
     seed: int | None,
     store: Path | None = None,
     progress: Progress | None = None,
-) -> Summary:
+) -> SetRun:
     """Keep the rows of a set, put every case of the suites to it, and sum up.
 
     Without `store` in one that is thrown away.
     """
-    return _asked(
-        found, suites, asked, name=name, variant=variant, seed=seed, store=store, progress=progress
-    )[0]
-
-
-def _asked(
-    found: Sequence[Mapping[str, Any]],
-    suites: Sequence[BenchSuite],
-    asked: AskOptions,
-    *,
-    name: str,
-    variant: str,
-    seed: int | None,
-    store: Path | None = None,
-    progress: Progress | None = None,
-) -> tuple[Summary, list[Outcome], list[tuple[str, str]]]:
     with _opened(store, asked) as daypack:
         started = time.process_time()
         skipped, pruned = ingest(daypack, found)
@@ -216,7 +206,7 @@ def _asked(
             ask_seconds=round(time.process_time() - started - ingested, 2),
             versions=_versions(),
         )
-    return summed(conditions, outcomes), outcomes, skipped
+    return SetRun(summed(conditions, outcomes), outcomes, skipped)
 
 
 def run_jsonl(
@@ -236,7 +226,7 @@ def run_jsonl(
     A store that is there is taken as it is; what it holds of the set already is unchanged.
     """
     found, suite = read_rows(dataset), replace(read_cases(cases, token_budget=token_budget), name=suite_name)
-    summary, outcomes, skipped = _asked(
+    summary, outcomes, skipped = run_set(
         found,
         [suite],
         AskOptions(limit=limit, embedder=embedder),

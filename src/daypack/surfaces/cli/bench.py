@@ -172,7 +172,7 @@ def run(
         with progress(name) as step:
             one = run_set(
                 rows(of, variant, seed), made, how, name=name, variant=variant.value, seed=seed, progress=step
-            )
+            ).summary
         found.append(one)
         write(summary_text(one))
         tail = variant.value if of is Corpus.BASE else f"{of.value}_{variant.value}"
