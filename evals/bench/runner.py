@@ -161,7 +161,7 @@ def _text(path: Path) -> str:
 def run_set(
     found: Sequence[Mapping[str, Any]],
     suites: Sequence[BenchSuite],
-    asked: AskOptions,
+    options: AskOptions,
     *,
     name: str,
     variant: str,
@@ -173,13 +173,13 @@ def run_set(
 
     Without `store` in one that is thrown away.
     """
-    with _opened(store, asked) as daypack:
+    with _opened(store, options) as daypack:
         started = time.process_time()
         skipped, pruned = ingest(daypack, found)
-        if asked.vectors == "all":
+        if options.vectors == "all":
             _embed(daypack)
         ingested = time.process_time() - started
-        asker = _Asker(daypack, asked)
+        asker = _Asker(daypack, options)
         total = sum(len(suite.cases) for suite in suites)
         outcomes: list[Outcome] = []
         for suite in suites:
@@ -193,12 +193,12 @@ def run_set(
             name=name,
             variant=variant,
             seed=seed,
-            limit=asked.limit,
-            ranking=asked.ranking,
-            vectors=asked.vectors,
-            embedder="" if asked.vectors == "none" else daypack.engine.embedding.model.model_id,
-            tokenizer=asked.tokenizer.value,
-            max_records=asked.max_records,
+            limit=options.limit,
+            ranking=options.ranking,
+            vectors=options.vectors,
+            embedder="" if options.vectors == "none" else daypack.engine.embedding.model.model_id,
+            tokenizer=options.tokenizer.value,
+            max_records=options.max_records,
             records=len(found) - len(skipped),
             skipped=len(skipped),
             pruned=pruned,
@@ -262,9 +262,9 @@ def run_jsonl(
 
 
 @contextlib.contextmanager
-def _opened(store: Path | None, asked: AskOptions) -> Iterator[Daypack]:
+def _opened(store: Path | None, options: AskOptions) -> Iterator[Daypack]:
     settings = Settings(
-        embedder=asked.embedder, lazy_seconds=None, sources=SourceSettings(max_records=asked.max_records)
+        embedder=options.embedder, lazy_seconds=None, sources=SourceSettings(max_records=options.max_records)
     )
     with contextlib.ExitStack() as stack:
         folder = (
@@ -307,9 +307,9 @@ def _embed(daypack: Daypack) -> None:
 class _Asker:
     """Puts cases to a store, and to what they are held against."""
 
-    def __init__(self, daypack: Daypack, asked: AskOptions) -> None:
-        self._daypack, self._asked = daypack, asked
-        self._count = tokens.counter(asked.tokenizer)
+    def __init__(self, daypack: Daypack, options: AskOptions) -> None:
+        self._daypack, self._options = daypack, options
+        self._count = tokens.counter(options.tokenizer)
         self._views: dict[tuple[str, str, bool, bool], tuple[dict[str, RetrievedSource], PlainBm25]] = {}
 
     def outcome(self, suite: str, case: BenchCase) -> Outcome:
@@ -318,15 +318,15 @@ class _Asker:
             "session_id": case.session or None,
             "include_user_scope": case.include_user,
             "include_global_scope": case.include_global,
-            "ranking": self._asked.ranking,
-            "vectors": self._asked.vectors,
+            "ranking": self._options.ranking,
+            "vectors": self._options.vectors,
         }
         sources = self._daypack.sources
         started = time.process_time()
-        found = sources.retrieve(RetrieveRequest(case.query, limit=self._asked.limit, **about))
+        found = sources.retrieve(RetrieveRequest(case.query, limit=self._options.limit, **about))
         retrieved = time.process_time()
         text = sources.assemble(
-            AssembleRequest(case.query, token_budget=case.budget, tokenizer=self._asked.tokenizer, **about)
+            AssembleRequest(case.query, token_budget=case.budget, tokenizer=self._options.tokenizer, **about)
         )
         assembled = time.process_time()
         keys = tuple(item.source_key for item in found.items)
@@ -371,7 +371,7 @@ class _Asker:
         """A ranking of whole records, assembled as the door does it: rendered alike, what has no room is
         passed over.
         """
-        first = ranked[: self._asked.limit]
+        first = ranked[: self._options.limit]
         text = ""
         if case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
             chosen: list[RetrievedSource] = []

@@ -36,6 +36,7 @@ NOT_RUN = {
     r"git clone .*|cd .*": "takes the reader to a folder of theirs",
     r"python3\.11 -m venv .*|pip install --require-hashes .*": "asks a package index, as whoever runs this suite did",
     r"pip install 'daypack\[[\w-]+\]'": "asks a package index; that there is such an extra is looked up",
+    r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
     r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",

@@ -77,7 +77,7 @@ def test_a_case_is_read_with_all_that_it_expects() -> None:
 def test_a_list_of_cases_is_a_suite_that_is_called_like_its_file() -> None:
     suite = read_suite([GOOD], "tea.json")
     assert suite.name == "tea.json"
-    assert (suite.cases[0].require, suite.cases[0].token_budget, suite.cases[0].narrow) == (
+    assert (suite.cases[0].require, suite.cases[0].token_budget, suite.cases[0].filters) == (
         Require.ANY,
         None,
         {},

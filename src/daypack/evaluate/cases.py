@@ -56,7 +56,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question. `narrow` holds it to scope, kind, source, language, session, author, tag, since or
+    """One question. `filters` hold it to scope, kind, source, language, session, author, tag, since or
     before, as `Daypack.pack` does.
 
     `token_budget` None: the budget of the run. `category` groups cases in reports.
@@ -69,7 +69,7 @@ class Case:
     require: Require = Require.ANY
     token_budget: int | None = None
     category: str = ""
-    narrow: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    filters: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
 
     @property
     def digest(self) -> str:
@@ -80,7 +80,7 @@ class Case:
             self.terms_scope,
             self.require,
             self.token_budget,
-            sorted(self.narrow.items()),
+            sorted(self.filters.items()),
         )
         return hashlib.sha256(json.dumps(asked).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -108,7 +108,7 @@ EXPECTED_FIELDS = {
     "expected_symbols": Expects.SYMBOL,
     "expected_terms": Expects.TERM,
 }
-NARROWING = ("scope", "kind", "source", "language", "session", "author", "tag", "since", "before")
+FILTER_FIELDS = ("scope", "kind", "source", "language", "session", "author", "tag", "since", "before")
 FIELDS = (
     "name",
     "query",
@@ -117,7 +117,7 @@ FIELDS = (
     "expected_terms_scope",
     "require",
     "token_budget",
-    *NARROWING,
+    *FILTER_FIELDS,
 )
 SUITE_FIELDS = ("schema_version", "name", "cases")
 OTHER_NAMES = {"id": "name", "query_text": "query", "intent": "category"}
@@ -274,7 +274,7 @@ class _Reader:
             require=self._member("require", Require, Require.ANY),
             token_budget=self._budget(),
             category=category,
-            narrow=dict(self._narrowing()),
+            filters=dict(self._filters()),
         )
 
     def _expected(self) -> Iterator[Expected]:
@@ -312,8 +312,8 @@ class _Reader:
             self._bad("token_budget", f"{value!r} is not a whole number of tokens")
         return value
 
-    def _narrowing(self) -> Iterator[tuple[str, Any]]:
-        for field_ in NARROWING:
+    def _filters(self) -> Iterator[tuple[str, Any]]:
+        for field_ in FILTER_FIELDS:
             if field_ not in self._item:
                 continue
             value = self._item[field_]

@@ -58,7 +58,7 @@ class Searchable(Protocol):
         vectors: VectorMode,
         filter: Filter | None,
         refresh: bool,
-        **narrow: Any,
+        **filters: Any,
     ) -> SearchResult: ...
 
     def pack(
@@ -71,10 +71,10 @@ class Searchable(Protocol):
         vectors: VectorMode,
         filter: Filter | None,
         refresh: bool,
-        **narrow: Any,
+        **filters: Any,
     ) -> Pack: ...
 
-    def asked(self, query: str, *, filter: Filter | None, **narrow: Any) -> tuple[Engine, Filter | None]:
+    def asked(self, query: str, *, filter: Filter | None, **filters: Any) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter."""
 
 
@@ -130,7 +130,7 @@ def _answer(store: Searchable, names: Names, case: Case, options: Options, aside
         vectors=options.vectors,
         refresh=False,
         filter=aside,
-        **case.narrow,
+        **case.filters,
     )
     pack = store.pack(
         case.query,
@@ -140,7 +140,7 @@ def _answer(store: Searchable, names: Names, case: Case, options: Options, aside
         vectors=options.vectors,
         refresh=False,
         filter=aside,
-        **case.narrow,
+        **case.filters,
     )
     packed = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     left_out = {omission.reference: omission.reason for omission in reversed(pack.omitted)}
