@@ -71,7 +71,7 @@ def test_a_case_is_read_with_all_that_it_expects() -> None:
         300,
         "easy",
     )
-    assert case.narrow == {"scope": "shop", "kind": ["code"], "since": 1_790_812_800.0}
+    assert case.filters == {"scope": "shop", "kind": ["code"], "since": 1_790_812_800.0}
 
 
 def test_a_list_of_cases_is_a_suite_that_is_called_like_its_file() -> None:
