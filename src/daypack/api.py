@@ -527,7 +527,7 @@ class Daypack:
             "store": str(store.folder),
             "root": str(self.root),
             "bytes": store.size(),
-            "sources": self.files.sources(),
+            "sources": self.files.roots(),
             "records": sum(by_kind.values()),
             "chunks": chunks,
             "kinds": by_kind,
@@ -674,7 +674,7 @@ class Daypack:
         if self.shared:  # what others added says nothing of this one
             if self.files.covers(self.root):
                 return None
-        elif self.files.sources() or self.engine.store.holds_more_than(
+        elif self.files.roots() or self.engine.store.holds_more_than(
             MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]
         ):
             return None

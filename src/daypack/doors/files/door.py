@@ -40,8 +40,8 @@ class PathNotFound(InputError):
 
 
 class Freshness(NamedTuple):
-    """What a look at the disk found: uids of files that changed or vanished, and whether folders or ignore
-    rules did.
+    """The changes of a root: uids of files that changed or vanished, and `folders` when a folder or an ignore
+    file did.
     """
 
     changed: tuple[str, ...] = ()
@@ -53,7 +53,10 @@ class Freshness(NamedTuple):
 
 
 class FilesDoor:
-    """Files below `root`, whose uids are relative to it; files elsewhere are known by their absolute paths."""
+    """Files below the folder `self.root`, with uids relative to it, and files elsewhere, with absolute uids.
+
+    Its roots are what was added: folders and files, named as uids are, and "." for `self.root` itself.
+    """
 
     def __init__(self, engine: Engine, root: Path, *, rules: WalkRules = DEFAULT) -> None:
         self._engine = engine
@@ -73,7 +76,7 @@ class FilesDoor:
         report = IngestReport()
         with self._engine.careful():
             for target in targets:
-                report += self._sync(self._source_of(target), note=True, progress=progress)
+                report += self._sync(self._root_name(target), note=True, progress=progress)
         return report
 
     def add_text(self, text: str, *, name: str = "stdin") -> IngestReport:
@@ -99,8 +102,8 @@ class FilesDoor:
             raise PathNotFound(str(path))
         return target
 
-    def _source_of(self, target: Path) -> str:
-        """How a source is kept: relative to the root where it lies below it, "." for the root itself."""
+    def _root_name(self, target: Path) -> str:
+        """The name of a path as a root: relative to `self.root` where it lies below it."""
         real = Path(os.path.realpath(target.parent)) / target.name if target != self.root else self.root
         return (
             uid_of(real.relative_to(self.root).as_posix())
@@ -110,40 +113,37 @@ class FilesDoor:
 
     # ------------------------------------------------------------ refresh
 
-    def sources(self) -> list[str]:
-        return [path for path, _ in walks.sources(self._store)]
+    def roots(self) -> list[str]:
+        return [path for path, _ in walks.roots(self._store)]
 
     def covers(self, folder: Path) -> bool:
-        """Whether a source is this folder, or one above it."""
-        wanted = self._source_of(folder)
+        """True when a root is this folder, or one above it."""
+        wanted = self._root_name(folder)
         return any(
-            source in (".", wanted) or wanted.startswith(source.rstrip("/") + "/")
-            for source in self.sources()
+            root in (".", wanted) or wanted.startswith(root.rstrip("/") + "/") for root in self.roots()
         )
 
     def check(self) -> dict[str, Freshness]:
-        """Source → what changed on disk since it was last looked at."""
+        """Root → what changed on disk since the last walk."""
         stored = self._store.stored(DOOR)
-        return {source: self._check_source(source, stored) for source in self.sources()}
+        return {root: self._check_root(root, stored) for root in self.roots()}
 
-    def _check_source(self, source: str, stored: dict[str, Stored]) -> Freshness:
+    def _check_root(self, root: str, stored: dict[str, Stored]) -> Freshness:
         changed = []
-        unfit = walks.unfit(self._store, source)
-        known = [
-            (uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, source)
-        ]
+        unfit = walks.unfit(self._store, root)
+        known = [(uid, item.mtime_ns, item.size) for uid, item in stored.items() if self._belongs(uid, root)]
         known += [(uid, mtime_ns, size) for uid, (_, mtime_ns, size) in unfit.items()]
         for uid, mtime_ns, size in known:
             status = self._status(uid)
             if status is None or status.st_mtime_ns != mtime_ns or status.st_size != size:
                 changed.append(uid)
-        for uid in walks.too_large(self._store, source):
+        for uid in walks.too_large(self._store, root):
             status = self._status(uid)
             if status is None or status.st_size <= self.rules.limit(uid.rpartition("/")[2]):
                 changed.append(uid)
         return Freshness(
             tuple(changed),
-            any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, source).items()),
+            any(_mtime(path) != mtime_ns for path, mtime_ns in walks.folders(self._store, root).items()),
         )
 
     def _status(self, uid: str) -> os.stat_result | None:
@@ -158,10 +158,10 @@ class FilesDoor:
         except OSError:
             return None
 
-    def _belongs(self, uid: str, source: str) -> bool:
-        if source == ".":
+    def _belongs(self, uid: str, root: str) -> bool:
+        if root == ".":
             return not uid.startswith("/")
-        return uid == source or uid.startswith(source.rstrip("/") + "/")
+        return uid == root or uid.startswith(root.rstrip("/") + "/")
 
     def refresh(
         self,
@@ -169,49 +169,49 @@ class FilesDoor:
         *,
         progress: Callable[[int, int], None] | None = None,
     ) -> IngestReport:
-        """Bring sources in step with the disk. Nothing is written where nothing changed.
+        """Bring the store in step with the disk. Nothing is written where nothing changed.
 
-        `seen` is what `check` saw just now: only sources that it saw a change of are looked at, and where
-        only a few files changed and no folder or ignore rule did, those files alone.
+        `seen` is a result of `check`: only roots that changed there are read, and where only a few files
+        changed and no folder or ignore file did, those files alone.
         """
         report = IngestReport()
-        for source in (
-            self.sources() if seen is None else [source for source, found in seen.items() if not found.fresh]
+        for root in (
+            self.roots() if seen is None else [root for root, found in seen.items() if not found.fresh]
         ):
             changed = (
-                seen[source].changed
-                if seen is not None and not seen[source].folders and not source.startswith("/")
+                seen[root].changed
+                if seen is not None and not seen[root].folders and not root.startswith("/")
                 else ()
             )
             report += self._sync(
-                source, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
+                root, note=False, progress=progress, changed=changed if len(changed) <= FEW_FILES else ()
             )
         return report
 
-    # ------------------------------------------------------------ one source
+    # ------------------------------------------------------------ one root
 
     def _sync(
         self,
-        source: str,
+        root: str,
         *,
         note: bool,
         progress: Callable[[int, int], None] | None,
         changed: Sequence[str] = (),
     ) -> IngestReport:
-        """Walk a source, or look at files of it alone that `changed`, and bring the store in step."""
-        target = path_of(self.root, source) if source != "." else self.root
-        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, source)}
-        unfit = walks.unfit(self._store, source)
-        if note and source not in self.sources():
-            self._announce(source, target)
+        """Bring the store in step with a root: walk it, or read only those of its files that `changed`."""
+        target = path_of(self.root, root) if root != "." else self.root
+        stored = {uid: item for uid, item in self._store.stored(DOOR).items() if self._belongs(uid, root)}
+        unfit = walks.unfit(self._store, root)
+        if note and root not in self.roots():
+            self._announce(root, target)
         if changed:
             again = [
                 issue.uri
-                for issue in walks.skipped_of(self._store, source)
+                for issue in walks.skipped_of(self._store, root)
                 if issue.reason is SkipReason.CHANGED_WHILE_READING
             ]
             changed = [*dict.fromkeys([*changed, *again])]
-        seen = self._walk_of(changed) if changed else self._walk(source, target)
+        seen = self._walk_of(changed) if changed else self._walk(root, target)
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
         issues: list[IngestIssue] = [
@@ -250,20 +250,20 @@ class FilesDoor:
         expected = sum(found.size for uid, found in files.items() if uid not in stored)
         report = self._engine.ingestion.add(records(), expected=expected)
         kept_old = {issue.uri for issue in issues if issue.reason is SkipReason.CHANGED_WHILE_READING}
-        unreadable = {issue.uri for issue in issues if uid_is_file(issue, files)}
+        unreadable = {issue.uri for issue in issues} & files.keys()
         looked = [uid for uid in changed if uid in stored] if changed else [*stored]
         gone = [
             uid
             for uid in looked
             if (uid not in files or uid in unreadable)
             and uid not in kept_old
-            and not self._elsewhere(uid, source)
+            and not self._elsewhere(uid, root)
         ]
         removed = self._engine.ingestion.remove(DOOR, "", gone)
         if changed:
-            self._note_changed(source, changed, issues, times)
+            self._note_changed(root, changed, issues, times)
         else:
-            self._note(source, target, seen, issues, times, note=note)
+            self._note(root, target, seen, issues, times, note=note)
         if report.added or report.updated:
             # here, for a look at the disk finds nothing new
             from daypack.doors.code.siblings import take_vectors
@@ -276,36 +276,36 @@ class FilesDoor:
             issues=tuple(issues),
         )
 
-    def _announce(self, source: str, target: Path) -> None:
-        """Note a source before it is read, as one that was last seen at an impossible time: whoever comes
-        after an interrupt goes on.
+    def _announce(self, root: str, target: Path) -> None:
+        """Note a root before it is read, with an impossible time: after an interrupt, the next refresh goes on
+        with it.
         """
         with self._store.writing("noted") as db:
-            walks.note_source(db, source, "folder" if target.is_dir() else "file", now=self._engine.clock())
-            walks.note_walk(db, source, {uid_of(str(target)): _NEVER}, (), {})
+            walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, root, {uid_of(str(target)): _NEVER}, (), {})
 
-    def _elsewhere(self, uid: str, source: str) -> bool:
-        """Whether another source holds the same file: what one source lost, a broader one may still have."""
+    def _elsewhere(self, uid: str, root: str) -> bool:
+        """True when another root holds the same file: one root may lose what another still has."""
         return any(
-            other != source
+            other != root
             and other != "."
-            and len(other) > len(source)
+            and len(other) > len(root)
             and self._belongs(uid, other)
             and os.path.lexists(path_of(self.root, uid))
-            for other in self.sources()
+            for other in self.roots()
         )
 
-    def _walk(self, source: str, target: Path) -> Walk:
+    def _walk(self, root: str, target: Path) -> Walk:
         if not os.path.lexists(target):
             return Walk(self.root)
         if Path(os.path.realpath(target.parent)).is_relative_to(self.root) or target == self.root:
-            return walk(self.root, start=None if source == "." else target, rules=self.rules)
+            return walk(self.root, start=None if root == "." else target, rules=self.rules)
         if target.is_dir():
             return walk(target, rules=self.rules)
         return walk(target.parent, start=target, rules=self.rules)
 
     def _walk_of(self, uids: Sequence[str]) -> Walk:
-        """Files below the root, each judged as a walk judges it."""
+        """A walk of these files alone, each judged as a walk of their root judges it."""
         found = Walk(self.root)
         for uid in uids:
             one = walk(self.root, start=path_of(self.root, uid), rules=self.rules)
@@ -321,7 +321,7 @@ class FilesDoor:
 
     def _note(
         self,
-        source: str,
+        root: str,
         target: Path,
         seen: Walk,
         issues: Sequence[IngestIssue],
@@ -332,58 +332,52 @@ class FilesDoor:
         folders = {str(folder.path): folder.mtime_ns for folder in seen.folders}
         folders.update({str(path): mtime_ns for path, mtime_ns in seen.ignore_files})
         folders = {uid_of(path): mtime_ns for path, mtime_ns in folders.items()}
-        known = {issue.uri: issue for issue in walks.skipped_of(self._store, source)}
+        known = {issue.uri: issue for issue in walks.skipped_of(self._store, root)}
         same = (
-            walks.folders(self._store, source) == folders
+            walks.folders(self._store, root) == folders
             and known == {issue.uri: issue for issue in issues}
-            and {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()} == times
-            and (not note or source in self.sources())
+            and {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()} == times
+            and (not note or root in self.roots())
         )
         if same:
             return
         with self._store.writing("noted") as db:
             if note:
-                walks.note_source(
-                    db, source, "folder" if target.is_dir() else "file", now=self._engine.clock()
-                )
-            walks.note_walk(db, source, folders, issues, times)
+                walks.note_root(db, root, "folder" if target.is_dir() else "file", now=self._engine.clock())
+            walks.note_walk(db, root, folders, issues, times)
 
     def _note_changed(
         self,
-        source: str,
+        root: str,
         changed: Sequence[str],
         issues: Sequence[IngestIssue],
         times: Mapping[str, tuple[int, int]],
     ) -> None:
-        """Note what is to be said of these files now; what was said of others stays."""
-        before = walks.skipped_of(self._store, source)
+        """Note the issues of these files; those of others stay."""
+        before = walks.skipped_of(self._store, root)
         after = [*(issue for issue in before if issue.uri not in changed), *issues]
-        unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, source).items()}
+        unfit = {uid: entry[1:] for uid, entry in walks.unfit(self._store, root).items()}
         noted = {uid: entry for uid, entry in unfit.items() if uid not in changed} | dict(times)
         if {issue.uri: issue for issue in after} == {issue.uri: issue for issue in before} and noted == unfit:
             return
         with self._store.writing("noted") as db:
-            walks.note_walk(db, source, walks.folders(self._store, source), after, noted)
+            walks.note_walk(db, root, walks.folders(self._store, root), after, noted)
 
     # ------------------------------------------------------------ questions
 
     def name_of(self, path: Path | str) -> str:
         """The uri that a file has, or would have, in the store."""
-        return self._source_of(self._resolved(path))
+        return self._root_name(self._resolved(path))
 
     def why(self, path: Path | str) -> IngestIssue | None:
         """Why a file is not indexed; None when it is, or would be at the next add."""
         target = self._resolved(path)
-        uid = self._source_of(target)
+        uid = self._root_name(target)
         for issue in walks.skipped(self._store):
             if issue.uri == uid and issue.reason not in (SkipReason.IGNORED, SkipReason.HIDDEN):
                 return issue
         root = self.root if target.is_relative_to(self.root) else target.parent
         return why(root, target, rules=self.rules)
-
-
-def uid_is_file(issue: IngestIssue, files: dict[str, FoundFile]) -> bool:
-    return issue.uri in files
 
 
 def _mtime(path: str) -> int:

@@ -1,5 +1,5 @@
-"""What the door of files knows besides files: the folders that were added, when they were last walked, and
-what was passed over there.
+"""The roots of the files door on disk: folders and files that were added, the folders of the last walk with
+their times, and what was passed over there. The column that names a root is called `source`.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from daypack.index.database import Database
 
 
-def sources(store: Database) -> list[tuple[str, str]]:
+def roots(store: Database) -> list[tuple[str, str]]:
     """(path, kind) of what was added by hand, oldest first."""
     with store.reading() as db:
         return list(db.execute("SELECT path, kind FROM source ORDER BY added_at, path"))
 
 
-def folders(store: Database, source: str) -> dict[str, int]:
+def folders(store: Database, root: str) -> dict[str, int]:
     """Folder → modification time when it was last walked."""
     with store.reading() as db:
-        return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (source,)))
+        return dict(db.execute("SELECT path, mtime_ns FROM folder WHERE source = ?", (root,)))
 
 
-def note_source(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
+def note_root(db: apsw.Connection, path: str, kind: str, *, now: float) -> None:
     db.execute(
         "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET kind = excluded.kind",
         (path, kind, now),
@@ -36,7 +36,7 @@ def note_source(db: apsw.Connection, path: str, kind: str, *, now: float) -> Non
 
 def note_walk(
     db: apsw.Connection,
-    source: str,
+    root: str,
     folders: Mapping[str, int],
     issues: Sequence[IngestIssue],
     times: Mapping[str, tuple[int, int]],
@@ -45,29 +45,29 @@ def note_walk(
 
     `times` are (mtime_ns, size) of files that were opened and found unfit.
     """
-    db.execute("DELETE FROM folder WHERE source = ?", (source,))
+    db.execute("DELETE FROM folder WHERE source = ?", (root,))
     db.executemany(
         "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)",
-        ((path, source, mtime_ns) for path, mtime_ns in folders.items()),
+        ((path, root, mtime_ns) for path, mtime_ns in folders.items()),
     )
-    db.execute("DELETE FROM skipped WHERE source = ?", (source,))
+    db.execute("DELETE FROM skipped WHERE source = ?", (root,))
     db.executemany(
         "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (issue.uri, source, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0)))
+            (issue.uri, root, issue.reason.value, issue.detail, *times.get(issue.uri, (0, 0)))
             for issue in issues
         ),
     )
 
 
-def unfit(store: Database, source: str) -> dict[str, tuple[IngestIssue, int, int]]:
+def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]:
     """uid → (issue, mtime_ns, size) of files that were opened and found unfit: not opened again until they
     change.
     """
     with store.reading() as db:
         rows = db.execute(
             "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0",
-            (source,),
+            (root,),
         )
         return {
             uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size)
@@ -75,19 +75,19 @@ def unfit(store: Database, source: str) -> dict[str, tuple[IngestIssue, int, int
         }
 
 
-def too_large(store: Database, source: str) -> list[str]:
+def too_large(store: Database, root: str) -> list[str]:
     """uids of files that were passed over for their size alone, without a look inside."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0",
-            (source, SkipReason.TOO_LARGE.value),
+            (root, SkipReason.TOO_LARGE.value),
         )
         return [uri for (uri,) in rows]
 
 
-def skipped_of(store: Database, source: str) -> list[IngestIssue]:
+def skipped_of(store: Database, root: str) -> list[IngestIssue]:
     with store.reading() as db:
-        rows = db.execute("SELECT uri, reason, detail FROM skipped WHERE source = ?", (source,))
+        rows = db.execute("SELECT uri, reason, detail FROM skipped WHERE source = ?", (root,))
         return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in rows]
 
 
