@@ -13,7 +13,7 @@ from support_sources import Clock, bytes_of
 
 from daypack import Daypack
 from daypack.doors.sources.pruning import PURGED_TOGETHER
-from daypack.doors.sources.settings import READERS, source_settings
+from daypack.doors.sources.settings import FIXED, RULES, source_settings
 from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
 from daypack.errors import BadConfiguration
 from daypack.settings.configuration import SETTINGS, Configuration, Setting, read_configuration
@@ -210,7 +210,7 @@ def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_ex
 
 
 def test_every_setting_of_sources_is_read() -> None:
-    assert {one.name for one in SETTINGS if one.of_sources} == set(READERS)
+    assert {one.name for one in SETTINGS if one.of_sources} == {*FIXED, *RULES}
 
 
 @pytest.mark.parametrize(

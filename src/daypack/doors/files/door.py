@@ -370,7 +370,7 @@ class FilesDoor:
         return self._root_name(self._resolved(path))
 
     def why(self, path: Path | str) -> IngestIssue | None:
-        """Why a file is not indexed; None when it is, or would be at the next add."""
+        """The reason why a file is not indexed; None when it is, or would be at the next add."""
         target = self._resolved(path)
         uid = self._root_name(target)
         for issue in walks.skipped(self._store):

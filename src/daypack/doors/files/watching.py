@@ -1,5 +1,4 @@
-"""When to look at the disk again: as soon as the system says that something changed there, or every few
-seconds.
+"""The times to refresh while watching: as soon as the system reports a change on disk, or every few seconds.
 
 What changed is none of this module's business: a look costs one `stat` a file, and finds that out. So an
 event too many is harmless, and one that was missed is made up for by the next look.
@@ -20,7 +19,7 @@ _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
 
 def has_events() -> bool:
-    """Whether the extra `watch` is there. It is imported, so that an interrupt during the watch meets no import."""
+    """True when the extra `watch` is installed. It is imported, so that an interrupt during the watch meets no import."""
     try:
         importlib.import_module("watchfiles")
     except ImportError:

@@ -1,10 +1,10 @@
-"""Fetch one page, when somebody allowed it: https, a checked address, and bounds on everything.
+"""Fetch one page, once that is allowed: https, a checked address, and bounds on everything.
 
     look at the URL → resolve once → refuse unless every address is public → connect to the address that was checked → the same for each
     redirect → read within a limit of bytes and of time → text
 
-Whoever answers a name with one address when it is checked and with another when it is connected to gains
-nothing: the name is not resolved again. Proxies of the environment are not asked, cookies and credentials are
+A name server that answers with one address for the check and with another for the connection gains nothing:
+the name is not resolved again. Proxies of the environment are not asked, cookies and credentials are
 not sent.
 """
 
@@ -62,7 +62,7 @@ class FetchRefused(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What came back. `body` is b"" where `unchanged`: the server says that it is as it was."""
+    """A page that was fetched. `body` is b"" where `unchanged`: the server says that it is as it was."""
 
     url: str  # after redirects
     body: bytes
@@ -74,9 +74,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """How names become addresses, which of them are allowed, and over what to connect: the outside world as a
-    value.
-    """
+    """The outside world as a value: how names become addresses, and which of them are refused."""
 
     resolve: Callable[[str, int], list[str]]
     refuse: Callable[[str], str]  # why an address is not connected to, "" when it is

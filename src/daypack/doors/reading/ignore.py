@@ -129,8 +129,8 @@ def with_files(layers: Layers, deeper: Iterable[IgnoreFile]) -> Layers:
 
 
 def without_git(layers: Layers) -> Layers:
-    """What still holds inside a nested repository: git's own files stop at its door, ours and `.ignore` do
-    not.
+    """The layers that still hold inside a nested repository: git's own files end at its border, ours and
+    `.ignore` do not.
     """
     return tuple(file for file in layers if file.kind not in (".gitignore", "exclude"))
 

@@ -42,7 +42,7 @@ LOCK_FILES = _words(
 )
 
 _MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
-# Only what a generator names in a way that nobody else does; a header that says "generated" is a mark, not a
+# Only names that no person gives a file; a header that says "generated" is a mark, not a
 # reason.
 _GENERATED = expression(
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
@@ -97,7 +97,7 @@ _SAVED_AS = {
 }
 
 Verdict = tuple[SkipReason, str]
-"""Why an entry is passed over, and the words that say it."""
+"""The reason why an entry is passed over, and a sentence about it."""
 
 
 def ending(name: str) -> str:
@@ -105,7 +105,7 @@ def ending(name: str) -> str:
 
 
 def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
-    """Why an entry is never read, whatever ignore files say; None when it may be."""
+    """The reason why an entry is never read, whatever ignore files say; None when it may be."""
     if name in HIDDEN_NAMES:
         return SkipReason.HIDDEN, name
     lower = name.lower()
@@ -118,7 +118,7 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
 
 
 def unwanted(name: str) -> Verdict | None:
-    """Why a file is passed over that no ignore file speaks of; None when its name tells nothing."""
+    """The reason why a file is passed over that no ignore file speaks of; None when its name gives none."""
     lower = name.lower()
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name

@@ -42,8 +42,8 @@ class CommandNotFound(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a command did. `size` counts what it printed, `output` is what was kept of it; `stopped` says why
-    it was ended, "" when it ended itself.
+    """A command that ran. `size` counts the bytes that it printed, `output` are those that were kept; `stopped`
+    says why it was ended, "" when it ended itself.
     """
 
     arguments: tuple[str, ...]
@@ -89,7 +89,7 @@ def run_command(
     try:
         stopped = _read(process, kept, deadline=started + seconds)
     finally:
-        # Also when somebody interrupts us: what we started does not outlive us.
+        # Also after an interrupt: a command does not outlive its caller.
         if stopped or process.poll() is None:
             _end(process)
         process.stdout.close()
@@ -118,7 +118,7 @@ def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> 
                 return "its time was up"
             if ended is None and process.poll() is not None:
                 ended = now
-            if ended is not None and now - ended > _GRACE:  # somebody it started holds the pipe
+            if ended is not None and now - ended > _GRACE:  # a process that it started holds the pipe
                 return ""
             if not selector.select(min(0.2, deadline - now)):
                 continue

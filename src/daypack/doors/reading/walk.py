@@ -104,7 +104,7 @@ PROJECT_MARKERS = (
 
 @frozen_dataclass(frozen=True, slots=True)
 class WalkRules:
-    """What a user may change about a walk. Secret files and tool folders are not among it."""
+    """Rules of a walk that a user may change. Secret files and tool folders are always passed over."""
 
     max_bytes: int = 1 << 20
     max_long_bytes: int = 10 << 20  # of LONG_ENDINGS
@@ -146,7 +146,7 @@ class FoundFolder(NamedTuple):
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk saw. `ignore_files` are the ignore files that were asked, also those above the root, with
+    """The result of a walk. `ignore_files` are the ignore files that were read, also those above the root, with
     their times.
     """
 
@@ -185,7 +185,7 @@ def walk(
 
 
 def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> IngestIssue | None:
-    """Why `path` is passed over by a walk of `root`; None when it is taken.
+    """The reason why a walk of `root` passes `path` over; None when it takes it.
 
     Opening it may still bring a reason to light.
     """
@@ -208,7 +208,7 @@ def project_marker(folder: Path | str) -> str | None:
 def looks_like_project(
     folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT
 ) -> str | None:
-    """Why `folder` should not be indexed without being asked; None when it looks like one project."""
+    """The reason not to index `folder` without being told to; None when it looks like one project."""
     real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
     if real == Path(real.anchor):
         return "it is the root of the disk"
@@ -389,7 +389,7 @@ class _Walker:
         return FoundFile(Path(path), self._uid(path), found.st_size, found.st_mtime_ns, self.result.root)
 
     def _by_name(self, name: str, path: str, layers: ignore.Layers, *, is_folder: bool) -> Verdict | None:
-        """Why an entry is passed over for its name alone."""
+        """The reason to pass an entry over for its name alone."""
         if verdict := forbidden(name, path, is_folder=is_folder):
             return verdict
         rule = ignore.decide(layers, path, name, is_folder=is_folder)

@@ -95,7 +95,7 @@ def _refuse_secrets(record: Record) -> None:
 
 
 def _is_text(text: str) -> bool:
-    """Whether a string is Unicode text: a lone surrogate, as of bytes that could not be decoded, is none."""
+    """True for Unicode text; a string with a lone surrogate, as of bytes that could not be decoded, is none."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -104,7 +104,7 @@ def _is_text(text: str) -> bool:
 
 
 def _is_moment(value: object) -> bool:
-    """Whether a number of seconds has a date."""
+    """True for a number of seconds that has a date."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:

@@ -5,8 +5,8 @@ retrieved and assembled for a task.
     dp.sources.retrieve(RetrieveRequest("draft a client update", user_id="u1")).items
     dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
 
-Every call says who asks. What that user and session may not see does not exist for it: it is in no view, no
-statistic and no count (`daypack.index.spaces`). What they may see and a filter or a policy keeps out is left
+Every call names a user and a session. Records that they may not see do not exist for them: they are in no
+view, no statistic and no count (`daypack.index.spaces`). Records that a filter or a policy excludes are left
 out before anything is ranked, and counted by reason. The active version of a record is a record of the common
 index, so it is ranked like any other text.
 """
@@ -69,7 +69,7 @@ _Items: TypeAlias = "list[RetrievedSource]"
 
 
 class SourcesDoor:
-    """Records of whoever asks. A call that names no user means `owner`."""
+    """Records as one user and session see them; a call without a user id means `owner`."""
 
     def __init__(self, engine: Engine, *, owner: str) -> None:
         self._engine = engine
@@ -79,7 +79,7 @@ class SourcesDoor:
         self._pruning = Pruning(engine)
 
     def close(self) -> None:
-        """What is left to do while the store is open."""
+        """Rewrite the file where pruned records wait for it; the store is still open."""
         self._pruning.close()
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
@@ -90,7 +90,7 @@ class SourcesDoor:
     # ------------------------------------------------------------ write
 
     def store(self, kind: SourceKind | str, text: str, **facts: Any) -> StoredSource:
-        """Keep a text that somebody has already brought into form; `facts` are fields of a SourceDraft."""
+        """Keep a text that is already in form; `facts` are fields of a SourceDraft."""
         return self.ingest(
             SourceDraft(text, kind, **{"content_class": ContentClass.NORMALIZED_MEMORY, **facts})
         )
@@ -335,8 +335,8 @@ class SourcesDoor:
             return tuple(found), total
 
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        """How many records a user and session see, by kind, scope, type and status, how many of this user's
-        were pruned and why, and by what bounds.
+        """Counts of the records that a user and session see, by kind, scope, type and status; of this user's
+        pruned records by reason; and the bounds.
         """
         viewer = self._viewer(user_id, session_id)
         with self._engine.careful(), self._store.reading() as db:
@@ -361,7 +361,7 @@ class SourcesDoor:
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
     ) -> tuple[AuditEntry, ...]:
-        """What a user wrote, asked and deleted, the latest first: ids and counts, no text."""
+        """The audit log of a user's writes, questions and deletions, latest first: ids and counts, no text."""
         with self._engine.careful(), self._store.reading() as db:
             return tuple(
                 table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit)
@@ -405,8 +405,8 @@ class SourcesDoor:
     def assemble(
         self, request: AssembleRequest, *, action: str = "assemble", also: Sequence[str] = ()
     ) -> Assembly:
-        """What was retrieved as one text in the sections of a mode, of at most `token_budget` tokens, its
-        frame included.
+        """Assemble what a question retrieves into one text, in the sections of a mode, of at most `token_budget`
+        tokens with its frame.
 
         Items are taken in their order, one that has no room is passed over, none is cut; a near duplicate of
         one that is shown is left out. `action` is what the log says was done, `also` are ids of records that

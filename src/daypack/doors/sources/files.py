@@ -15,7 +15,7 @@ from daypack.types import IngestIssue, Record, SkipReason
 
 
 def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[SourceDraft | IngestIssue]:
-    """What the files of a folder hold, or one file; `draft` says all but that."""
+    """Drafts of a file, or of the files of a folder; `draft` gives all fields but those that they hold."""
     seen = walk(target) if target.is_dir() else walk(target.parent, start=target)
     yield from seen.issues
     for file in seen.files:
@@ -40,7 +40,7 @@ def drafts(target: Path, draft: SourceDraft, *, recursive: bool) -> Iterator[Sou
 
 
 def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue]:
-    """What one file holds: JSON is structured data, and where each line is a JSON value each is a record."""
+    """Drafts of one file: JSON is structured data, and where each line is a JSON value each is a record."""
     name = read.uid.lower()
     if not name.endswith((".json", ".ndjson", ".jsonl")):
         yield replace(base, text=read.text)

@@ -1,5 +1,5 @@
-"""What takes records out of the sources door: a capacity, their age, or somebody who deletes them; and the
-rewriting of the file that follows.
+"""Pruning: records leave the sources door for its capacity, for their age or by a deletion, and the file is
+rewritten after them.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Pruning:
             self.purge()
 
     def purge(self, pruned: int = 0) -> bool:
-        """Rewrite the file if that is due, whoever owes it; whether it is due no more.
+        """Rewrite the file if that is due; True when it is due no more.
 
-        What this door's own writes prune is due together.
+        Records that this door's own writes prune are due together.
         """
         self._waiting += pruned
         if self._store.owes_purge() and (
@@ -55,7 +55,7 @@ class Pruning:
     def made_room(
         self, db: apsw.Connection, space: str, item: Source, most: int | None
     ) -> SourceReceipt | None:
-        """What had to go for a record that was just written, where there is a bound."""
+        """Bury what a record that was just written crowds out, where there is a bound."""
         crowded = table.crowded(db, space, item.kind, most, but=item.id) if most is not None else []
         return (
             self.buried(db, Viewer(item.user_id, item.session_id), histories(db, crowded), "capacity")

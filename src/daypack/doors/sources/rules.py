@@ -70,7 +70,7 @@ def check_name(what: str, text: object) -> str:
 
 
 def owner_of(scope: SourceScope, user: str, session: str, owner: str) -> str:
-    """Whose a record is: without a user, the owner's, but in a named session everybody's there."""
+    """The user that a record belongs to: without one the owner, but in a named session "", all its users."""
     return user or ("" if scope is SourceScope.SESSION and session else owner)
 
 
@@ -176,9 +176,7 @@ def _mapped(value: Any, clean: Any, depth: int = 0) -> Any:
 
 
 def checksum(draft: SourceDraft) -> str:
-    """What decides whether an upsert changes anything: SHA-256 of everything that is kept but for who keeps
-    it.
-    """
+    """SHA-256 of everything that is kept but the owner: an upsert with an equal one changes nothing."""
     facts = [
         draft.text, draft.title, draft.summary, draft.kind, [*draft.tags], [*draft.urls], dict(draft.metadata), draft.structured_data, draft.data_schema,
         [
@@ -270,14 +268,14 @@ def schema_of(data: Any, schema: Mapping[str, Any] | None) -> dict[str, Any] | N
 
 
 def intent_words(data: Any, schema: Mapping[str, Any] | None) -> list[str]:
-    """What intent data adds to a question: the values of its primary paths when a schema is given, else all."""
+    """The words that intent data adds to a question: values of its primary paths with a schema, else all."""
     fields = fields_of(data)
     primary = frozenset(primary_paths(data, schema)) if schema is not None else None
     return [item.value_text for item in fields if primary is None or item.path in primary]
 
 
 def indexed_text(text: str, fields: Sequence[StructuredField], primary: Collection[str]) -> str:
-    """What is searched of a record: its text, and behind it the fields that the text does not say already."""
+    """The searched text of a record: its text, then the fields that the text does not say already."""
     rest = [item for item in fields if f"{item.path}: {item.value_text}" not in text]
     return f"{text.rstrip()}\n\n{structured_text(rest, primary)}" if rest else text
 

@@ -51,8 +51,8 @@ def space_of(scope: str, user_id: str, session_id: str) -> str:
 
 
 def spaces_of(viewer: Viewer) -> tuple[str, ...]:
-    """What is somebody's own: theirs here, theirs everywhere, what they gave to all, and what is everybody's
-    in a session.
+    """The spaces that a viewer owns: their session's, their user's, the global ones they wrote, and the shared
+    ones of a named session.
     """
     user, session = viewer.user_id, viewer.session_id
     own = (space_of("session", user, session), space_of("user", user, ""), space_of("global", user, ""))
@@ -403,7 +403,7 @@ def audit(db: apsw.Connection, action: str, user_id: str, details: Mapping[str, 
 def audited(
     db: apsw.Connection, user_id: str, *, audit_id: int | None = None, limit: int = 100
 ) -> list[AuditEntry]:
-    """What one user did, the latest first."""
+    """The entries of one user, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
     rows = db.execute(
         f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?",
@@ -416,7 +416,7 @@ def audited(
 
 
 def broken_audit(db: apsw.Connection) -> int:
-    """How many lines of the log do not follow from the line before."""
+    """The number of lines of the log that do not follow from the line before."""
     before, broken = b"", 0
     for at, action, user_id, details, chain in db.execute(
         "SELECT at, action, user_id, details, chain FROM source_audit ORDER BY id"

@@ -16,7 +16,7 @@ MOST_ASSEMBLED = 24  # retrieved items that a text is assembled from
 
 
 class SourceKind(enum.StrEnum):
-    """What a record is to the workflow that keeps it."""
+    """The part that a record plays in the workflow that keeps it."""
 
     USER_PROMPT = "user_prompt"
     NORMALIZED_QUERY = "normalized_query"
@@ -35,7 +35,7 @@ class SourceKind(enum.StrEnum):
 
 
 class SourceScope(enum.StrEnum):
-    """Who sees a record: one session, one user, or everybody whom its policy admits."""
+    """The readers of a record: one session, one user, or every user whom its policy admits."""
 
     SESSION = "session"
     USER = "user"
@@ -67,14 +67,14 @@ class Confidentiality(enum.StrEnum):
 
 
 class ModelTarget(enum.StrEnum):
-    """Where the answer goes: to a model on this machine or to a hosted one."""
+    """The model that gets the answer: one on this machine or a hosted one."""
 
     LOCAL = "local"
     HOSTED = "hosted"
 
 
 class SourceRanking(enum.StrEnum):
-    COMMON = "common"  # as everything else is ranked
+    COMMON = "common"  # as all other records are ranked
     WEIGHTED = "weighted"  # a weighted sum with a bonus for kind, scope and age
 
 
@@ -87,7 +87,7 @@ class AssemblyMode(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourcePolicy:
-    """Who may see a record and where it may go.
+    """The readers that a record may have, and the models that may get it.
 
     Without a confidentiality, global records are shareable and others private.
     """
@@ -112,7 +112,7 @@ class StructuredField:
 
 @dataclass(frozen=True, slots=True)
 class SourceDraft:
-    """What is to be kept. `text` may be empty when there is structured data: it is then made of its fields.
+    """A record to be kept. `text` may be empty when there is structured data: it is then made of its fields.
 
     `user_id` and `session_id` are those of the owner; without a user, the door's.
     """
@@ -192,7 +192,7 @@ class SourceAction(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredSource:
-    """What a write did. `similar` are ids of earlier records that say nearly the same: both are kept.
+    """The outcome of a write. `similar` are ids of earlier records that say nearly the same: both are kept.
 
     `pruned` says what had to go for it.
     """
@@ -207,7 +207,7 @@ class StoredSource:
 
 @dataclass(frozen=True, slots=True)
 class ImportedSources:
-    """What an import did."""
+    """The outcome of an import."""
 
     stored: tuple[StoredSource, ...]
     issues: tuple[IngestIssue, ...] = ()
@@ -257,7 +257,7 @@ class SourceWeights:
 
 @dataclass(frozen=True, slots=True)
 class SourceSettings:
-    """What the door of sources is opened with. Nothing is pruned unless `max_records` says so."""
+    """Settings of the sources door. Nothing is pruned unless `max_records` says so."""
 
     max_records: int | None = None  # active records that a write leaves of each owner, scope and kind
     retention_days: float | None = None  # what `prune` goes by where a policy says nothing
@@ -333,8 +333,8 @@ class RetrievedSource:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """What was found. `excluded` counts, by reason, records that the asker could see and that filters or
-    policy kept out.
+    """The answer to a request. `excluded` counts, by reason, records that the viewer may see and that filters
+    or policy kept out.
     """
 
     request: RetrieveRequest
@@ -348,7 +348,7 @@ class Retrieval:
 
 
 class LeftOut(enum.StrEnum):
-    """Why something that was retrieved is not in an assembled text."""
+    """The reason that keeps a retrieved item out of an assembled text."""
 
     BUDGET = "token_budget"
     DUPLICATE = "near_duplicate"
@@ -385,14 +385,14 @@ class Assembly:
 
     @property
     def truncated(self) -> bool:
-        """Whether the budget, and nothing else, kept something out."""
+        """True when the budget, rather than anything else, kept something out."""
         return any(why is LeftOut.BUDGET for _, why in self.left_out)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReceipt:
-    """What a deletion removed. `purged` says that the file was rewritten; False means that it is still due:
-    others held the store, or a write pruned a few records, which go together (at the latest when the store is
+    """The outcome of a deletion. `purged` says that the file was rewritten; False means that it is still due:
+    other processes held the store, or a write pruned a few records, which go together (at the latest when the store is
     closed).
     """
 

@@ -32,7 +32,7 @@ _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from daypack.doors.
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What reading one document may take."""
+    """Bounds on the reading of one document."""
 
     seconds: int = 60
     megabytes: int = 1_024
@@ -62,7 +62,7 @@ def form_of(name: str, data: bytes) -> str:
 
 
 def lacking(form: str) -> str:
-    """What to do before documents of this form can be read, "" when they can."""
+    """The step that makes documents of this form readable, "" when they are."""
     package = NEEDS.get(form)
     if package is None or find_spec(package) is not None:
         return ""

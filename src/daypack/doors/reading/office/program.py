@@ -125,7 +125,7 @@ READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
 
 
 def limited(seconds: int, megabytes: int) -> None:
-    """No more memory, time or files than a document needs; no core dump of what somebody reads."""
+    """Limit this process to the memory and time that a document needs, without files and core dumps."""
     for what, most in (
         (resource.RLIMIT_AS, megabytes << 20),
         (resource.RLIMIT_CPU, seconds),

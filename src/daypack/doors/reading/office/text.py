@@ -11,7 +11,7 @@ WIDEST = 200  # cells of a row
 
 
 class RefusedError(Exception):
-    """Why a document is not read: a reason of `SkipReason`, and a sentence with the next step."""
+    """A document is not read: a reason of `SkipReason`, and a sentence with the next step."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)

@@ -67,9 +67,7 @@ def age_bonus(kind: str, age_days: float, weights: SourceWeights) -> float:
 def signals(
     query: str, text: str, record: Source, *, ordinal: int, semantic: float, weights: SourceWeights
 ) -> dict[str, float]:
-    """What is known of one chunk before anything is weighed; `semantic` is a cosine, negative ones count as
-    0.
-    """
+    """The signals of one chunk before they are weighed; `semantic` is a cosine, negative ones count as 0."""
     words = words_of(query)
     return {
         "semantic_score": max(0.0, semantic),
@@ -87,8 +85,8 @@ def weighted_parts(
     tags: Collection[str],
     weights: SourceWeights,
 ) -> dict[str, float]:
-    """What each part of the weighted ranking adds to the score of one chunk: its signals as they are weighed,
-    then what is added as it is.
+    """The parts of one chunk's score in the weighted ranking: its weighed signals, then the bonuses that are
+    added as they are.
     """
     kind, scope = record.kind.value, record.scope.value
     return {
@@ -147,8 +145,8 @@ MOST_LISTED = 4  # things of a question that are asked one by one; each costs a 
 
 
 def listed_things(query: str) -> list[str]:
-    """What a question lists, each with the names that stand in the question, as questions of their own; none
-    when it asks for one thing.
+    """The things that a question lists, each as a question of its own with the names of the whole; none when
+    it asks for one thing.
 
     "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what
     answers one of them says nothing of the others. A thing is a part between commas or "and" that has two

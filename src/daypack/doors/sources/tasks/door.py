@@ -38,7 +38,7 @@ _FORBIDS = ("never", "don't", "do not", "avoid", "please never")
 
 
 class TasksDoor:
-    """Tasks and preferences of whoever asks. A call that names no user means the owner of `sources`."""
+    """Tasks and preferences of one user a call; without a user id, of the owner of `sources`."""
 
     def __init__(self, sources: SourcesDoor) -> None:
         self._sources = sources
@@ -46,8 +46,9 @@ class TasksDoor:
     # ------------------------------------------------------------ the envelope
 
     def envelope(self, request: AssembleRequest) -> TaskEnvelope:
-        """What a request wants, with the context of what it is about and what its user prefers. Without an
-        assembly mode it is the one that the user set as a default of the workflow, else the workflow's own.
+        """Envelope a request: its intent, the context of its subject and the preferences of its user.
+
+        Without an assembly mode the user's default for the workflow holds, else the workflow's own.
         """
         intent = rules.intent_of(request.query_text, request.intent_data)
         preferences: Preferences | None = self.preferences(intent.workflow, user_id=request.user_id)
@@ -91,7 +92,7 @@ class TasksDoor:
     # ------------------------------------------------------------ preferences
 
     def preferences(self, workflow: str = "", *, user_id: str | None = None) -> Preferences:
-        """What a user prefers for a workflow, or with "" for all, with the lessons that each follows from.
+        """The preferences of a user for a workflow, or with "" for all, with the lessons that each follows from.
 
         Raises InputError.
         """

@@ -1,4 +1,4 @@
-"""What somebody prefers, learned from texts that they approved: lessons in, preferences out.
+"""Preferences of a user, learned from texts that the user approved: lessons in, preferences out.
 
 A lesson is one phrase that was found (or one edit), and is all that is kept; what holds follows from the
 list, so every preference can be explained by its lessons, and taking lessons out takes their effect out. What
@@ -70,12 +70,12 @@ def _styles() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def mark_of(text: str) -> str:
-    """What tells an approved text from others without keeping it."""
+    """A hash that tells an approved text from others without keeping it."""
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def lessons_of(text: str, workflow: str, *, at: float) -> tuple[Lesson, ...]:
-    """What an approved text teaches: each phrase once, in the order of the tables."""
+    """The lessons of an approved text: each phrase once, in the order of the tables."""
     text = text[:LONGEST_TEXT].replace("’", "'")
     mark = mark_of(text)
     found = dict.fromkeys([*_level_votes(text), *_style_votes(text), *_notes(text)])
@@ -109,7 +109,7 @@ def _notes(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def edit(name: str, value: str, workflow: str, *, at: float) -> Lesson:
-    """A lesson that somebody set. Raises InputError for a name or value that there is not."""
+    """A lesson that was set by hand. Raises InputError for a name or value that does not exist."""
     checked_workflow(workflow)
     allowed: Sequence[str] | None = None
     if name in level_names():
@@ -133,7 +133,7 @@ def names() -> tuple[str, ...]:
 
 
 def held(lessons: Sequence[Lesson], workflow: str = "", record: Source | None = None) -> Preferences:
-    """What holds for a workflow, or with "" for all of them."""
+    """The preferences that hold for a workflow, or with "" for all of them."""
     by_name: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         if lesson.workflow in ("", workflow):
@@ -212,7 +212,7 @@ def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
 
 
 def from_data(data: Any) -> tuple[Lesson, ...]:
-    """Lessons of a record; whatever somebody else wrote under its key is none."""
+    """Lessons of a record; other data under its key is passed over."""
     found = []
     for item in data if isinstance(data, list) else ():
         if (

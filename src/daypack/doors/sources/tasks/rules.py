@@ -1,4 +1,4 @@
-"""What a request wants: workflow, target and constraints, by the rows of rules.toml.
+"""The intent of a request: workflow, target and constraints, by the rows of rules.toml.
 
     declared in the intent data  >  what the request begins with  >  a word anywhere  >  a guess
 
@@ -99,7 +99,7 @@ def checked_workflow(name: str) -> str:
 
 
 def intent_of(request: str, data: Any = None) -> Intent:
-    """What a request wants. `data` may declare workflow, goal, output_type, target_type and constraints.
+    """The intent of a request. `data` may declare workflow, goal, output_type, target_type and constraints.
     Raises InputError for a workflow that there is not.
     """
     declared = data if isinstance(data, Mapping) else {}
@@ -181,8 +181,8 @@ def _constraints(text: str) -> list[tuple[int, int, Constraint]]:
 
 
 def _subject(text: str, start: int, without: Sequence[tuple[int, int]]) -> str:
-    """What a request is about: itself without its begin and its constraints; all of it where nothing else is
-    left.
+    """The subject of a request: its text without its begin and its constraints, or all of it where nothing else
+    is left.
     """
     kept = "".join(
         character if all(not begin <= i < end for begin, end in without) else " "

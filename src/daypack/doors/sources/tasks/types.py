@@ -1,4 +1,4 @@
-"""The nouns of tasks: what a request wants, what somebody prefers, and the envelope that holds both with the
+"""The nouns of tasks: intents of requests, preferences of users, and the envelope that holds both with the
 context.
 """
 
@@ -13,7 +13,7 @@ from daypack.doors.sources.types import AssembleRequest, Assembly, AssemblyMode,
 
 
 class Constraint(NamedTuple):
-    """What a request demands of its answer; `text` stands so in the request or in its intent data."""
+    """A demand of a request on its answer; `text` stands so in the request or in its intent data."""
 
     kind: str
     text: str
@@ -21,9 +21,9 @@ class Constraint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a request is taken for, by a row of rules.toml.
+    """The reading of a request by a row of rules.toml.
 
-    `matched` is what it was told by, "" when it is a guess.
+    `matched` is the text that told it, "" when it is a guess.
     """
 
     workflow: str
@@ -42,7 +42,7 @@ class Intent:
 
 class Origin(enum.StrEnum):
     LEARNED = "learned"  # from an approved text
-    SET = "set"  # by somebody, as it stands
+    SET = "set"  # by hand, as it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What holds under a name, and every lesson that it follows from."""
+    """A preference that holds under a name, and every lesson that it follows from."""
 
     name: str
     value: str
@@ -74,7 +74,7 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What somebody prefers, for a workflow or for all. `record` is the version that it was read from."""
+    """The preferences of a user, for a workflow or for all. `record` is the version that they were read from."""
 
     levels: Mapping[str, Preference]
     style: Mapping[str, Preference]
@@ -86,7 +86,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What an approved text or an edit changed: nothing, where the text was known or shows nothing."""
+    """The changes by an approved text or an edit; none where the text was known or teaches nothing."""
 
     preferences: Preferences
     lessons: tuple[Lesson, ...]
@@ -96,7 +96,7 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class TaskEnvelope:
-    """What a model needs for a task: what is wanted, from what, for whom, and what the answer has to be."""
+    """Everything that a model needs for a task: intent, context, preferences, and the contract of the answer."""
 
     request: AssembleRequest
     intent: Intent
