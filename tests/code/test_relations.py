@@ -11,8 +11,8 @@ from code_support import opened
 
 from daypack import Daypack
 from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import language_of, languages
-from daypack.doors.code.types import FileFacts
 from evals.quality.code.edges import outcomes, public_labels, public_outcomes, report
 
 # What every language can say: a base, a class that extends it, a function that calls another one. One row a

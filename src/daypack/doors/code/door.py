@@ -17,35 +17,34 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from daypack.doors.code.graph.facts import Edge, Place, Relation
 from daypack.doors.code.graph.ranks import Weights, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
 from daypack.doors.code.project import StoredProject, collecting_later, make_facts
+from daypack.doors.code.references import resolve_reference, row_of
 from daypack.doors.code.types import (
-    MODULE,
     AnchorPolicy,
     CodeMap,
     CodePack,
-    Edge,
     EdgeRow,
     NearRow,
-    Place,
+    PackOptions,
     Preference,
     RelatedMode,
-    Relation,
     Strategy,
     SymbolRow,
 )
 from daypack.doors.code.worktree import Worktree
 from daypack.doors.files.door import DOOR as FILES
 from daypack.engine.engine import Engine
-from daypack.errors import BadReference, InputError, NotFound, did_you_mean
+from daypack.errors import InputError, NotFound, did_you_mean
 from daypack.rank.signals import is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.doors.code.packing import Sources
+    from daypack.doors.code.file_texts import FileTexts
     from daypack.doors.code.profiles import CodeProfile
     from daypack.filters import Filter
 
@@ -54,22 +53,21 @@ MOST_PRIMARIES = 1_000
 MOST_RELATED = 12
 LONGEST_LISTING = 1_000
 _ATTEMPTS = 3  # at an answer of one state, while others write
-NEARLY = 200  # files that are looked through for a name that was meant
 
-Look = Callable[[bool | None], SearchStats]
+Refresh = Callable[[bool | None], SearchStats]
 
 
 class CodeDoor:
-    """Code of the files of one store. `look` brings the index up to date and says what is stale."""
+    """Code of the files of one store. `refresh_if_stale` brings the index up to date and says what is stale."""
 
-    def __init__(self, engine: Engine, root: Path, look: Look) -> None:
+    def __init__(self, engine: Engine, root: Path, refresh_if_stale: Refresh) -> None:
         self._engine = engine
         self._store = engine.store
-        self._look = look
+        self._refresh_if_stale = refresh_if_stale
         self._root = root
         self._worktree = Worktree(root)
         self._state: tuple[int, StoredProject, CodeGraph] | None = None
-        self._read: tuple[CodeGraph, Sources] | None = None
+        self._read: tuple[CodeGraph, FileTexts] | None = None
         self._weights: tuple[CodeGraph, Weights] | None = None
 
     @property
@@ -115,7 +113,8 @@ class CodeDoor:
         whose names, paths and quotations nothing mentions gives an empty pack, unless `anchor_policy` is off.
         Raises InputError and BadProfile.
         """
-        from daypack.doors.code.packing import POOL, CodePacking, Sources, Wanted
+        from daypack.doors.code.file_texts import FileTexts
+        from daypack.doors.code.packing import POOL, CodePacking
         from daypack.doors.code.profiles import load_profile
 
         _check("max_chars", max_chars, MOST_CHARACTERS)
@@ -124,7 +123,7 @@ class CodeDoor:
         query = storable(query)
         self._engine.refuse(query)
         chosen = load_profile(profile, self._store.folder)
-        wanted = Wanted(
+        options = PackOptions(
             max_chars,
             limit,
             max_related_per_primary,
@@ -138,7 +137,7 @@ class CodeDoor:
         mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
         clock = Stopwatch()
         with self._engine.careful(), collecting_later():
-            stats = self._look(refresh)
+            stats = self._refresh_if_stale(refresh)
             clock.note("load")
             condition = _condition(path, include, exclude, chosen)
             for attempt in range(_ATTEMPTS):
@@ -154,8 +153,8 @@ class CodeDoor:
                 with self._store.reading():
                     same = self._state is not None and self._store.sequences()[0] == self._state[0]
                     if same or attempt == _ATTEMPTS - 1:
-                        sources = self._sources_of(graph) if same else Sources(self._store)
-                        pack = CodePacking(self._store, graph, sources, wanted, condition).pack(
+                        texts = self._texts_of(graph) if same else FileTexts(self._store)
+                        pack = CodePacking(self._store, graph, texts, options, condition).pack(
                             query, found, now=self._engine.clock()
                         )
                         break
@@ -186,12 +185,12 @@ class CodeDoor:
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
 
-    def _sources_of(self, graph: CodeGraph) -> Sources:
-        """What packs have read of the state of a graph."""
-        from daypack.doors.code.packing import Sources  # no listing needs it
+    def _texts_of(self, graph: CodeGraph) -> FileTexts:
+        """The texts that packs have read of the state of a graph."""
+        from daypack.doors.code.file_texts import FileTexts  # no listing needs it
 
         if self._read is None or self._read[0] is not graph:
-            self._read = (graph, Sources(self._store))
+            self._read = (graph, FileTexts(self._store))
         return self._read[1]
 
     # ------------------------------------------------------------ questions to the graph
@@ -214,7 +213,7 @@ class CodeDoor:
         bare = storable(name).strip().removesuffix("()")
         owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")
         with self._engine.careful():
-            self._look(refresh)
+            self._refresh_if_stale(refresh)
             graph = self.graph()
             project = self._project
             with self._store.reading():
@@ -227,7 +226,7 @@ class CodeDoor:
                     if last.casefold() in symbol.name.casefold()
                     and (not owner or owner.casefold() in symbol.qualified.rpartition(".")[0].casefold())
                     and wanted in (None, symbol.kind)
-                    and (row := _row(graph, Place(uri, index))) is not None
+                    and (row := row_of(graph, Place(uri, index))) is not None
                 ]
         found.sort(
             key=lambda item: (
@@ -255,8 +254,7 @@ class CodeDoor:
         _check("limit", limit, LONGEST_LISTING)
         depth = _member(Strategy, strategy).depth
         with self._engine.careful():
-            place = self._meant(reference, refresh)
-            graph = self.graph()
+            graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 near = islice(graph.related(place, depth=depth), limit)
                 return [
@@ -264,7 +262,7 @@ class CodeDoor:
                         row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous
                     )
                     for item in near
-                    if (row := _row(graph, item.place)) is not None
+                    if (row := row_of(graph, item.place)) is not None
                 ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
@@ -274,8 +272,7 @@ class CodeDoor:
         """
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.careful():
-            place = self._meant(reference, refresh)
-            graph = self.graph()
+            graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 edges = [
                     edge
@@ -288,13 +285,12 @@ class CodeDoor:
         """The tests that call or use a symbol, a member of it, or what calls it. Raises as `related` does."""
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.careful():
-            place = self._meant(reference, refresh)
-            graph = self.graph()
+            graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 found = [
                     NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
                     for edge in graph.tests(place)
-                    if (row := _row(graph, edge.target)) is not None
+                    if (row := row_of(graph, edge.target)) is not None
                 ]
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
 
@@ -303,7 +299,7 @@ class CodeDoor:
         others. Raises NotFound.
         """
         with self._engine.careful():
-            self._look(refresh)
+            self._refresh_if_stale(refresh)
             graph = self.graph()
             uri = storable(path).removeprefix("./")
             if graph.project.facts(uri) is None:
@@ -314,77 +310,22 @@ class CodeDoor:
                     for edge in sorted(
                         graph.edges_of(uri), key=lambda edge: (edge.line, edge.relation, edge.target)
                     )
-                    if (source := _row(graph, edge.source)) is not None
-                    and (target := _row(graph, edge.target)) is not None
+                    if (source := row_of(graph, edge.source)) is not None
+                    and (target := row_of(graph, edge.target)) is not None
                 ]
 
     def _sources(self, graph: CodeGraph, edges: Sequence[Edge]) -> list[NearRow]:
         rows = [
             NearRow(row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous)
             for edge in edges
-            if (row := _row(graph, edge.source)) is not None
+            if (row := row_of(graph, edge.source)) is not None
         ]
         return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))
 
-    def _meant(self, reference: str, refresh: bool | None) -> Place:
-        """The one place that a reference means: path:12, path, path:Name, Name or Class.name."""
-        self._look(refresh)
-        graph, project = self.graph(), self._project
-        text = storable(reference).strip().removeprefix("./")
-        if not text or "\0" in text:
-            raise BadReference(reference)
-        if text in project.files.uris:
-            if project.facts(text) is None:
-                raise NotFound(
-                    reference, "no symbols are known of such a file; `daypack code symbols` lists them"
-                )
-            return Place(text, MODULE)
-        path, _, end = text.rpartition(":")
-        path = path.rstrip(":")
-        if path in project.files.uris and (facts := project.facts(path)) is not None:
-            if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
-                line = int(match[1])
-                inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
-                return (
-                    Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
-                    if inside
-                    else Place(path, MODULE)
-                )
-            found = [place for place in self._named(project, end) if place.uri == path]
-        else:
-            found = self._named(project, text)
-        if not found:
-            names = [row.name.rpartition(".")[2] for row in self._nearly(graph, project, text)]
-            raise NotFound(
-                reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
-            )
-        outside = [place for place in found if not is_test_path(place.uri)] or found
-        if len(outside) > 1:
-            places = [
-                f"{row.file}:{row.line}" for place in outside[:5] if (row := _row(graph, place)) is not None
-            ]
-            raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
-        return outside[0]
-
-    def _named(self, project: StoredProject, name: str) -> list[Place]:
-        wanted = re.sub(r"::|->|#", ".", name).removesuffix("()")
-        found = []
-        for uri in project.defining(wanted.rpartition(".")[2]):
-            facts = project.facts(uri)
-            for index, symbol in enumerate(facts.symbols if facts is not None else ()):
-                if symbol.kind is not SymbolKind.IMPL and (
-                    symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
-                ):
-                    found.append(Place(uri, index))
-        return found
-
-    def _nearly(self, graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
-        """Symbols whose names begin as a name does."""
-        start = name.rpartition(".")[2][:3]
-        uris = project.defining_like(start)[:NEARLY] if start else []
-        found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
-        places = [Place(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
-        return [row for place in places if (row := _row(graph, place)) is not None]
+    def _resolved(self, reference: str, refresh: bool | None) -> tuple[CodeGraph, Place]:
+        self._refresh_if_stale(refresh)
+        graph = self.graph()
+        return graph, resolve_reference(graph, self._project, reference)
 
     # ------------------------------------------------------------ map
 
@@ -408,7 +349,7 @@ class CodeDoor:
         limit = Budget(budget, _member(Tokenizer, tokenizer))
         self._engine.refuse("", limit)
         with self._engine.careful():
-            self._look(refresh)
+            self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project
             with self._store.reading(), collecting_later():
                 paths = [storable(path).removeprefix("./").rstrip("/") for path in focus]
@@ -455,22 +396,6 @@ class Stopwatch:
         now = time.perf_counter()
         self.stages += ((stage, round((now - self._last) * 1000, 2)),)
         self._last = now
-
-
-def _row(graph: CodeGraph, place: Place) -> SymbolRow | None:
-    """A place for a listing; a file stands there by its first line."""
-    symbol = graph.symbol(place)
-    if symbol is not None:
-        return SymbolRow(
-            symbol.qualified,
-            symbol.kind.value,
-            place.uri,
-            symbol.start_line,
-            symbol.end_line,
-            symbol.signature,
-            symbol.doc,
-        )
-    return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None
 
 
 def _lies_in(uri: str, path: str) -> bool:

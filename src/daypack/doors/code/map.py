@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from daypack.doors.code.types import CodeMap, CodeSymbol, Place, RankedSymbols, SymbolRow
+from daypack.doors.code.graph.facts import CodeSymbol, Place, RankedSymbols
+from daypack.doors.code.types import CodeMap, SymbolRow
 from daypack.guard.fences import one_line
 
 SIGNATURE_CHARACTERS = 160

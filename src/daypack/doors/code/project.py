@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.code import table as code_index
 from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import Files
 from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.siblings import take_facts
-from daypack.doors.code.types import FileFacts
 from daypack.doors.files.door import DOOR as FILES
 from daypack.errors import StoreBusy, StoreReadOnly
 

@@ -10,41 +10,15 @@ so that what was chosen fits.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from daypack.doors.code.types import CodeItem, FileFacts, ItemRole, item_cost
+from daypack.doors.code.file_texts import Imports
+from daypack.doors.code.types import CodeItem, ItemRole, item_cost
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import LINE_VALUE, SIGNATURE_VALUE, Choice
 from daypack.types import Candidate, Variant
-
-MOST_IMPORTS = 10
-_WORD = re.compile(r"[\w$]+")
-
-
-class Imports(NamedTuple):
-    """Import statements of a file, and by which of them each name is bound."""
-
-    statements: tuple[str, ...]
-    binding: dict[str, list[int]]
-    names: frozenset[str]
-
-    def needed(self, text: str) -> tuple[str, ...]:
-        """The statements whose names stand in a text, in their order, and no more than belong into an item."""
-        found = self.names.intersection(_WORD.findall(text)) if self.names else None
-        if not found:
-            return ()
-        return tuple(
-            [
-                self.statements[n]
-                for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]
-            ]
-        )
-
-
-NO_IMPORTS = Imports((), {}, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +126,3 @@ def _item(unit: Unit, shown: _Shown, variant: Variant) -> CodeItem:
         of=unit.of,
         ambiguous=unit.ambiguous,
     )
-
-
-def imports_of(facts: FileFacts) -> Imports:
-    """The import statements of a file with the names that they bind; those that bind none are needed by
-    nobody in particular.
-    """
-    binding: dict[str, list[int]] = {}
-    for entry in facts.imports:
-        if entry.item != "*":
-            name = (
-                entry.name
-                or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
-            )
-            binding.setdefault(name, []).append(entry.statement)
-    return Imports(tuple([statement.text for statement in facts.statements]), binding, frozenset(binding))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from daypack.doors.code.types import FACTS_VERSION, FileFacts
+from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
 
 if TYPE_CHECKING:
     import apsw

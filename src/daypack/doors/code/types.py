@@ -1,244 +1,13 @@
-"""The nouns of code: what one file says about itself, and how symbols of several files relate. Apart from
-`types`, so that a search for prose does not pay for their making.
-
-Facts are of a text, not of a file: equal text in another place has equal facts, so they are found by the hash
-of the text.
-"""
+"""The nouns of the code door's answers: packs, listings, maps and the state of the project."""
 
 from __future__ import annotations
 
 import enum
-import json
-import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from daypack.types import SymbolKind
-
-FACTS_VERSION = 2
-"""Rises whenever extraction gives other facts for the same text."""
-
-MODULE = -1
-"""The scope, and the symbol, that a file itself is."""
-
-
-class Role(enum.StrEnum):
-    """How a name is mentioned."""
-
-    CALL = "call"
-    USE = "use"
-    EXTEND = "extend"
-
-
-class Relation(enum.StrEnum):
-    """How one symbol stands to another. `inverse` reads the same edge from its other end."""
-
-    CALLS = "calls"
-    USES = "uses"
-    IMPORTS = "imports"
-    CONTAINS = "contains"
-    EXTENDS = "extends"
-    TESTED_BY = "tested_by"
-    LINKS = "links"
-
-    @property
-    def inverse(self) -> str:
-        return _INVERSE[self.value]
-
-
-_INVERSE = {
-    "calls": "called_by",
-    "uses": "used_by",
-    "imports": "imported_by",
-    "contains": "contained_in",
-    "extends": "extended_by",
-    "tested_by": "tests",
-    "links": "linked_by",
-}
-
-
-class CodeSymbol(NamedTuple):
-    """A definition. Lines are 1-based and inclusive; `start_line` is that of its decorators, `line` that of
-    its name.
-
-    `head_line` is the last line of its signature, and of the first line of a docstring that stands below.
-    `parent` is the index of the symbol around it, MODULE when there is none; `returns` what a call of it
-    gives, as written without adornment.
-    """
-
-    name: str
-    qualified: str
-    kind: SymbolKind
-    start_line: int
-    line: int
-    head_line: int
-    end_line: int
-    parent: int
-    signature: str
-    doc: str
-    returns: str
-
-
-class Mention(NamedTuple):
-    """A name that is called, used or extended inside symbol `scope`. `of` is what stands before its dot: ""
-    for nothing, "?" for an expression that cannot be followed.
-    """
-
-    role: Role
-    name: str
-    of: str
-    scope: int
-    lines: tuple[int, ...]
-
-
-class Import(NamedTuple):
-    """One name that an import statement brings: `item` of `module`, known here as `name`; item "*" for all,
-    "" for the module itself.
-    """
-
-    module: str
-    item: str
-    name: str
-    statement: int
-
-
-class Statement(NamedTuple):
-    """An import statement as written, on one line without its semicolon."""
-
-    line: int
-    text: str
-
-
-class Binding(NamedTuple):
-    """A name that a scope binds: a parameter, a local, an attribute.
-
-    `type` is an expression that tells its type, "" when nothing does.
-    """
-
-    scope: int
-    name: str
-    type: str
-    attribute: bool
-
-
-class Link(NamedTuple):
-    """What a page points at: a path, or a name in backticks."""
-
-    target: str
-    line: int
-    is_path: bool
-
-
-class FileFacts(NamedTuple):
-    """What one text says. `names` are what other files may look it up by."""
-
-    language: str
-    symbols: tuple[CodeSymbol, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-    imports: tuple[Import, ...] = ()
-    statements: tuple[Statement, ...] = ()
-    bindings: tuple[Binding, ...] = ()
-    links: tuple[Link, ...] = ()
-    module: str = ""  # what a manifest calls the folder it lies in, or a file its package
-
-    def dumps(self) -> bytes:
-        return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
-
-    @classmethod
-    def loads(cls, data: bytes) -> FileFacts:
-        language, symbols, mentions, imports, statements, bindings, links, module = json.loads(data)
-        return cls(
-            language,
-            tuple([CodeSymbol(s[0], s[1], _KINDS[s[2]], *s[3:]) for s in symbols]),
-            tuple([Mention(_ROLES[m[0]], m[1], m[2], m[3], tuple(m[4])) for m in mentions]),
-            tuple([Import(*i) for i in imports]),
-            tuple([Statement(*s) for s in statements]),
-            tuple([Binding(*b) for b in bindings]),
-            tuple([Link(*x) for x in links]),
-            module,
-        )
-
-    def defined(self) -> frozenset[str]:
-        return frozenset(symbol.name for symbol in self.symbols)
-
-    def mentioned(self) -> frozenset[str]:
-        """Names that an edge from here may lead to: what is mentioned, imported, or pointed at in backticks,
-        and the ends of modules.
-        """
-        names = {mention.name for mention in self.mentions}
-        for entry in self.imports:
-            names.add(last_segment(entry.module))
-            if entry.item not in ("", "*"):
-                names.add(entry.item)
-        names.update(link.target.rpartition(".")[2] for link in self.links if not link.is_path)
-        names.update(last_segment(link.target) for link in self.links if link.is_path)
-        return frozenset(names)
-
-
-def last_segment(module: str) -> str:
-    """What a module or a path is called without what is around it: `c` of a.b.c, a/b/c, ./c.js and a::b::c."""
-    end = re.split(r"[/\\]|::", module.rstrip("/"))[-1]
-    bare, dot, ending = end.rpartition(".")
-    is_file = dot and ("/" in module or (ending in _ENDINGS and bare.isidentifier()))
-    return (bare if is_file else ending) or end
-
-
-_ENDINGS = frozenset(
-    {"h", "hpp", "hh", "js", "mjs", "cjs", "jsx", "ts", "tsx", "sh", "rb", "php", "lua", "vue", "md"}
-)
-_ROLES = {role.value: role for role in Role}
-_KINDS = {kind.value: kind for kind in SymbolKind}
-
-
-class Place(NamedTuple):
-    """A symbol of a file; `symbol` MODULE is the file itself."""
-
-    uri: str
-    symbol: int
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A relation from one place to another, on `line` of the source's file.
-
-    `candidates` are all places that a name may mean when its scope does not tell; then the edge is ambiguous,
-    and `target` the first.
-    """
-
-    source: Place
-    relation: Relation
-    target: Place
-    line: int
-    candidates: tuple[Place, ...] = ()
-
-    @property
-    def ambiguous(self) -> bool:
-        return bool(self.candidates)
-
-
-@dataclass(frozen=True, slots=True)
-class Related:
-    """A symbol near others in the graph: the labels of the way there, its length, and how much it matters in
-    (0, 1].
-    """
-
-    place: Place
-    labels: tuple[str, ...]
-    distance: int
-    relevance: float
-    origin: Place
-    ambiguous: bool = False
-
-
-class RankedSymbols(NamedTuple):
-    """The best symbols with their shares of the rank of all that could be shown, and how many those are, in
-    how many files.
-    """
-
-    best: list[tuple[Place, float]]
-    symbols: int
-    files: int
-
+if TYPE_CHECKING:
+    from daypack.doors.code.profiles import CodeProfile
 
 # ---------------------------------------------------------------- a pack of code
 
@@ -284,6 +53,21 @@ class AnchorPolicy(enum.StrEnum):
 
     AUTO = "auto"
     OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class PackOptions:
+    """The choices that a pack is made by."""
+
+    max_chars: int
+    limit: int
+    related_per_primary: int
+    strategy: Strategy
+    related_mode: RelatedMode
+    prefer: Preference
+    policy: AnchorPolicy
+    profile: CodeProfile
+    trace: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,33 +29,41 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from daypack.doors.code.graph.definitions import (
+    LONGEST_NAME,
+    Captures,
+    Definition,
+    Scopes,
+    comment_above,
+    doc_line,
+    head_line,
+    last_row,
+    signature,
+    text_of,
+)
+from daypack.doors.code.graph.facts import (
+    CLASS_LIKE,
+    FUNCTIONS,
+    MODULE,
+    VALUES,
+    Binding,
+    CodeSymbol,
+    FileFacts,
+    Import,
+    Mention,
+    Role,
+    Statement,
+)
 from daypack.doors.code.graph.languages import CodeLanguage, language_of
 from daypack.doors.code.graph.spelling import expanded, expression, normal_name, type_expression, unquoted
-from daypack.doors.code.types import MODULE, Binding, CodeSymbol, FileFacts, Import, Mention, Role, Statement
 from daypack.text.syntax import PARSE_LIMIT_BYTES, encoded, parse, parser_for
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-LONGEST_NAME = 200
-SIGNATURE_CHARACTERS = 300
-DOC_CHARACTERS = 300
 MOST_LINES = 50  # on which one mention is remembered
 MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a table that somebody generated
-
-_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
-CLASS_LIKE = frozenset(
-    {
-        SymbolKind.CLASS,
-        SymbolKind.STRUCT,
-        SymbolKind.INTERFACE,
-        SymbolKind.IMPL,
-        SymbolKind.ENUM,
-        SymbolKind.TYPE,
-    }
-)
-_VALUES = frozenset({SymbolKind.CONST, SymbolKind.VARIABLE})
 
 
 def extract(text: str, language: str) -> FileFacts:
@@ -71,7 +79,7 @@ def extract(text: str, language: str) -> FileFacts:
     from tree_sitter import QueryCursor
 
     queries = spec.compiled()
-    joint: dict[str, list[_Captures]] = {}
+    joint: dict[str, list[Captures]] = {}
     for pattern, captures in QueryCursor(queries.joint).matches(tree.root_node):
         joint.setdefault(queries.kinds[pattern], []).append(captures)
     alone = QueryCursor(queries.alone).captures(tree.root_node)  # in no order, unlike matches
@@ -80,29 +88,7 @@ def extract(text: str, language: str) -> FileFacts:
     return _Reading(source, spec, language).read(joint, alone)
 
 
-_Captures = dict[str, list["Node"]]
-
-
 _start = attrgetter("start_byte")
-
-
-class _Definition:
-    """A definition before it has an index."""
-
-    __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
-
-    def __init__(
-        self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: _Captures
-    ) -> None:
-        self.node, self.outer, self.last, self.name, self.kind, self.captures = (
-            node,
-            outer,
-            last,
-            name,
-            kind,
-            captures,
-        )
-        self.start, self.end = outer.start_byte, last.end_byte
 
 
 class _Reading:
@@ -111,10 +97,10 @@ class _Reading:
     def __init__(self, source: bytes, spec: CodeLanguage, language: str) -> None:
         self.source, self.spec, self.language = source, spec, language
         self.taken: dict[int, int] = {}  # start of a name → end; what was captured as something better
-        self.definitions: list[_Definition] = []
-        self.scopes: _Scopes
+        self.definitions: list[Definition] = []
+        self.scopes: Scopes
 
-    def read(self, by_kind: dict[str, list[_Captures]], alone: _Captures) -> FileFacts:
+    def read(self, by_kind: dict[str, list[Captures]], alone: Captures) -> FileFacts:
         packages = [node for found in by_kind.get("package", ()) for node in found["package"]]
         imports, statements = self._imports(by_kind.get("import", ()), packages)
         self._define(by_kind.get("definition", ()))
@@ -125,7 +111,7 @@ class _Reading:
         for found in by_kind.get("ignore", ()):
             self._take(*found["ignore"])
         self._take(*alone.get("ignore", ()))
-        self.scopes = _Scopes(self.definitions)
+        self.scopes = Scopes(self.definitions)
         docs = {
             self.scopes.at(found["doc"][0].start_byte): found["doc"][0]
             for found in reversed(by_kind.get("doc", []))
@@ -155,9 +141,7 @@ class _Reading:
         )
 
     def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + LONGEST_NAME)].decode(
-            "utf-8", "ignore"
-        )
+        return text_of(self.source, node)
 
     def _take(self, *nodes: Node) -> None:
         for node in nodes:
@@ -165,7 +149,7 @@ class _Reading:
 
     # -- definitions
 
-    def _define(self, matches: Sequence[_Captures]) -> None:
+    def _define(self, matches: Sequence[Captures]) -> None:
         seen: set[tuple[int, int]] = set()
         for captures in matches:
             if "name" not in captures or len(self.definitions) >= MOST_SYMBOLS:
@@ -183,7 +167,7 @@ class _Reading:
             behind = outer.next_named_sibling if self.spec.bodies_behind else None
             last = behind if behind is not None and behind.type in self.spec.bodies_behind else outer
             self.definitions.append(
-                _Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures)
+                Definition(node, outer, last, name, SymbolKind(label.partition(".")[2]), captures)
             )
             self._take(name)
         self.definitions.sort(key=lambda found: (found.start, -found.end, found.name.start_byte))
@@ -207,10 +191,14 @@ class _Reading:
                 kind = SymbolKind.CONST
             doc = docs.get(index)
             returns = found.captures.get("returns")
-            first, last = found.outer.start_point.row + 1, _last_row(found.last) + 1
-            about = self._doc(doc) if doc is not None else self._comment(found)
+            first, last = found.outer.start_point.row + 1, last_row(found.last) + 1
+            about = (
+                doc_line(self.source, doc)
+                if doc is not None
+                else comment_above(self.source, self.spec, found)
+            )
             gives = type_expression(self._text(returns[0]), self.spec.transparent) if returns else ""
-            line, head = found.name.start_point.row + 1, self._head_line(found, doc)
+            line, head = found.name.start_point.row + 1, head_line(self.source, found, doc)
             symbols.append(
                 CodeSymbol(
                     name,
@@ -221,76 +209,17 @@ class _Reading:
                     head,
                     last,
                     parent,
-                    self._signature(found),
+                    signature(self.source, found),
                     about,
                     gives,
                 )
             )
         return symbols
 
-    def _head_line(self, found: _Definition, doc: Node | None) -> int:
-        body = _body(found.node)
-        last = _last_row(found.outer)
-        if body is None:
-            return min(last, found.name.start_point.row if found.kind in _VALUES else last) + 1
-        row = body.start_point.row
-        if (
-            self.source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[")
-            and row > found.name.start_point.row
-        ):
-            row -= 1  # a body that begins on the line below
-        if doc is not None and doc.start_point.row <= row + 1:
-            row = doc.start_point.row
-        return max(found.name.start_point.row, min(row, last)) + 1
-
-    def _signature(self, found: _Definition) -> str:
-        body = _body(found.node)
-        start = found.node.start_byte
-        end = (
-            body.start_byte
-            if body is not None and body.start_byte > found.name.end_byte
-            else found.node.end_byte
-        )
-        raw = self.source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)].decode("utf-8", "ignore")
-        if found.kind in _VALUES:
-            raw = raw.split("\n", 1)[0]
-        elif body is None:
-            raw = raw.split("{", 1)[0]
-        return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
-
-    def _doc(self, node: Node, skip: int = 0) -> str:
-        raw = self.source[node.start_byte : min(node.end_byte, node.start_byte + 4 * DOC_CHARACTERS)].decode(
-            "utf-8", "ignore"
-        )[skip:]
-        return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
-
-    def _comment(self, found: _Definition) -> str:
-        """The first line of the comment that stands directly above, or of what a language writes there
-        instead.
-        """
-        lines: list[str] = []
-        node = _above(found.outer)
-        if (
-            node is not None
-            and self.spec.doc_above
-            and (match := re.match(self.spec.doc_above, self._text(node)))
-        ):
-            return self._doc(node, match.end())
-        row = found.outer.start_point.row
-        while node is not None and "comment" in node.type and _last_row(node) >= row - 1 and len(lines) < 40:
-            lines[:0] = (
-                self.source[node.start_byte : min(node.end_byte, node.start_byte + 2000)]
-                .decode("utf-8", "ignore")
-                .split("\n")
-            )
-            row = node.start_point.row
-            node = node.prev_sibling
-        return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
-
     # -- imports
 
     def _imports(
-        self, matches: Sequence[_Captures], packages: Sequence[Node]
+        self, matches: Sequence[Captures], packages: Sequence[Node]
     ) -> tuple[tuple[Import, ...], tuple[Statement, ...]]:
         statements: dict[int, Statement] = {}
         found: dict[Import, None] = {}
@@ -302,7 +231,7 @@ class _Reading:
             if start not in order:
                 order[start] = len(order)
                 spans.append((start, node.end_byte))
-                raw = self.source[start : min(node.end_byte, start + 1_000)].decode("utf-8", "ignore")
+                raw = text_of(self.source, node, 1_000)
                 statements[start] = Statement(node.start_point.row + 1, " ".join(raw.split()).rstrip("; "))
             number = order[start]
             module = unquoted(self._long_text(captures["module"][0])) if "module" in captures else ""
@@ -335,9 +264,7 @@ class _Reading:
         return tuple(kept), tuple(statements.values())
 
     def _long_text(self, node: Node) -> str:
-        return self.source[node.start_byte : min(node.end_byte, node.start_byte + 4_000)].decode(
-            "utf-8", "ignore"
-        )
+        return text_of(self.source, node, 4_000)
 
     def _in_import(self, start: int) -> bool:
         if not self._imported or start >= self._imported[-1][1]:
@@ -348,17 +275,13 @@ class _Reading:
     # -- what names are bound to
 
     def _bindings(
-        self,
-        by_kind: dict[str, list[_Captures]],
-        alone: _Captures,
-        kinds: list[SymbolKind],
-        parents: list[int],
+        self, by_kind: dict[str, list[Captures]], alone: Captures, kinds: list[SymbolKind], parents: list[int]
     ) -> tuple[Binding, ...]:
         bound: dict[tuple[int, str, bool], str] = {}
         outside: set[tuple[int, str]] = set()
 
         def function_of(scope: int) -> int:
-            while scope >= 0 and kinds[scope] not in _FUNCTIONS:
+            while scope >= 0 and kinds[scope] not in FUNCTIONS:
                 scope = parents[scope]
             return scope
 
@@ -406,14 +329,14 @@ class _Reading:
                     bind(scope, self._text(node).lstrip("@$"), type_, True)
                 self._take(node)
         for index, found in enumerate(self.definitions):
-            if found.kind in _VALUES and (type_ := self._type_of(found.captures)):
+            if found.kind in VALUES and (type_ := self._type_of(found.captures)):
                 parent = parents[index]
                 bind(parent, self._text(found.name), type_, parent >= 0 and kinds[parent] in CLASS_LIKE)
         return tuple(
             Binding(scope, name, type_, attribute) for (scope, name, attribute), type_ in bound.items()
         )
 
-    def _type_of(self, captures: _Captures) -> str:
+    def _type_of(self, captures: Captures) -> str:
         if "type" in captures:
             return type_expression(self._text(captures["type"][0]), self.spec.transparent)
         if "value" in captures:
@@ -424,7 +347,7 @@ class _Reading:
     # -- mentions
 
     def _mentions(
-        self, by_kind: dict[str, list[_Captures]], alone: _Captures, hidden: dict[int, frozenset[str]]
+        self, by_kind: dict[str, list[Captures]], alone: Captures, hidden: dict[int, frozenset[str]]
     ) -> tuple[Mention, ...]:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
         taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
@@ -479,70 +402,6 @@ class _Reading:
         return tuple(
             Mention(role, name, of, scope, tuple(sorted(at))) for (role, name, of, scope), at in ordered
         )
-
-
-class _Scopes:
-    """Definitions by where they stand: the innermost at an offset, and the parent of each."""
-
-    def __init__(self, definitions: Sequence[_Definition]) -> None:
-        self._starts: list[int] = []
-        self._scope: list[int] = []
-        self.parents: list[int] = []
-        stack: list[int] = []
-        for index, found in enumerate(definitions):
-            self._close(stack, definitions, found.start)
-            self.parents.append(stack[-1] if stack else MODULE)
-            self._change(found.start, index)
-            stack.append(index)
-        self._close(stack, definitions, None)
-
-    def _close(self, stack: list[int], definitions: Sequence[_Definition], until: int | None) -> None:
-        while stack and (until is None or definitions[stack[-1]].end <= until):
-            ended = stack.pop()
-            self._change(definitions[ended].end, stack[-1] if stack else MODULE)
-
-    def _change(self, offset: int, scope: int) -> None:
-        self._starts.append(offset)
-        self._scope.append(scope)
-
-    def at(self, offset: int) -> int:
-        place = bisect_right(self._starts, offset) - 1
-        return self._scope[place] if place >= 0 else MODULE
-
-
-_COMMENT_SIGNS = re.compile(
-    r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
-)
-
-
-def _above(node: Node) -> Node | None:
-    """What stands before a node; before the body around it, where it is the first in that."""
-    if node.prev_sibling is None and node.parent is not None and node.parent.start_byte == node.start_byte:
-        return node.parent.prev_sibling
-    return node.prev_sibling
-
-
-def _first_sentence(text: str) -> str:
-    for line in text.split("\n"):
-        if line.strip():
-            return " ".join(line.split())[:DOC_CHARACTERS]
-    return ""
-
-
-def _last_row(node: Node) -> int:
-    end = node.end_point
-    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
-
-
-def _body(node: Node) -> Node | None:
-    body = node.child_by_field_name("body")
-    if body is None and (value := node.child_by_field_name("value")) is not None:
-        body = value.child_by_field_name("body")  # f = () => {…}
-    if body is None:
-        for child in node.named_children:
-            if child.type.endswith(("body", "block", "declaration_list")):
-                return child
-    return body
 
 
 def _last_name(node: Node, name: str, source: bytes) -> Node | None:

@@ -9,8 +9,17 @@ from __future__ import annotations
 import re
 
 from daypack.doors.code.graph.extract import extract
+from daypack.doors.code.graph.facts import (
+    MODULE,
+    Binding,
+    CodeSymbol,
+    FileFacts,
+    Import,
+    Link,
+    Mention,
+    Statement,
+)
 from daypack.doors.code.graph.languages import language_of
-from daypack.doors.code.types import MODULE, Binding, CodeSymbol, FileFacts, Import, Link, Mention, Statement
 
 PAGES = frozenset({"markdown"})
 MANIFESTS = frozenset({"go.mod", "package.json", "Cargo.toml"})

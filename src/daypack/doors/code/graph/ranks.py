@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodeSymbol, Place, RankedSymbols
 from daypack.doors.code.graph.pages import PAGES
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.graph.resolve import FUNCTIONS
-from daypack.doors.code.types import MODULE, CodeSymbol, Place, RankedSymbols
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

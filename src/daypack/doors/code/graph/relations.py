@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
-from daypack.doors.code.graph.resolve import CLASS_LIKE, Project, Resolver
-from daypack.doors.code.types import (
+from daypack.doors.code.graph.facts import (
+    CLASS_LIKE,
     MODULE,
     CodeSymbol,
     Edge,
@@ -29,6 +29,8 @@ from daypack.doors.code.types import (
     Role,
     last_segment,
 )
+from daypack.doors.code.graph.project_names import Project
+from daypack.doors.code.graph.resolve import Resolver
 
 WEIGHTS = {
     Relation.CALLS: 1.0,
@@ -60,7 +62,7 @@ class CodeGraph:
         self._near: dict[Place, list[tuple[Edge, Place, str, float]]] = {}
 
     def symbol(self, place: Place) -> CodeSymbol | None:
-        return self.resolver.symbol(place)
+        return self.resolver.names.symbol(place)
 
     # ------------------------------------------------------------ edges of a place
 
@@ -97,7 +99,7 @@ class CodeGraph:
             found.append(Edge(Place(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
         name = symbol.name if symbol is not None else _file_name(place.uri)
         for uri in self._mentioning(name, place.uri, most):
-            file = self.resolver.file(uri)
+            file = self.resolver.names.file(uri)
             if file is None:
                 continue
             names = {name, *(entry.name for entry in file.imports.get(name, ()) if entry.item == name)}
@@ -229,7 +231,7 @@ class CodeGraph:
 
     def _imports(self, source: Place, name: str = "") -> Iterator[Edge]:
         """The imports of a file; with a name those alone that can lead to what is called so."""
-        file = self.resolver.file(source.uri)
+        file = self.resolver.names.file(source.uri)
         if file is None:
             return
         entries = (

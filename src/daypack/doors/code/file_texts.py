@@ -1,0 +1,83 @@
+"""Lines and import statements of the files that packs show."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from daypack.doors.code.graph.facts import FileFacts
+from daypack.doors.files.door import DOOR as FILES
+from daypack.index.store import Store
+
+KEPT_TEXTS = 200  # of files
+MOST_IMPORTS = 10
+_WORD = re.compile(r"[\w$]+")
+
+
+class Imports(NamedTuple):
+    """Import statements of a file, and by which of them each name is bound."""
+
+    statements: tuple[str, ...]
+    binding: dict[str, list[int]]
+    names: frozenset[str]
+
+    def needed(self, text: str) -> tuple[str, ...]:
+        """The statements whose names stand in a text, in their order, and no more than belong into an item."""
+        found = self.names.intersection(_WORD.findall(text)) if self.names else None
+        if not found:
+            return ()
+        return tuple(
+            [
+                self.statements[n]
+                for n in sorted({n for name in found for n in self.binding[name]})[:MOST_IMPORTS]
+            ]
+        )
+
+
+NO_IMPORTS = Imports((), {}, frozenset())
+
+
+def imports_of(facts: FileFacts) -> Imports:
+    """The import statements of a file with the names that they bind; those that bind none are needed by
+    nobody in particular.
+    """
+    binding: dict[str, list[int]] = {}
+    for entry in facts.imports:
+        if entry.item != "*":
+            name = (
+                entry.name
+                or re.split(r"[./\\:]+", entry.module.strip("./"))[0 if facts.language == "python" else -1]
+            )
+            binding.setdefault(name, []).append(entry.statement)
+    return Imports(tuple([statement.text for statement in facts.statements]), binding, frozenset(binding))
+
+
+class FileTexts:
+    """Lines and imports of the files that packs show, in one state of a store.
+
+    What was read is kept for the next question.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lines: dict[int, list[str]] = {}
+        self._records: dict[str, int | None] = {}
+        self._imports: dict[str, Imports] = {}
+
+    def record(self, uri: str) -> int | None:
+        if uri not in self._records:
+            stored = self._store.stored_record(FILES, "", uri)
+            self._records[uri] = stored.id if stored is not None else None
+        return self._records[uri]
+
+    def lines(self, record_id: int) -> list[str]:
+        if record_id not in self._lines:
+            if len(self._lines) >= KEPT_TEXTS:
+                self._lines.clear()
+            self._lines[record_id] = self._store.record_text(record_id).split("\n")
+        return self._lines[record_id]
+
+    def imports(self, uri: str, facts: FileFacts) -> Imports:
+        if uri not in self._imports:
+            self._imports[uri] = imports_of(facts)
+        return self._imports[uri]

@@ -1,0 +1,162 @@
+"""Definitions before they are symbols: where they stand, and their signature and first line of documentation."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from daypack.doors.code.graph.facts import MODULE, VALUES
+from daypack.doors.code.graph.languages import CodeLanguage
+from daypack.types import SymbolKind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LONGEST_NAME = 200
+SIGNATURE_CHARACTERS = 300
+DOC_CHARACTERS = 300
+
+Captures = dict[str, list["Node"]]
+
+
+def text_of(source: bytes, node: Node, most: int = LONGEST_NAME) -> str:
+    """The source text of a node, cut to `most` bytes."""
+    return source[node.start_byte : min(node.end_byte, node.start_byte + most)].decode("utf-8", "ignore")
+
+
+class Definition:
+    """A definition before it has an index."""
+
+    __slots__ = ("captures", "end", "kind", "last", "name", "node", "outer", "start")
+
+    def __init__(
+        self, node: Node, outer: Node, last: Node, name: Node, kind: SymbolKind, captures: Captures
+    ) -> None:
+        self.node, self.outer, self.last, self.name, self.kind, self.captures = (
+            node,
+            outer,
+            last,
+            name,
+            kind,
+            captures,
+        )
+        self.start, self.end = outer.start_byte, last.end_byte
+
+
+class Scopes:
+    """Definitions by where they stand: the innermost at an offset, and the parent of each."""
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self._starts: list[int] = []
+        self._scope: list[int] = []
+        self.parents: list[int] = []
+        stack: list[int] = []
+        for index, found in enumerate(definitions):
+            self._close(stack, definitions, found.start)
+            self.parents.append(stack[-1] if stack else MODULE)
+            self._change(found.start, index)
+            stack.append(index)
+        self._close(stack, definitions, None)
+
+    def _close(self, stack: list[int], definitions: Sequence[Definition], until: int | None) -> None:
+        while stack and (until is None or definitions[stack[-1]].end <= until):
+            ended = stack.pop()
+            self._change(definitions[ended].end, stack[-1] if stack else MODULE)
+
+    def _change(self, offset: int, scope: int) -> None:
+        self._starts.append(offset)
+        self._scope.append(scope)
+
+    def at(self, offset: int) -> int:
+        place = bisect_right(self._starts, offset) - 1
+        return self._scope[place] if place >= 0 else MODULE
+
+
+def head_line(source: bytes, found: Definition, doc: Node | None) -> int:
+    """The last line of a definition's signature, or of the first line of a docstring below it."""
+    body = _body(found.node)
+    last = last_row(found.outer)
+    if body is None:
+        return min(last, found.name.start_point.row if found.kind in VALUES else last) + 1
+    row = body.start_point.row
+    if (
+        source[body.start_byte : body.start_byte + 1] not in (b"{", b"(", b"[")
+        and row > found.name.start_point.row
+    ):
+        row -= 1  # a body that begins on the line below
+    if doc is not None and doc.start_point.row <= row + 1:
+        row = doc.start_point.row
+    return max(found.name.start_point.row, min(row, last)) + 1
+
+
+def signature(source: bytes, found: Definition) -> str:
+    """The head of a definition on one line, without its body."""
+    body = _body(found.node)
+    start = found.node.start_byte
+    end = (
+        body.start_byte if body is not None and body.start_byte > found.name.end_byte else found.node.end_byte
+    )
+    raw = source[start : min(end, start + 8 * SIGNATURE_CHARACTERS)].decode("utf-8", "ignore")
+    if found.kind in VALUES:
+        raw = raw.split("\n", 1)[0]
+    elif body is None:
+        raw = raw.split("{", 1)[0]
+    return " ".join(raw.split())[:SIGNATURE_CHARACTERS].rstrip(" {:=;")
+
+
+def doc_line(source: bytes, node: Node, skip: int = 0) -> str:
+    """The first line of a docstring without its quotes; `skip` characters of it are left out."""
+    raw = text_of(source, node, 4 * DOC_CHARACTERS)[skip:]
+    return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
+
+
+def comment_above(source: bytes, spec: CodeLanguage, found: Definition) -> str:
+    """The first line of the comment directly above, or of the attribute that a language documents with."""
+    lines: list[str] = []
+    node = _above(found.outer)
+    if node is not None and spec.doc_above and (match := re.match(spec.doc_above, text_of(source, node))):
+        return doc_line(source, node, match.end())
+    row = found.outer.start_point.row
+    while node is not None and "comment" in node.type and last_row(node) >= row - 1 and len(lines) < 40:
+        lines[:0] = text_of(source, node, 2000).split("\n")
+        row = node.start_point.row
+        node = node.prev_sibling
+    return _first_sentence("\n".join(_COMMENT_SIGNS.sub("", line) for line in lines))
+
+
+_COMMENT_SIGNS = re.compile(
+    r"^\s*(?:///?!?|/?\*+/?|#+[!']?|--+|;+|%+)\s?|</?(?:summary|remarks|para|value)>|\s*\*/\s*$"
+)
+
+
+def _above(node: Node) -> Node | None:
+    """The node before a node; before the body around it, where it is the first in that."""
+    if node.prev_sibling is None and node.parent is not None and node.parent.start_byte == node.start_byte:
+        return node.parent.prev_sibling
+    return node.prev_sibling
+
+
+def _first_sentence(text: str) -> str:
+    for line in text.split("\n"):
+        if line.strip():
+            return " ".join(line.split())[:DOC_CHARACTERS]
+    return ""
+
+
+def last_row(node: Node) -> int:
+    """The last row of a node, 0-based; a line end does not count as a row of its own."""
+    end = node.end_point
+    return end.row - 1 if end.column == 0 and end.row > node.start_point.row else end.row
+
+
+def _body(node: Node) -> Node | None:
+    body = node.child_by_field_name("body")
+    if body is None and (value := node.child_by_field_name("value")) is not None:
+        body = value.child_by_field_name("body")  # f = () => {…}
+    if body is None:
+        for child in node.named_children:
+            if child.type.endswith(("body", "block", "declaration_list")):
+                return child
+    return body

@@ -1,0 +1,106 @@
+"""The names of one file: where they are defined, bound, imported and mentioned."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Import, Mention, Role, last_segment
+from daypack.doors.code.graph.languages import CodeLanguage, language_of
+from daypack.types import SymbolKind
+
+# Members that containers, strings, files and futures have in some language: by such a name alone nothing is
+# known.
+_COMMON = (
+    "append extend insert remove update values items index count clear close read write readline readlines write_text read_text split"
+    " strip replace format encode decode lower upper startswith endswith group groups match search findall finditer send recv start stop"
+    " cancel result submit acquire release notify wait flush fileno isatty truncate exists is_file is_dir mkdir unlink rename resolve"
+    " filter map reduce forEach concat slice splice includes indexOf length toString valueOf hasOwnProperty apply then catch finally"
+    " unwrap expect clone collect iter into_iter as_ref as_mut to_string to_owned is_some is_none is_empty contains insert entry push"
+    " Error String Close Read Write Lock Unlock equals hashCode getClass println print printf setdefault discard popitem isdigit isalpha"
+    " setUp tearDown assertEqual assertTrue assertFalse assertRaises assertIn connect execute fetchone fetchall commit rollback cursor"
+    " isoformat strftime total_seconds timestamp toISOString getTime toLowerCase toUpperCase trim charAt substring parse stringify"
+)
+COMMON_MEMBERS = frozenset(_COMMON.split())
+
+
+class FileNames(NamedTuple):
+    """Facts of a file, and where its names are. Definitions are indexes of symbols."""
+
+    facts: FileFacts
+    spec: CodeLanguage
+    top: dict[str, list[int]]  # definitions that stand in the file, or in its namespaces
+    children: dict[tuple[int, str], list[int]]
+    bound: dict[tuple[int, str, bool], str]
+    imported: dict[str, list[Import]]
+    stars: list[Import]
+    methods: dict[str, list[int]]
+    bases: dict[int, list[Mention]]  # what each definition extends, as written
+    impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
+    mentions: dict[str, list[Mention]]  # by the mentioned name
+    # by every name that may be meant: the item, its name here, the end of the module
+    imports: dict[str, list[Import]]
+
+
+def names_of(facts: FileFacts) -> FileNames:
+    """The names of a file by its facts."""
+    # The fences of a page are of several languages; their names lead no further than the page.
+    spec = language_of(facts.language) or CodeLanguage(
+        facts.language, "", "", modules="", kin=frozenset({facts.language})
+    )
+    top: dict[str, list[int]] = {}
+    children: dict[tuple[int, str], list[int]] = {}
+    methods: dict[str, list[int]] = {}
+    impls: dict[str, list[int]] = {}
+    is_space = [False] * len(facts.symbols)
+    for index, symbol in enumerate(facts.symbols):
+        outside = symbol.parent == MODULE or is_space[symbol.parent]
+        is_space[index] = outside and symbol.kind is SymbolKind.MODULE
+        if outside and symbol.kind is not SymbolKind.IMPL and not is_member(symbol):
+            top.setdefault(symbol.name, []).append(index)
+        children.setdefault((symbol.parent, symbol.name), []).append(index)
+        if symbol.kind is SymbolKind.METHOD:
+            methods.setdefault(symbol.name, []).append(index)
+        elif symbol.kind is SymbolKind.IMPL:
+            impls.setdefault(symbol.name, []).append(index)
+    bases: dict[int, list[Mention]] = {}
+    mentions: dict[str, list[Mention]] = {}
+    for mention in facts.mentions:
+        mentions.setdefault(mention.name, []).append(mention)
+        if mention.role is Role.EXTEND:
+            bases.setdefault(mention.scope, []).append(mention)
+    bound = {(item.scope, item.name, item.attribute): item.type for item in facts.bindings}
+    imported: dict[str, list[Import]] = {}
+    stars = []
+    named: dict[str, list[Import]] = {}
+    for entry in facts.imports:
+        for name in {entry.item, entry.name, last_segment(entry.module)}:
+            named.setdefault(name, []).append(entry)
+        if entry.item == "*" or (not entry.item and not entry.name and spec.modules == "path"):
+            stars.append(entry)
+        else:
+            imported.setdefault(entry.name or _bound_name(entry.module, spec), []).append(entry)
+    return FileNames(
+        facts, spec, top, children, bound, imported, stars, methods, bases, impls, mentions, named
+    )
+
+
+def is_member(symbol: CodeSymbol) -> bool:
+    """Whether a symbol that stands outside its type belongs to it: a method with a receiver."""
+    return symbol.parent == MODULE and "." in symbol.qualified
+
+
+def _bound_name(module: str, spec: CodeLanguage) -> str:
+    """The name under which an import without an alias is known: `import a.b` binds a in Python and b
+    elsewhere.
+    """
+    if spec.modules == "dotted":
+        return module.partition(".")[0]
+    parts = (
+        module.replace("\\", "/").replace("::", "/").split("/")
+        if "/" in module or "\\" in module
+        else module.split(".")
+    )
+    last = parts[-1]
+    if spec.modules == "directory" and len(parts) > 1 and last[:1] == "v" and last[1:].isdigit():
+        last = parts[-2]  # example.com/pool/v2
+    return last

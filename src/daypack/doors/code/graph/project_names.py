@@ -1,0 +1,157 @@
+"""The names of all files of a project: definitions by name, by package and beside their type, without imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from posixpath import dirname
+from typing import Protocol
+
+from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Place
+from daypack.doors.code.graph.languages import CodeLanguage
+from daypack.doors.code.graph.modules import Files, files_of_module
+from daypack.doors.code.graph.names import FileNames, names_of
+
+KEPT_FILES = 4_000  # whose names are kept; then memory begins anew
+MOST_DEFINING = 50  # files that define one name
+MOST_DEFINING_METHODS = 24  # … as a method
+
+
+class Project(Protocol):
+    """The files of a project and what is known of them."""
+
+    @property
+    def files(self) -> Files: ...
+
+    def facts(self, uri: str) -> FileFacts | None: ...
+
+    def defining(self, name: str) -> Sequence[str]:
+        """The files that define a name, in order."""
+        ...
+
+    def mentioning(self, name: str) -> Sequence[str]:
+        """The files that mention a name, in order."""
+        ...
+
+
+class ProjectNames:
+    """The names of the files of one state of a project. `when_full` is called when they are forgotten."""
+
+    def __init__(self, project: Project, *, when_full: Callable[[], None]) -> None:
+        self.project = project
+        self._when_full = when_full
+        self._files: dict[str, FileNames | None] = {}
+        self._methods: dict[tuple[str, frozenset[str]], list[Place]] = {}
+
+    def file(self, uri: str) -> FileNames | None:
+        """The names of a file; None for one without facts."""
+        if uri not in self._files:
+            if len(self._files) >= KEPT_FILES:
+                self._files.clear()
+                self._methods.clear()
+                self._when_full()
+            facts = self.project.facts(uri)
+            self._files[uri] = names_of(facts) if facts is not None else None
+        return self._files[uri]
+
+    def symbol(self, place: Place) -> CodeSymbol | None:
+        file = self.file(place.uri)
+        return file.facts.symbols[place.symbol] if file is not None and place.symbol >= 0 else None
+
+    @staticmethod
+    def local_binding(file: FileNames, scope: int, name: str) -> tuple[int, str] | None:
+        """(scope, type) of the binding of a name in a function around; None without one."""
+        while scope != MODULE:
+            if (type_ := file.bound.get((scope, name, False))) is not None:
+                return scope, type_
+            scope = file.facts.symbols[scope].parent
+        return None
+
+    def attribute(self, place: Place, name: str) -> str | None:
+        """The type of an attribute that a class binds in its methods; None without one."""
+        file = self.file(place.uri)
+        return file.bound.get((place.symbol, name, True)) if file is not None and place.symbol >= 0 else None
+
+    def methods_of(self, name: str, kin: frozenset[str]) -> list[Place]:
+        """The methods of that name in some languages; of the first files that define it, where there are too
+        many to choose from.
+        """
+        key = (name, kin)
+        if key not in self._methods:
+            self._methods[key] = [
+                Place(uri, index)
+                for uri in self.project.defining(name)[:MOST_DEFINING_METHODS]
+                if (file := self.file(uri)) is not None and file.spec.name in kin
+                for index in file.methods.get(name, ())
+            ]
+        return self._methods[key]
+
+    def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[Place]:
+        """The definitions of a name in the other files of the folder."""
+        folder = dirname(uri)
+        return [
+            Place(other, index)
+            for other in self.project.defining(name)
+            if dirname(other) == folder
+            and other != uri
+            and (file := self.file(other)) is not None
+            and file.spec.name in spec.kin
+            for index in file.top.get(name, ())
+        ]
+
+    def in_declared_package(self, module: str, spec: CodeLanguage) -> list[Place]:
+        """A name by its full path, where the file says its package and is called otherwise."""
+        package, _, name = module.replace("\\", ".").rpartition(".")
+        return [
+            Place(uri, index)
+            for uri in self.project.defining(name)[:MOST_DEFINING]
+            if (file := self.file(uri)) is not None
+            and file.spec.name in spec.kin
+            and file.facts.module.replace("\\", ".") == package
+            for index in file.top.get(name, ())[:1]
+        ]
+
+    def globally(self, name: str, spec: CodeLanguage) -> list[Place]:
+        """The definitions of a name anywhere, for languages in which every file sees it."""
+        found = [
+            Place(uri, index)
+            for uri in self.project.defining(name)[:MOST_DEFINING]
+            if (file := self.file(uri)) is not None and file.spec.name in spec.kin
+            for index in file.top.get(name, ())[:1]
+        ]
+        return self.bodies(found)
+
+    def members_outside(self, place: Place, symbol: CodeSymbol, name: str, spec: CodeLanguage) -> list[Place]:
+        """Members of a type that stand beside it: methods with a receiver, `impl` blocks, extensions."""
+        wanted = f"{symbol.name}.{name}"
+        found = []
+        for uri in self.project.defining(name):
+            file = self.file(uri)
+            if file is None or file.spec.name not in spec.kin:
+                continue
+            for index, other in enumerate(file.facts.symbols):
+                if other.name == name and (
+                    other.qualified == wanted or other.qualified.endswith("." + wanted)
+                ):
+                    found.append(Place(uri, index))
+        here = [other for other in found if other.uri == place.uri]
+        near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
+        return self.bodies(here or near or (found if spec.package != "directory" else []))
+
+    def bodies(self, places: list[Place]) -> list[Place]:
+        """Without the declarations of what is also defined: a prototype in a header leads to the function."""
+        bodies = [
+            place
+            for place in places
+            if (symbol := self.symbol(place)) is not None and symbol.end_line > symbol.line
+        ]
+        return bodies if bodies and len(bodies) < len(places) else places
+
+    def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> Place | None:
+        """The module that a path names from where it is written, without an import."""
+        path = ".".join(part.removesuffix("()") for part in parts)
+        found = files_of_module(path, uri, spec, self.project.files)[:1]
+        is_it = found and (
+            parts[0] in ("crate", "self", "super")
+            or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
+        )
+        return Place(found[0], MODULE) if is_it else None

@@ -1,0 +1,384 @@
+"""The primaries of a code pack: which lines stand for each chunk that search found.
+
+chunk → unit    the symbol that a chunk is, or is part of; of a run of lines the definitions in it
+
+A query that is the path of one file means all definitions of that file; definitions that the query names
+stand before everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from daypack.doors.code.file_texts import NO_IMPORTS, FileTexts
+from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Place
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.selection import Unit
+from daypack.doors.code.types import ItemRole, PackOptions, Preference
+from daypack.doors.files.door import DOOR as FILES
+from daypack.engine.retrieve import CALIBRATION_POWER
+from daypack.filters import Filter, to_sql
+from daypack.index.store import Store
+from daypack.pack.dedupe import twins
+from daypack.rank.signals import is_test_path
+from daypack.types import (
+    AnchorKind,
+    Candidate,
+    PieceKind,
+    Query,
+    QueryKind,
+    RecordKind,
+    SearchResult,
+    SymbolKind,
+)
+
+WHOLE_CHARACTERS = 4_000  # a longer symbol is shown in the parts that were found
+PREFERRED = 0.5  # the factor of the other kind when one is preferred
+SPARE = 4  # primaries, as a multiple of those that are wanted, before duplicates go
+MOST_DEFINITIONS = 8  # of one name: of more, those come first that search finds
+# definitions in one run of lines; where there are more, the run is shown, or those that the query names
+CROWD = 3
+LINE_STEP = 0.001  # between the scores of units of one file, which is shown in the order of its lines
+
+
+class Primaries:
+    """One question's way from chunks to units. Used inside one reading transaction."""
+
+    def __init__(
+        self, store: Store, graph: CodeGraph, texts: FileTexts, options: PackOptions, condition: Filter
+    ) -> None:
+        self._store = store
+        self._graph = graph
+        self._texts = texts
+        self._options = options
+        self._condition = to_sql(condition)
+
+    def choose(self, found: SearchResult, parsed: Query) -> list[Unit]:
+        """The units of a search result, best first, without those that say the same."""
+        units = self._found(found, parsed)[: SPARE * self._options.limit]
+        return _distinct(units)[: self._options.limit]
+
+    def _found(self, found: SearchResult, parsed: Query) -> list[Unit]:
+        if (file := self._file_of(parsed)) is not None:
+            return self._units_of_file(file)
+        weighed = [(candidate, self._weighed(candidate)) for candidate in found.candidates]
+        best = max((score for _, score in weighed), default=0.0)
+        scored: dict[str, Unit] = {}
+        names = _names(parsed)
+        for candidate, score in sorted(weighed, key=lambda item: -item[1]) if best > 0 else ():
+            if len(scored) >= SPARE * self._options.limit:
+                break
+            for unit in self._units(candidate, max(0.0, score / best), names):
+                if unit.id not in scored or scored[unit.id].score < unit.score:
+                    scored[unit.id] = unit
+        defined = self._defined(parsed)
+        for unit in self._units_of_places(defined, list(scored.values())):
+            scored.setdefault(unit.id, unit)
+        units = sorted(scored.values(), key=lambda unit: (-unit.score, unit.file, unit.start))
+        return _definitions_first(_without_overlaps(units), parsed, defined)
+
+    def _weighed(self, candidate: Candidate) -> float:
+        is_code = candidate.chunk.record_kind is RecordKind.CODE
+        prefer = self._options.prefer
+        factor = self._options.profile.factor(candidate.chunk.uri)
+        if (prefer is Preference.CODE and not is_code) or (prefer is Preference.DOCS and is_code):
+            factor *= PREFERRED
+        return candidate.score * factor
+
+    def _defined(self, parsed: Query) -> dict[Place, CodeSymbol]:
+        """The definitions of what a query names as a whole, where they lie in its bounds and are few: search
+        may have missed them.
+        """
+        project = self._graph.project
+        found: dict[Place, CodeSymbol] = {}
+        for name in _plain_names(parsed):
+            places = {
+                Place(uri, index): symbol
+                for uri in project.defining(name.rpartition(".")[2])[: 2 * MOST_DEFINITIONS]
+                if (facts := project.facts(uri)) is not None
+                for index, symbol in enumerate(facts.symbols)
+                if symbol.kind is not SymbolKind.IMPL and f".{symbol.qualified}".endswith(f".{name}")
+            }
+            if len(places) <= MOST_DEFINITIONS:
+                found |= {place: symbol for place, symbol in places.items() if self._lies_within(place.uri)}
+        return found
+
+    def _lies_within(self, uri: str) -> bool:
+        """Whether a file lies where primaries may lie."""
+        where, parameters = self._condition
+        with self._store.reading() as db:
+            row = db.execute(
+                f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})", (FILES, uri, *parameters)
+            ).fetchone()
+        return row is not None
+
+    def _units_of_places(self, places: Mapping[Place, CodeSymbol], known: Sequence[Unit]) -> Iterator[Unit]:
+        """Units of definitions that no known one shows."""
+        for place, symbol in places.items():
+            if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
+                continue
+            record_id, facts = self._texts.record(place.uri), self._graph.project.facts(place.uri)
+            if record_id is None or facts is None:
+                continue
+            for chunk in self._store.chunks_of(record_id):
+                if chunk.span.start_line <= symbol.line <= chunk.span.end_line:
+                    lines = self._texts.lines(record_id)
+                    yield self._of_symbol(
+                        Candidate(chunk, 0.0, 0.0, ()),
+                        0.0,
+                        lines,
+                        symbol,
+                        facts,
+                        symbol.start_line,
+                        symbol.end_line,
+                    )
+                    break
+
+    def _file_of(self, parsed: Query) -> str | None:
+        """The one file that a query is the path of."""
+        asked = parsed.text.strip().strip("`'\"").removeprefix("./")
+        if (
+            parsed.kind is not QueryKind.PATH
+            or not parsed.paths
+            or parsed.paths[0].removeprefix("./") != asked
+        ):
+            return None
+        uris = self._graph.project.files.uris
+        ends = [asked] if asked in uris else [uri for uri in uris if uri.endswith(f"/{asked}")]
+        return ends[0] if len(ends) == 1 and self._lies_within(ends[0]) else None
+
+    def _units_of_file(self, uri: str) -> list[Unit]:
+        """What a file defines, in the order of its lines; its parts where it defines nothing."""
+        record_id = self._texts.record(uri)
+        chunks = self._store.chunks_of(record_id) if record_id is not None else []
+        units: dict[str, Unit] = {}
+        for chunk in chunks:
+            if len(units) >= SPARE * self._options.limit:
+                break
+            units |= {unit.id: unit for unit in self._units(Candidate(chunk, 1.0, 1.0, ()), 1.0, None)}
+        ordered = _without_overlaps(sorted(units.values(), key=lambda unit: (unit.start, -unit.end)))
+        ordered = sorted(
+            [unit for unit in ordered if unit.type != "other"] or ordered, key=lambda unit: unit.start
+        )
+        return [_scored(unit, max(LINE_STEP, 1.0 - n * LINE_STEP)) for n, unit in enumerate(ordered)]
+
+    def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
+        """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines.
+
+        Of a crowd of definitions those that are named are meant; without `names` all.
+        """
+        chunk = candidate.chunk
+        facts = self._graph.project.facts(chunk.uri)
+        first, last = chunk.span.start_line, chunk.span.end_line
+        lines = self._texts.lines(chunk.record_id)
+        if facts is None or chunk.record_kind is not RecordKind.CODE:
+            yield self._of_lines(candidate, score, lines, first, last, facts)
+            return
+        inside = [
+            i
+            for i, s in enumerate(facts.symbols)
+            if first <= s.line <= last and s.kind is not SymbolKind.MODULE
+        ]
+        outer = [i for i in inside if not _has_ancestor(facts, i, inside)]
+        if chunk.kind is PieceKind.SYMBOL:
+            outer = outer[:1]
+        if not outer:  # a later part of something long
+            around = [
+                i
+                for i, s in enumerate(facts.symbols)
+                if s.start_line <= first and s.end_line >= last and s.kind is not SymbolKind.MODULE
+            ]
+            outer = [max(around, key=lambda i: facts.symbols[i].start_line)] if around else []
+        elif len(outer) > CROWD and names is not None:
+            outer = [i for i in outer if facts.symbols[i].name in names]
+        for index in outer:
+            symbol = facts.symbols[index]
+            start = (
+                min(first, symbol.start_line)
+                if chunk.kind is PieceKind.SYMBOL and first <= symbol.line
+                else symbol.start_line
+            )
+            while start < symbol.start_line and not lines[start - 1].strip():
+                start += 1
+            whole = sum(map(len, lines[start - 1 : symbol.end_line])) <= WHOLE_CHARACTERS
+            yield self._of_symbol(
+                candidate,
+                score,
+                lines,
+                symbol,
+                facts,
+                *((start, symbol.end_line) if whole else (first, last)),
+            )
+        if not outer:
+            first, last = _without_imports(lines, first, last, facts)
+            if first <= last:
+                yield self._of_lines(candidate, score, lines, first, last, facts)
+
+    def _of_lines(
+        self,
+        candidate: Candidate,
+        score: float,
+        lines: Sequence[str],
+        start: int,
+        end: int,
+        facts: FileFacts | None,
+    ) -> Unit:
+        chunk = candidate.chunk
+        imports = (
+            self._texts.imports(chunk.uri, facts)
+            if facts is not None and chunk.record_kind is RecordKind.CODE
+            else NO_IMPORTS
+        )
+        return Unit(
+            candidate,
+            ItemRole.PRIMARY,
+            chunk.uri,
+            lines,
+            start,
+            start,
+            min(end, start + 1),
+            end,
+            chunk.name,
+            "other",
+            round(score, 6),
+            score**CALIBRATION_POWER,
+            imports,
+        )
+
+    def _of_symbol(
+        self,
+        candidate: Candidate,
+        score: float,
+        lines: Sequence[str],
+        symbol: CodeSymbol,
+        facts: FileFacts,
+        start: int,
+        end: int,
+    ) -> Unit:
+        uri = candidate.chunk.uri
+        line = min(max(symbol.line, start), end)
+        return Unit(
+            candidate,
+            ItemRole.PRIMARY,
+            uri,
+            lines,
+            start,
+            line,
+            min(max(symbol.head_line, line), end),
+            end,
+            symbol.qualified,
+            symbol.kind.value,
+            round(score, 6),
+            score**CALIBRATION_POWER,
+            self._texts.imports(uri, facts),
+        )
+
+
+def _scored(unit: Unit, score: float) -> Unit:
+    """The unit with a score in [0, 1], whose power stands in for the probability that it is meant."""
+    return replace(unit, score=round(score, 6), probability=score**CALIBRATION_POWER)
+
+
+def _distinct(units: Sequence[Unit]) -> list[Unit]:
+    """Without units that say what a better one says."""
+    twin_of = twins([unit.text(unit.start, unit.end) for unit in units])
+    return [unit for n, unit in enumerate(units) if n not in twin_of]
+
+
+def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
+    """Of units that share lines the better one; one that holds another takes its place and its score."""
+    kept: dict[str, list[Unit]] = {}
+    order: list[str] = []
+    for unit in units:
+        beside = kept.setdefault(unit.file, [])
+        for n, other in enumerate(beside):
+            if other.start <= unit.end and unit.start <= other.end:
+                if unit.start <= other.start and unit.end >= other.end:
+                    beside[n] = replace(unit, score=other.score, probability=other.probability)
+                break
+        else:
+            beside.append(unit)
+            order.append(unit.file)
+    turns = {file: iter(_once(found)) for file, found in kept.items()}
+    return [found for file in order if (found := next(turns[file], None)) is not None]
+
+
+def _once(units: Sequence[Unit]) -> list[Unit]:
+    """One that took the place of several is there once."""
+    return list({unit.id: unit for unit in units}.values())
+
+
+def _names(parsed: Query) -> frozenset[str]:
+    """The last names of what a query mentions, and a query that is one word."""
+    return frozenset(
+        re.split(r"[.:>#]", name.rstrip("()"))[-1] for name in (*parsed.mentions, *_whole_names(parsed))
+    )
+
+
+def _whole_names(parsed: Query) -> list[str]:
+    found = [anchor.text for anchor in parsed.anchors if anchor.kind is AnchorKind.IDENTIFIER]
+    # a plain word may be a name as well
+    if re.fullmatch(r"[\w.:$#>-]+(?:\(\))?", alone := parsed.text.strip()):
+        found.append(alone)
+    return found
+
+
+def _plain_names(parsed: Query) -> set[str]:
+    """What a query names as a whole, with dots."""
+    return {
+        name
+        for whole in _whole_names(parsed)
+        if (name := re.sub(r"::|->|#", ".", whole).rstrip("()").strip("."))
+    }
+
+
+def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place, CodeSymbol]) -> list[Unit]:
+    """What the query names as a whole stands before what mentions it; of several those outside tests, then
+    the better ones.
+
+    A definition that is shown inside of a larger unit comes behind those that are units of their own.
+    """
+    names = _plain_names(parsed)
+
+    def named_as(unit: Unit) -> int:
+        """0 a unit of that name, 1 one that holds a definition of it, 2 neither."""
+        if unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names):
+            return 0
+        held = any(
+            place.uri == unit.file and unit.start <= symbol.line <= unit.end
+            for place, symbol in defined.items()
+        )
+        return 1 if held else 2
+
+    named = sorted(
+        (unit for unit in units if named_as(unit) < 2),
+        key=lambda unit: (is_test_path(unit.file), unit.type == "impl", named_as(unit), -unit.score),
+    )
+    if not named:
+        return units
+    return [_scored(named[0], 1.0), *named[1:], *(unit for unit in units if named_as(unit) == 2)]
+
+
+def _has_ancestor(facts: FileFacts, index: int, among: Sequence[int]) -> bool:
+    parent = facts.symbols[index].parent
+    while parent != MODULE:
+        if parent in among:
+            return True
+        parent = facts.symbols[parent].parent
+    return False
+
+
+def _without_imports(lines: Sequence[str], first: int, last: int, facts: FileFacts) -> tuple[int, int]:
+    """A stretch without import statements and blank lines at its ends; where nothing is left, first > last."""
+    imported = {statement.line for statement in facts.statements}
+
+    def says_nothing(line: int) -> bool:
+        return line in imported or not lines[line - 1].strip()
+
+    while first <= last and says_nothing(first):
+        first += 1
+    while last >= first and says_nothing(last):
+        last -= 1
+    return first, last

@@ -1,0 +1,96 @@
+"""References to symbols: a path, path:line, path:Name, Name or Class.name, and the place that one means."""
+
+from __future__ import annotations
+
+import re
+
+from daypack.doors.code.graph.facts import MODULE, Place
+from daypack.doors.code.graph.relations import CodeGraph
+from daypack.doors.code.project import StoredProject
+from daypack.doors.code.types import SymbolRow
+from daypack.errors import BadReference, InputError, NotFound, did_you_mean
+from daypack.rank.signals import is_test_path
+from daypack.text.storable import storable
+from daypack.types import SymbolKind
+
+NEARLY = 200  # files that are searched for a name like a misspelt one
+
+
+def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) -> Place:
+    """The one place that a reference means: path:12, path, path:Name, Name or Class.name.
+
+    Raises BadReference, NotFound, and InputError where a name means several.
+    """
+    text = storable(reference).strip().removeprefix("./")
+    if not text or "\0" in text:
+        raise BadReference(reference)
+    if text in project.files.uris:
+        if project.facts(text) is None:
+            raise NotFound(
+                reference, "no symbols are known of such a file; `daypack code symbols` lists them"
+            )
+        return Place(text, MODULE)
+    path, _, end = text.rpartition(":")
+    path = path.rstrip(":")
+    if path in project.files.uris and (facts := project.facts(path)) is not None:
+        if match := re.fullmatch(r"(\d{1,9})(?:-\d{1,9})?", end):
+            line = int(match[1])
+            inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
+            return (
+                Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
+                if inside
+                else Place(path, MODULE)
+            )
+        found = [place for place in _named(project, end) if place.uri == path]
+    else:
+        found = _named(project, text)
+    if not found:
+        names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
+        raise NotFound(
+            reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
+        )
+    outside = [place for place in found if not is_test_path(place.uri)] or found
+    if len(outside) > 1:
+        places = [
+            f"{row.file}:{row.line}" for place in outside[:5] if (row := row_of(graph, place)) is not None
+        ]
+        raise InputError(f"{text} is defined in {len(outside)} places; say which: {', '.join(places)}")
+    return outside[0]
+
+
+def _named(project: StoredProject, name: str) -> list[Place]:
+    wanted = re.sub(r"::|->|#", ".", name).removesuffix("()")
+    found = []
+    for uri in project.defining(wanted.rpartition(".")[2]):
+        facts = project.facts(uri)
+        for index, symbol in enumerate(facts.symbols if facts is not None else ()):
+            if symbol.kind is not SymbolKind.IMPL and (
+                symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
+            ):
+                found.append(Place(uri, index))
+    return found
+
+
+def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolRow]:
+    """Symbols whose names begin as a name does."""
+    start = name.rpartition(".")[2][:3]
+    uris = project.defining_like(start)[:NEARLY] if start else []
+    found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
+    places = [Place(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
+    return [row for place in places if (row := row_of(graph, place)) is not None]
+
+
+def row_of(graph: CodeGraph, place: Place) -> SymbolRow | None:
+    """A place as a listing shows it; a file by its first line."""
+    symbol = graph.symbol(place)
+    if symbol is not None:
+        return SymbolRow(
+            symbol.qualified,
+            symbol.kind.value,
+            place.uri,
+            symbol.start_line,
+            symbol.end_line,
+            symbol.signature,
+            symbol.doc,
+        )
+    return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None
