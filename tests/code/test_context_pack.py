@@ -124,7 +124,9 @@ def shop(tmp_path: Path) -> Iterator[Daypack]:
 
 def test_a_comment_that_stands_above_a_symbol_is_part_of_its_item(jars: Daypack) -> None:
     data = checked(
-        code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, limit=1, max_related_per_primary=0))
+        code_data.pack_to_dict(
+            jars.code.pack("JarShelfIndex", max_chars=800, limit=1, max_related_per_primary=0)
+        )
     )["data"]
     (item,) = data["items"]
     assert item["content"] == (
@@ -144,13 +146,17 @@ def test_the_examples_of_the_format_count_250_and_531(jars: Daypack) -> None:
     for name, text in plain.items():
         (jars.root / name).write_text(text)
     named = checked(
-        code_data.of_pack(jars.code.pack("JarShelfIndex", max_chars=800, max_related_per_primary=0, limit=1))
+        code_data.pack_to_dict(
+            jars.code.pack("JarShelfIndex", max_chars=800, max_related_per_primary=0, limit=1)
+        )
     )["data"]
     assert [(item["symbol"], item["type"], item["imports"]) for item in named["items"]] == [
         ("JarShelfIndex", "struct", ["use std::path::{Path, PathBuf}"])
     ]
     assert named["budget"] == {"max_chars": 800, "used_chars": 250, "truncated": False, "dropped_items": 0}
-    of_file = checked(code_data.of_pack(jars.code.pack("crates/shelf/src/atlas.rs", max_chars=800)))["data"]
+    of_file = checked(code_data.pack_to_dict(jars.code.pack("crates/shelf/src/atlas.rs", max_chars=800)))[
+        "data"
+    ]
     assert [(item["symbol"], item["type"], item["score"]) for item in of_file["items"]] == [
         ("ATLAS_FORMAT_OF_ANY_RELEASE", "const", 1.0),
         ("JarAtlasBook", "struct", 0.999),
@@ -176,7 +182,7 @@ def test_a_pack_stays_inside_its_characters_and_says_what_it_used(
     pack = jars.code.pack(
         query, max_chars=max_chars, limit=limit, max_related_per_primary=each, refresh=False
     )
-    data = checked(code_data.of_pack(pack))["data"]
+    data = checked(code_data.pack_to_dict(pack))["data"]
     items = data["items"]
     assert (
         data["budget"]["used_chars"]
@@ -296,7 +302,7 @@ def test_what_has_no_room_is_shown_shorter_or_counted_as_dropped(jars: Daypack) 
 
 
 def test_a_budget_for_nothing_gives_an_empty_pack_that_says_so(shop: Daypack) -> None:
-    found = checked(code_data.of_pack(shop.code.pack("Cart", max_chars=100)))
+    found = checked(code_data.pack_to_dict(shop.code.pack("Cart", max_chars=100)))
     assert (found["data"]["items"], found["meta"]["empty_reason"]) == ([], "budget_too_small")
 
 
@@ -304,7 +310,7 @@ def test_a_budget_for_nothing_gives_an_empty_pack_that_says_so(shop: Daypack) ->
 
 
 def test_a_name_that_nothing_mentions_gives_an_empty_pack_with_next_actions(shop: Daypack) -> None:
-    found = checked(code_data.of_pack(shop.code.pack("WarehouseRobot")))
+    found = checked(code_data.pack_to_dict(shop.code.pack("WarehouseRobot")))
     assert found["data"]["items"] == []
     assert found["meta"]["empty_reason"] == "anchor_not_found"
     assert "'WarehouseRobot'" in found["hints"][0]["text"]
@@ -393,7 +399,7 @@ def test_an_edit_is_seen_by_the_next_pack_and_by_the_graph(shop: Daypack) -> Non
 
 def test_an_item_of_a_file_that_changed_since_says_so(shop: Daypack) -> None:
     (shop.root / "src/shop/money.py").write_text("CENTS = 1\n")
-    found = checked(code_data.of_pack(shop.code.pack("to_cents", refresh=False)))
+    found = checked(code_data.pack_to_dict(shop.code.pack("to_cents", refresh=False)))
     assert [
         item.get("changed", False) for item in found["data"]["items"] if item["file"] == "src/shop/money.py"
     ].count(False) == 0

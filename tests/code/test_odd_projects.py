@@ -31,7 +31,7 @@ def test_however_a_file_is_encoded_its_symbols_callers_and_lines_are_found(
 ) -> None:
     with opened(tmp_path / "port", {"ship.py": data}) as dp:
         pack = dp.code.pack("moor_the_ship", limit=1, max_related_per_primary=1)
-        checked(code_data.of_pack(pack))
+        checked(code_data.pack_to_dict(pack))
         first, related = pack.items
         assert (first.id, related.symbol, related.relationship) == ("ship.py:1:3", "cast_off", ("called_by",))
         assert "Größe of the rope: naïve." in first.body
@@ -67,7 +67,7 @@ def test_a_folder_without_git_says_that_there_is_no_commit(tmp_path: Path) -> No
     (tmp_path / "port" / "ship.py").write_text(CODE, encoding="utf-8")
     with Daypack.open(tmp_path / "port" / ".daypack", root=tmp_path / "port", settings=WORDS) as dp:
         dp.files.add(tmp_path / "port")
-        answer = checked(code_data.of_pack(dp.code.pack("moor_the_ship")))
+        answer = checked(code_data.pack_to_dict(dp.code.pack("moor_the_ship")))
         assert answer["data"]["items"][0]["id"] == "ship.py:1:3"
         assert answer["meta"]["index_state"]["project_watermark"].get("git") is None
 

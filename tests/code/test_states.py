@@ -66,7 +66,7 @@ def test_no_pack_cites_text_that_is_not_there_whatever_git_did(tmp_path: Path) -
             words = " ".join(rng.sample(WORDS_OF_CODE, 2))
             # Every third answer is from what is stored: what changed since must be marked.
             pack = dp.code.pack(f"{words}_1 returns", anchor_policy="off", refresh=number % 3 != 2)
-            checked(code_data.of_pack(pack))
+            checked(code_data.pack_to_dict(pack))
             assert untrue(folder, pack) == [], number
 
 
@@ -77,7 +77,7 @@ def test_an_answer_names_its_commit_and_whether_the_folder_differs(tmp_path: Pat
         dp.files.add(folder)
 
         def state() -> dict[str, object]:
-            found: dict[str, object] = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"][
+            found: dict[str, object] = checked(code_data.pack_to_dict(dp.code.pack("harbour")))["meta"][
                 "index_state"
             ]
             return found
@@ -185,7 +185,7 @@ def test_each_work_tree_answers_from_its_own_files_and_names_its_own_state(tmp_p
         assert main.code.pack("harbour_of_the_side").items == ()
         assert other.code.pack("harbour_of_the_side").items[0].symbol == "harbour_of_the_side"
         for dp, root, branch in ((main, folder, "main"), (other, side, "side")):
-            state = checked(code_data.of_pack(dp.code.pack("harbour")))["meta"]["index_state"][
+            state = checked(code_data.pack_to_dict(dp.code.pack("harbour")))["meta"]["index_state"][
                 "project_watermark"
             ]["git"]
             assert state == {"head": git(root, "rev-parse", "HEAD"), "branch": branch, "dirty": False}
@@ -206,7 +206,7 @@ def test_a_folder_that_claims_to_be_a_work_tree_of_a_repository_is_none(tmp_path
 def test_a_folder_without_git_says_so_and_is_answered(tmp_path: Path) -> None:
     with opened(tmp_path / "app", {"a.py": "def harbour():\n    pass\n"}) as dp:
         shutil.rmtree(dp.root / ".git")
-        found = checked(code_data.of_pack(dp.code.pack("harbour")))
+        found = checked(code_data.pack_to_dict(dp.code.pack("harbour")))
         assert found["meta"]["index_state"]["project_watermark"]["git"] is None
         assert found["data"]["items"][0]["symbol"] == "harbour"
 
@@ -233,7 +233,7 @@ def test_line_ends_encodings_links_and_what_is_no_code(tmp_path: Path) -> None:
             ("before", "broken.py"),
         ):
             pack = dp.code.pack(query)
-            checked(code_data.of_pack(pack))
+            checked(code_data.pack_to_dict(pack))
             assert pack.items[0].file == name
         assert dp.code.pack("with_crlf").items[0].symbol == "with_crlf"
         assert {row.name for row in dp.code.symbols("")} >= {"with_crlf", "in_utf16", "in_latin", "before"}

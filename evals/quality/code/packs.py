@@ -94,7 +94,7 @@ def _questions(dp: Daypack, packs: int, rng: random.Random) -> Iterator[tuple[st
 
 
 def _troubles(dp: Daypack, pack: CodePack) -> Iterator[str]:
-    answer = json.loads(json.dumps(code_data.of_pack(pack)))
+    answer = json.loads(json.dumps(code_data.pack_to_dict(pack)))
     for error in _VALIDATOR.iter_errors(answer):
         yield f"no answer of the schema: {error.message[:200]}"
     if answer["data"]["budget"]["used_chars"] > pack.max_chars:

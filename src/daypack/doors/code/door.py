@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors.code.graph.facts import Edge, Place, Relation
+from daypack.doors.code.graph.facts import CodePlace, Edge, Relation
 from daypack.doors.code.graph.ranks import Weights, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
@@ -77,7 +77,7 @@ class CodeDoor:
         return self._state[1]
 
     def graph(self, *, progress: Callable[[int, int], None] | None = None) -> CodeGraph:
-        """The graph of what is stored now. Files without facts get theirs first."""
+        """The graph of what is stored now. ProjectFiles without facts get theirs first."""
         sequence = self._store.sequences()[0]
         if self._state is None or self._state[0] != sequence:
             with collecting_later():
@@ -226,7 +226,7 @@ class CodeDoor:
                     if last.casefold() in symbol.name.casefold()
                     and (not owner or owner.casefold() in symbol.qualified.rpartition(".")[0].casefold())
                     and wanted in (None, symbol.kind)
-                    and (row := row_of(graph, Place(uri, index))) is not None
+                    and (row := row_of(graph, CodePlace(uri, index))) is not None
                 ]
         found.sort(
             key=lambda item: (
@@ -322,7 +322,7 @@ class CodeDoor:
         ]
         return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))
 
-    def _resolved(self, reference: str, refresh: bool | None) -> tuple[CodeGraph, Place]:
+    def _resolved(self, reference: str, refresh: bool | None) -> tuple[CodeGraph, CodePlace]:
         self._refresh_if_stale(refresh)
         graph = self.graph()
         return graph, resolve_reference(graph, self._project, reference)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from daypack.doors.code.graph.facts import CodeSymbol, Place, RankedSymbols
+from daypack.doors.code.graph.facts import CodePlace, CodeSymbol, RankedSymbols
 from daypack.doors.code.types import CodeMap, SymbolRow
 from daypack.guard.fences import one_line
 
@@ -23,7 +23,7 @@ NAME_CHARACTERS = 200
 class Symbols(Protocol):
     """Where the symbol of a place is looked up."""
 
-    def symbol(self, place: Place) -> CodeSymbol | None: ...
+    def symbol(self, place: CodePlace) -> CodeSymbol | None: ...
 
 
 def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callable[[str], int]) -> CodeMap:
@@ -47,18 +47,7 @@ def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callab
         else:
             most = middle - 1
     text = _render(lines[:least])
-    rows = tuple(
-        SymbolRow(
-            symbol.qualified,
-            symbol.kind.value,
-            place.uri,
-            symbol.start_line,
-            symbol.end_line,
-            symbol.signature,
-            symbol.doc,
-        )
-        for place, symbol, _ in known[:least]
-    )
+    rows = tuple(SymbolRow.of(place.uri, symbol) for place, symbol, _ in known[:least])
     mass = sum(share for _, _, share in known[:least])
     return CodeMap(text, budget, count(text), rows, ranked.symbols, ranked.files, round(mass, 6))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from daypack.doors.code.file_texts import FileTexts
-from daypack.doors.code.graph.facts import MODULE, CodeSymbol, Place, Related
+from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, Related
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.primaries import Primaries
 from daypack.doors.code.selection import Unit, choose_items
@@ -143,7 +143,7 @@ class CodePacking:
             near.ambiguous,
         )
 
-    def _place(self, unit: Unit) -> Place | None:
+    def _place(self, unit: Unit) -> CodePlace | None:
         facts = self._graph.project.facts(unit.file)
         for index, symbol in enumerate(facts.symbols if facts is not None else ()):
             if (
@@ -151,8 +151,8 @@ class CodePacking:
                 and unit.start <= symbol.end_line
                 and symbol.start_line <= unit.end
             ):
-                return Place(unit.file, index)
-        return Place(unit.file, MODULE) if facts is not None and facts.links else None
+                return CodePlace(unit.file, index)
+        return CodePlace(unit.file, MODULE) if facts is not None and facts.links else None
 
 
 # ---------------------------------------------------------------- parts

@@ -12,8 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from daypack.doors.code import table
 from daypack.doors.code.file_texts import NO_IMPORTS, FileTexts
-from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Place
+from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFacts
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.selection import Unit
 from daypack.doors.code.types import ItemRole, PackOptions, Preference
@@ -87,15 +88,15 @@ class Primaries:
             factor *= PREFERRED
         return candidate.score * factor
 
-    def _defined(self, parsed: Query) -> dict[Place, CodeSymbol]:
+    def _defined(self, parsed: Query) -> dict[CodePlace, CodeSymbol]:
         """The definitions of what a query names as a whole, where they lie in its bounds and are few: search
         may have missed them.
         """
         project = self._graph.project
-        found: dict[Place, CodeSymbol] = {}
+        found: dict[CodePlace, CodeSymbol] = {}
         for name in _plain_names(parsed):
             places = {
-                Place(uri, index): symbol
+                CodePlace(uri, index): symbol
                 for uri in project.defining(name.rpartition(".")[2])[: 2 * MOST_DEFINITIONS]
                 if (facts := project.facts(uri)) is not None
                 for index, symbol in enumerate(facts.symbols)
@@ -109,12 +110,11 @@ class Primaries:
         """Whether a file lies where primaries may lie."""
         where, parameters = self._condition
         with self._store.reading() as db:
-            row = db.execute(
-                f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})", (FILES, uri, *parameters)
-            ).fetchone()
-        return row is not None
+            return table.file_passes(db, FILES, uri, where, parameters)
 
-    def _units_of_places(self, places: Mapping[Place, CodeSymbol], known: Sequence[Unit]) -> Iterator[Unit]:
+    def _units_of_places(
+        self, places: Mapping[CodePlace, CodeSymbol], known: Sequence[Unit]
+    ) -> Iterator[Unit]:
         """Units of definitions that no known one shows."""
         for place, symbol in places.items():
             if any(unit.file == place.uri and unit.start <= symbol.line <= unit.end for unit in known):
@@ -334,7 +334,9 @@ def _plain_names(parsed: Query) -> set[str]:
     }
 
 
-def _definitions_first(units: list[Unit], parsed: Query, defined: Mapping[Place, CodeSymbol]) -> list[Unit]:
+def _definitions_first(
+    units: list[Unit], parsed: Query, defined: Mapping[CodePlace, CodeSymbol]
+) -> list[Unit]:
     """What the query names as a whole stands before what mentions it; of several those outside tests, then
     the better ones.
 

@@ -46,10 +46,6 @@ class CodeProfile:
     reject: tuple[str, ...] = ()
     boost: tuple[tuple[str, float], ...] = ()
 
-    @property
-    def rejects(self) -> tuple[str, ...]:
-        return self.reject
-
     @cached_property
     def _rejected(self) -> tuple[re.Pattern[str], ...]:
         return tuple(_pattern(glob) for glob in self.reject)

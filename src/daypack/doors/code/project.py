@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from daypack.doors.code import table as code_index
+from daypack.doors.code import table
 from daypack.doors.code.graph.extract import extract
 from daypack.doors.code.graph.facts import FileFacts
 from daypack.doors.code.graph.languages import languages
-from daypack.doors.code.graph.modules import Files
+from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.siblings import take_facts
 from daypack.doors.files.door import DOOR as FILES
@@ -57,14 +57,12 @@ class StoredProject:
         # they are of texts, which do not change
         self._facts: dict[int, FileFacts] = before._facts if before is not None else {}
         with store.reading() as db:
-            self._ids = code_index.facts_of_files(db, FILES)
-            uris = [
-                row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (FILES,))
-            ]
+            self._ids = table.facts_of_files(db, FILES)
+            uris = table.file_uris(db, FILES)
         self._uris_of: dict[int, list[str]] = {}
         for uri, facts_id in self._ids.items():
             self._uris_of.setdefault(facts_id, []).append(uri)
-        self.files = Files(uris)
+        self.files = ProjectFiles(uris)
         for uri in uris:
             if (
                 uri.rpartition("/")[2] in MANIFESTS
@@ -75,7 +73,7 @@ class StoredProject:
 
     @property
     def uris(self) -> list[str]:
-        """Files that have facts."""
+        """ProjectFiles that have facts."""
         return sorted({*self._ids, *self._unsaved})
 
     def facts(self, uri: str) -> FileFacts | None:
@@ -88,7 +86,7 @@ class StoredProject:
             if len(self._facts) >= KEPT_FACTS:
                 self._facts.clear()
             with self._store.reading() as db:
-                self._facts.update(code_index.read_facts(db, [facts_id]))
+                self._facts.update(table.read_facts(db, [facts_id]))
         return self._facts.get(facts_id)
 
     def defining(self, name: str) -> Sequence[str]:
@@ -100,7 +98,7 @@ class StoredProject:
     def defining_like(self, part: str) -> list[str]:
         """The files that define a name which holds `part`, in any case."""
         with self._store.reading() as db:
-            ids = code_index.files_like(db, part)
+            ids = table.files_like(db, part)
         found = {uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())}
         found |= {
             uri
@@ -115,7 +113,7 @@ class StoredProject:
             if len(self._named) >= KEPT_NAMES:
                 self._named.clear()
             with self._store.reading() as db:
-                ids = code_index.files_with(db, name, defining=defining)
+                ids = table.files_with(db, name, defining=defining)
             found = [uri for facts_id in ids for uri in self._uris_of.get(facts_id, ())]
             found += [
                 uri
@@ -132,10 +130,10 @@ def make_facts(store: Store, progress: Callable[[int, int], None] | None = None)
     Those that the store could not take, as it is read-only or busy, are returned by uri.
     """
     with store.reading() as db:
-        missing = code_index.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
+        missing = table.lacking(db, FILES, {*languages(), *PAGES}, MANIFESTS)
     missing = take_facts(store, missing)
     unsaved: dict[str, FileFacts] = {}
-    batch: list[tuple[code_index.Source, FileFacts]] = []
+    batch: list[tuple[table.CodeText, FileFacts]] = []
     size = 0
     for number, source in enumerate(missing, 1):
         text = store.record_text(source.record_id)
@@ -150,24 +148,26 @@ def make_facts(store: Store, progress: Callable[[int, int], None] | None = None)
     return unsaved
 
 
-def _keep(store: Store, batch: Sequence[tuple[code_index.Source, FileFacts]]) -> bool:
+def _keep(store: Store, batch: Sequence[tuple[table.CodeText, FileFacts]]) -> bool:
     try:
-        with store.writing(code_index.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
-            code_index.put_facts(db, batch)
-            code_index.drop_unused(db)
+        with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+            table.put_facts(db, batch)
+            table.drop_unused(db)
     except (StoreReadOnly, StoreBusy):  # the answer needs them, the store can do without
         return False
     return True
 
 
-def _by_uri(store: Store, batch: Iterable[tuple[code_index.Source, FileFacts]]) -> dict[str, FileFacts]:
+def _by_uri(store: Store, batch: Iterable[tuple[table.CodeText, FileFacts]]) -> dict[str, FileFacts]:
     by_hash = {(source.hash, source.language): facts for source, facts in batch}
     with store.reading() as db:
-        rows = list(db.execute("SELECT uri, hash, language FROM record WHERE door = ?", (FILES,)))
-    return {uri: by_hash[hash_, language] for uri, hash_, language in rows if (hash_, language) in by_hash}
+        texts = table.file_texts(db, FILES)
+    return {
+        text.uri: by_hash[text.hash, text.language] for text in texts if (text.hash, text.language) in by_hash
+    }
 
 
-def _facts_of(text: str, source: code_index.Source) -> FileFacts:
+def _facts_of(text: str, source: table.CodeText) -> FileFacts:
     if source.uri.rpartition("/")[2] in MANIFESTS:
         return extract_manifest(text, source.uri.rpartition("/")[2], source.language)
     return extract_page(text, source.language) if source.language in PAGES else extract(text, source.language)

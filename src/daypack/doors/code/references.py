@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from daypack.doors.code.graph.facts import MODULE, Place
+from daypack.doors.code.graph.facts import MODULE, CodePlace
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
@@ -16,7 +16,7 @@ from daypack.types import SymbolKind
 NEARLY = 200  # files that are searched for a name like a misspelt one
 
 
-def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) -> Place:
+def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) -> CodePlace:
     """The one place that a reference means: path:12, path, path:Name, Name or Class.name.
 
     Raises BadReference, NotFound, and InputError where a name means several.
@@ -29,7 +29,7 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
             raise NotFound(
                 reference, "no symbols are known of such a file; `daypack code symbols` lists them"
             )
-        return Place(text, MODULE)
+        return CodePlace(text, MODULE)
     path, _, end = text.rpartition(":")
     path = path.rstrip(":")
     if path in project.files.uris and (facts := project.facts(path)) is not None:
@@ -37,9 +37,9 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
             line = int(match[1])
             inside = [i for i, s in enumerate(facts.symbols) if s.start_line <= line <= s.end_line]
             return (
-                Place(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
+                CodePlace(path, max(inside, key=lambda i: (facts.symbols[i].start_line, i)))
                 if inside
-                else Place(path, MODULE)
+                else CodePlace(path, MODULE)
             )
         found = [place for place in _named(project, end) if place.uri == path]
     else:
@@ -58,7 +58,7 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
     return outside[0]
 
 
-def _named(project: StoredProject, name: str) -> list[Place]:
+def _named(project: StoredProject, name: str) -> list[CodePlace]:
     wanted = re.sub(r"::|->|#", ".", name).removesuffix("()")
     found = []
     for uri in project.defining(wanted.rpartition(".")[2]):
@@ -67,7 +67,7 @@ def _named(project: StoredProject, name: str) -> list[Place]:
             if symbol.kind is not SymbolKind.IMPL and (
                 symbol.qualified == wanted or symbol.qualified.endswith(f".{wanted}")
             ):
-                found.append(Place(uri, index))
+                found.append(CodePlace(uri, index))
     return found
 
 
@@ -76,21 +76,13 @@ def _nearly(graph: CodeGraph, project: StoredProject, name: str) -> list[SymbolR
     start = name.rpartition(".")[2][:3]
     uris = project.defining_like(start)[:NEARLY] if start else []
     found = [(uri, facts) for uri in uris if (facts := project.facts(uri)) is not None]
-    places = [Place(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
+    places = [CodePlace(uri, index) for uri, facts in found for index in range(len(facts.symbols))]
     return [row for place in places if (row := row_of(graph, place)) is not None]
 
 
-def row_of(graph: CodeGraph, place: Place) -> SymbolRow | None:
+def row_of(graph: CodeGraph, place: CodePlace) -> SymbolRow | None:
     """A place as a listing shows it; a file by its first line."""
     symbol = graph.symbol(place)
     if symbol is not None:
-        return SymbolRow(
-            symbol.qualified,
-            symbol.kind.value,
-            place.uri,
-            symbol.start_line,
-            symbol.end_line,
-            symbol.signature,
-            symbol.doc,
-        )
+        return SymbolRow.of(place.uri, symbol)
     return SymbolRow(place.uri, "file", place.uri, 1, 1, "", "") if place.symbol == MODULE else None

@@ -45,7 +45,7 @@ def error_envelope(error: DaypackError) -> dict[str, Any]:
     }
 
 
-def of_pack(pack: CodePack) -> dict[str, Any]:
+def pack_to_dict(pack: CodePack) -> dict[str, Any]:
     """A pack in its envelope."""
     meta: dict[str, Any] = {
         "timings_ms": dict(pack.timings),
@@ -55,7 +55,7 @@ def of_pack(pack: CodePack) -> dict[str, Any]:
         },
     }
     if isinstance(pack.state, ProjectState):
-        meta["index_state"] = of_state(pack.state)
+        meta["index_state"] = state_to_dict(pack.state)
     if pack.empty_reason:
         meta["empty_reason"] = pack.empty_reason
     if pack.trace:
@@ -74,7 +74,7 @@ def pack_data(pack: CodePack) -> dict[str, Any]:
         "query": pack.query,
         "model_id": pack.model_id,
         "profile": pack.profile,
-        "items": [of_item(item) for item in pack.items],
+        "items": [item_to_dict(item) for item in pack.items],
         "budget": {
             "max_chars": pack.max_chars,
             "used_chars": pack.used_chars,
@@ -84,7 +84,7 @@ def pack_data(pack: CodePack) -> dict[str, Any]:
     }
 
 
-def of_item(item: CodeItem) -> dict[str, Any]:
+def item_to_dict(item: CodeItem) -> dict[str, Any]:
     found: dict[str, Any] = {
         "id": item.id, "role": item.role.value, "file": item.file, "start_line": item.start_line, "end_line": item.end_line,
         "score": round(item.score, 6), "imports": list(item.imports), "content": item.content, "type": item.type,
@@ -102,7 +102,7 @@ def of_item(item: CodeItem) -> dict[str, Any]:
     return found
 
 
-def of_state(state: ProjectState) -> dict[str, Any]:
+def state_to_dict(state: ProjectState) -> dict[str, Any]:
     """What the answer saw of the project."""
     git = (
         {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty}
@@ -126,17 +126,17 @@ def of_state(state: ProjectState) -> dict[str, Any]:
 # ---------------------------------------------------------------- listings
 
 
-def of_symbols(rows: Sequence[SymbolRow]) -> dict[str, Any]:
-    return envelope({"symbols": [of_symbol(row) for row in rows]})
+def symbols_to_dict(rows: Sequence[SymbolRow]) -> dict[str, Any]:
+    return envelope({"symbols": [symbol_to_dict(row) for row in rows]})
 
 
-def of_near(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
+def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
     """Symbols near another, under the name of what was asked: related, callers or tests."""
-    return envelope({name: [_near(row) for row in rows]})
+    return envelope({name: [near_row_to_dict(row) for row in rows]})
 
 
-def _near(row: NearRow) -> dict[str, Any]:
-    found = of_symbol(row.symbol) | {"relationship": list(row.relationship), "distance": row.distance}
+def near_row_to_dict(row: NearRow) -> dict[str, Any]:
+    found = symbol_to_dict(row.symbol) | {"relationship": list(row.relationship), "distance": row.distance}
     if row.relevance:
         found["relevance"] = row.relevance
     if row.at:
@@ -146,7 +146,7 @@ def _near(row: NearRow) -> dict[str, Any]:
     return found
 
 
-def of_symbol(row: SymbolRow) -> dict[str, Any]:
+def symbol_to_dict(row: SymbolRow) -> dict[str, Any]:
     found: dict[str, Any] = {
         "symbol": row.name,
         "type": row.kind,
@@ -161,7 +161,7 @@ def of_symbol(row: SymbolRow) -> dict[str, Any]:
     return found
 
 
-def of_map(found: CodeMap) -> dict[str, Any]:
+def map_to_dict(found: CodeMap) -> dict[str, Any]:
     return envelope(
         {
             "text": found.text,

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.doors.code import table as code_index
+from daypack.doors.code import table
 from daypack.doors.code.worktree import work_trees
 from daypack.doors.files.door import DOOR as FILES
 from daypack.errors import StoreBusy, StoreError, StoreReadOnly
@@ -63,17 +63,15 @@ def _take_vectors(store: Store, other: apsw.Connection) -> int:
     return taken
 
 
-def take_facts(store: Store, missing: Sequence[code_index.Source]) -> list[code_index.Source]:
+def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.CodeText]:
     """Take over the facts of these texts; those that nobody has are returned."""
     for other in _others(store) if missing else ():
-        found = [
-            (source, row) for source in missing if (row := code_index.find_facts(other, source)) is not None
-        ]
+        found = [(source, row) for source in missing if (row := table.find_facts(other, source)) is not None]
         if found:
             try:
-                with store.writing(code_index.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
+                with store.writing(table.SEQUENCE, busy_seconds=BUSY_SECONDS) as db:
                     for source, (data, names) in found:
-                        code_index.put_row(db, source, data, names)
+                        table.put_row(db, source, data, names)
             except (StoreReadOnly, StoreBusy):  # then they are made here
                 continue
             there = {source for source, _ in found}

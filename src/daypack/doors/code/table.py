@@ -18,7 +18,7 @@ SEQUENCE = "code_seq"
 """What a write of facts raises in `meta`: they change no answer of another door."""
 
 
-class Source(NamedTuple):
+class CodeText(NamedTuple):
     """A text whose facts are wanted; `record_id` is one of the records that hold it."""
 
     record_id: int
@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 def lacking(
     db: apsw.Connection, door: str, languages: Iterable[str], manifests: Iterable[str]
-) -> list[Source]:
+) -> list[CodeText]:
     """The texts of a door's files that have no facts yet, each once: code and pages of these languages, and
     manifests by file name.
     """
@@ -40,15 +40,41 @@ def lacking(
            WHERE r.door = ? AND f.id IS NULL ORDER BY r.id""",
         (FACTS_VERSION, door),
     )
-    found: dict[tuple[str, str], Source] = {}
+    found: dict[tuple[str, str], CodeText] = {}
     for row in rows:
-        source = Source(*row)
+        source = CodeText(*row)
         if source.language in wanted or source.uri.rpartition("/")[2] in names:
             found.setdefault((source.hash, source.language), source)
     return list(found.values())
 
 
-def put_facts(db: apsw.Connection, batch: Sequence[tuple[Source, FileFacts]]) -> None:
+def file_uris(db: apsw.Connection, door: str) -> list[str]:
+    """The paths of all files of a door, sorted."""
+    return [row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (door,))]
+
+
+def file_texts(db: apsw.Connection, door: str) -> list[CodeText]:
+    """The texts of all files of a door."""
+    rows = db.execute("SELECT id, hash, language, uri FROM record WHERE door = ?", (door,))
+    return [CodeText(*row) for row in rows]
+
+
+def file_passes(db: apsw.Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
+    """Whether the record of a file fulfils a condition on records."""
+    sql = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
+    return db.execute(sql, (door, uri, *parameters)).fetchone() is not None
+
+
+def state_of_files(db: apsw.Connection, door: str) -> tuple[int, int, int]:
+    """(number of files, newest mtime in nanoseconds, bytes of all)."""
+    found: tuple[int, int, int] = db.execute(
+        "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
+        (door,),
+    ).get
+    return found
+
+
+def put_facts(db: apsw.Connection, batch: Sequence[tuple[CodeText, FileFacts]]) -> None:
     """Write facts, in place of those of an older version. The caller holds the write transaction."""
     for source, facts in batch:
         defined = facts.defined()
@@ -60,7 +86,7 @@ def put_facts(db: apsw.Connection, batch: Sequence[tuple[Source, FileFacts]]) ->
         )
 
 
-def put_row(db: apsw.Connection, source: Source, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
+def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
     """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
     old = db.execute(
         "SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)
@@ -76,7 +102,7 @@ def put_row(db: apsw.Connection, source: Source, data: bytes, names: Iterable[tu
     )
 
 
-def find_facts(db: apsw.Connection, source: Source) -> tuple[bytes, list[tuple[str, bool]]] | None:
+def find_facts(db: apsw.Connection, source: CodeText) -> tuple[bytes, list[tuple[str, bool]]] | None:
     """What `put_row` wrote of a text."""
     row = db.execute(
         "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from daypack.doors.code.graph.facts import CodeSymbol
     from daypack.doors.code.profiles import CodeProfile
 
 # ---------------------------------------------------------------- a pack of code
@@ -179,6 +180,12 @@ class SymbolRow:
     end_line: int
     signature: str
     doc: str
+
+    @classmethod
+    def of(cls, uri: str, symbol: CodeSymbol) -> SymbolRow:
+        """The row of a symbol of the file `uri`."""
+        lines = (symbol.start_line, symbol.end_line)
+        return cls(symbol.qualified, symbol.kind.value, uri, *lines, symbol.signature, symbol.doc)
 
     @property
     def reference(self) -> str:

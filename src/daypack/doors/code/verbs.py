@@ -69,17 +69,17 @@ def code_pack(
         profile=profile,
         trace=trace,
     )
-    return code_data.of_pack(found)
+    return code_data.pack_to_dict(found)
 
 
 def code_map(
     daypack: Daypack,
     budget: Annotated[int, "The most o200k tokens that the map may count.", Range(0, 200_000)] = 2000,
-    focus: Annotated[list[str] | None, "Files and folders that the reader begins with."] = None,
+    focus: Annotated[list[str] | None, "ProjectFiles and folders that the reader begins with."] = None,
 ) -> Answer:
     """The repository in a number of tokens: files, and in them the symbols that matter most, with signatures."""
     found = daypack.code.map(budget=budget, focus=focus or ())
-    details = code_data.of_map(found)["data"]
+    details = code_data.map_to_dict(found)["data"]
     del details["text"]
     return Answer(found.text, details)
 
@@ -92,7 +92,7 @@ def symbols(
     limit: Annotated[int, Most] = 50,
 ) -> dict[str, Any]:
     """Definitions by name, with signature, place and docstring: equal names first."""
-    return code_data.of_symbols(daypack.code.symbols(name, path=path, kind=kind, limit=limit))
+    return code_data.symbols_to_dict(daypack.code.symbols(name, path=path, kind=kind, limit=limit))
 
 
 def related(
@@ -104,19 +104,19 @@ def related(
     limit: Annotated[int, Most] = 20,
 ) -> dict[str, Any]:
     """What stands near a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
-    return code_data.of_near(daypack.code.related(reference, strategy=strategy, limit=limit), "related")
+    return code_data.near_to_dict(daypack.code.related(reference, strategy=strategy, limit=limit), "related")
 
 
 def callers(daypack: Daypack, reference: Reference, limit: Annotated[int, Most] = 50) -> dict[str, Any]:
     """Who calls, uses or extends a symbol, and on which lines; resolved through imports, ambiguous ones
     marked. Ask before you change it.
     """
-    return code_data.of_near(daypack.code.callers(reference, limit=limit), "callers")
+    return code_data.near_to_dict(daypack.code.callers(reference, limit=limit), "callers")
 
 
 def tests_for(daypack: Daypack, reference: Reference, limit: Annotated[int, Most] = 50) -> dict[str, Any]:
     """The tests that call or use a symbol, its members, or, when none does, what calls it."""
-    return code_data.of_near(daypack.code.tests_for(reference, limit=limit), "tests")
+    return code_data.near_to_dict(daypack.code.tests_for(reference, limit=limit), "tests")
 
 
 ENVELOPE = {

@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from daypack.doors.code import table
 from daypack.doors.code.types import ProjectState
 from daypack.doors.files.door import DOOR as FILES
 from daypack.index.store import Store
@@ -30,11 +31,7 @@ class Worktree:
         sequence = store.sequences()[0]
         if self._files is None or self._files[0] != sequence:  # counting reads the rows of all files
             with store.reading() as db:
-                row = db.execute(
-                    "SELECT count(*), coalesce(max(mtime_ns), 0), coalesce(sum(size), 0) FROM record WHERE door = ?",
-                    (FILES,),
-                ).get
-            self._files = (sequence, *row)
+                self._files = (sequence, *table.state_of_files(db, FILES))
         _, files, newest, size = self._files
         git = git_folder(self._root)
         head, branch = read_head(git) if git is not None else ("", "")

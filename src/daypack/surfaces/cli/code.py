@@ -153,7 +153,7 @@ def pack(
             found = daypack.code.pack(
                 query, path=path, prefer=prefer or "none", vectors=mode, refresh=refresh, **_texts(given)
             )
-            print_json(code_data.of_pack(found))
+            print_json(code_data.pack_to_dict(found))
             context.exit(0 if found.items else 1)
 
 
@@ -215,7 +215,7 @@ def symbols(
         rows = daypack.code.symbols(
             text_argument(name), path=text_argument(path), kind=kind, limit=limit, refresh=refresh
         )
-    _answer(context, rows, code_data.of_symbols(rows), as_json=as_json)
+    _answer(context, rows, code_data.symbols_to_dict(rows), as_json=as_json)
 
 
 @code.command()
@@ -251,7 +251,7 @@ def related(
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.related(text_argument(reference), strategy=strategy, limit=limit, refresh=refresh)
-    _answer(context, rows, code_data.of_near(rows, "related"), as_json=as_json)
+    _answer(context, rows, code_data.near_to_dict(rows, "related"), as_json=as_json)
 
 
 @code.command()
@@ -270,7 +270,7 @@ def callers(
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.callers(text_argument(reference), limit=limit, refresh=refresh)
-    _answer(context, rows, code_data.of_near(rows, "callers"), as_json=as_json)
+    _answer(context, rows, code_data.near_to_dict(rows, "callers"), as_json=as_json)
 
 
 @code.command("tests-for")
@@ -289,7 +289,7 @@ def tests_for(
 
     with opened(context, store, first_use=True) as daypack:
         rows = daypack.code.tests_for(text_argument(reference), limit=limit, refresh=refresh)
-    _answer(context, rows, code_data.of_near(rows, "tests"), as_json=as_json)
+    _answer(context, rows, code_data.near_to_dict(rows, "tests"), as_json=as_json)
 
 
 @code.command("map")
@@ -325,6 +325,6 @@ def map_(
     with opened(context, store, first_use=True) as daypack:
         found = daypack.code.map(budget=budget, focus=[*map(text_argument, focus)], refresh=refresh)
     if as_json:
-        print_json(code_data.of_map(found))
+        print_json(code_data.map_to_dict(found))
     else:
         write(found.text)

@@ -203,7 +203,7 @@ _ROLES = {role.value: role for role in Role}
 _KINDS = {kind.value: kind for kind in SymbolKind}
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A symbol of a file; `symbol` MODULE is the file itself."""
 
     uri: str
@@ -218,11 +218,11 @@ class Edge:
     and `target` the first.
     """
 
-    source: Place
+    source: CodePlace
     relation: Relation
-    target: Place
+    target: CodePlace
     line: int
-    candidates: tuple[Place, ...] = ()
+    candidates: tuple[CodePlace, ...] = ()
 
     @property
     def ambiguous(self) -> bool:
@@ -235,11 +235,11 @@ class Related:
     (0, 1].
     """
 
-    place: Place
+    place: CodePlace
     labels: tuple[str, ...]
     distance: int
     relevance: float
-    origin: Place
+    origin: CodePlace
     ambiguous: bool = False
 
 
@@ -248,6 +248,6 @@ class RankedSymbols(NamedTuple):
     how many files.
     """
 
-    best: list[tuple[Place, float]]
+    best: list[tuple[CodePlace, float]]
     symbols: int
     files: int

@@ -17,7 +17,7 @@ from posixpath import dirname, join, normpath
 from daypack.doors.code.graph.languages import CodeLanguage
 
 
-class Files:
+class ProjectFiles:
     """The paths of a project, found by their ends.
 
     `manifests` maps what a manifest names to the folder it lies in.
@@ -41,11 +41,8 @@ class Files:
     def in_folder(self, folder: str) -> Sequence[str]:
         return self._folders.get(folder, ())
 
-    def has_folder(self, folder: str) -> bool:
-        return folder in self._folders
-
     def ending(self, path: str, extensions: Sequence[str], index_files: Sequence[str]) -> list[str]:
-        """Files whose path, without its extension, is or ends with `path`; an index file goes by its folder."""
+        """ProjectFiles whose path, without its extension, is or ends with `path`; an index file goes by its folder."""
         path = path.strip("/")
         if not path:
             return []
@@ -93,7 +90,7 @@ def _ends(path: str, end: str) -> bool:
     return path == end or path.endswith("/" + end)
 
 
-def files_of_module(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     """The files that a module's name means in the file `uri`, best first; none for a foreign module."""
     finder = _STYLES.get(spec.modules)
     if finder is None or not module:
@@ -124,7 +121,7 @@ def _nearest(found: list[str], uri: str) -> list[str]:
     return sorted(found, key=lambda other: (-shared(other), other.count("/"), other))[:1]
 
 
-def _dotted(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def _dotted(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     bare = module.lstrip(".")
     dots = len(module) - len(bare)
     path = bare.replace(".", "/")
@@ -152,11 +149,11 @@ def _root_of(uri: str, path: str, spec: CodeLanguage) -> str:
     return bare[: len(bare) - len(path)].rstrip("/")
 
 
-def _is_package(folder: str, files: Files) -> bool:
+def _is_package(folder: str, files: ProjectFiles) -> bool:
     return f"{folder}/__init__.py" in files.uris
 
 
-def _relative(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def _relative(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     if module.startswith("."):
         return files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files)
     for alias in ("@/", "~/", "#/", "$lib/"):
@@ -173,7 +170,7 @@ def _relative(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[s
     return []
 
 
-def _directory(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def _directory(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     for name, folder in sorted(files.manifests.items(), key=lambda item: -len(item[0])):
         if module == name or module.startswith(name + "/"):
             return list(_of_folder(join(folder, module[len(name) :].strip("/")).strip("/"), spec, files))
@@ -188,13 +185,13 @@ def _directory(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[
     return []
 
 
-def _of_folder(folder: str, spec: CodeLanguage, files: Files) -> Iterable[str]:
+def _of_folder(folder: str, spec: CodeLanguage, files: ProjectFiles) -> Iterable[str]:
     """The files of a package; the first stands for all of it, so tests come last."""
     found = [uri for uri in files.in_folder(folder) if uri.rpartition(".")[2] in spec.extensions]
     return sorted(found, key=lambda uri: ("_test." in uri, uri))
 
 
-def _crate(module: str, uri: str, _spec: CodeLanguage, files: Files) -> list[str]:
+def _crate(module: str, uri: str, _spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     parts = module.split(".")
     here = _module_folder(uri)
     head = parts[0]
@@ -219,7 +216,7 @@ def _module_folder(uri: str) -> str:
     return folder if stem in ("mod", "lib", "main") else f"{folder}/{stem}".strip("/")
 
 
-def _crate_root(uri: str, files: Files) -> str:
+def _crate_root(uri: str, files: ProjectFiles) -> str:
     folder = dirname(uri)
     while True:
         if any(join(folder, name) in files.uris for name in ("lib.rs", "main.rs")):
@@ -229,7 +226,7 @@ def _crate_root(uri: str, files: Files) -> str:
         folder = dirname(folder)
 
 
-def _rust_file(base: str, parts: Sequence[str], files: Files, own: str = "") -> list[str]:
+def _rust_file(base: str, parts: Sequence[str], files: ProjectFiles, own: str = "") -> list[str]:
     """The file of a module path; what is not a file of its own stands in the file of the module around it."""
     parts = list(parts)
     while True:
@@ -245,7 +242,7 @@ def _rust_file(base: str, parts: Sequence[str], files: Files, own: str = "") -> 
         parts.pop()
 
 
-def _package(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def _package(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     path = module.replace("\\", "/").replace(".", "/").replace("::", "/").strip("/")
     while path.count("/"):
         if found := files.ending(path, spec.extensions, spec.index_files):
@@ -256,7 +253,7 @@ def _package(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[st
     return []
 
 
-def _path(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
+def _path(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -> list[str]:
     if found := files.exactly(join(dirname(uri), module), spec.extensions, spec.index_files):
         return found
     if module.startswith("."):
@@ -267,7 +264,7 @@ def _path(module: str, uri: str, spec: CodeLanguage, files: Files) -> list[str]:
     return _nearest(files.ending(module.replace(".", "/"), spec.extensions, spec.index_files), uri)
 
 
-_STYLES: dict[str, Callable[[str, str, CodeLanguage, Files], list[str]]] = {
+_STYLES: dict[str, Callable[[str, str, CodeLanguage, ProjectFiles], list[str]]] = {
     "dotted": _dotted,
     "relative": _relative,
     "directory": _directory,

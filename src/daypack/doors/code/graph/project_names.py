@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from posixpath import dirname
 from typing import Protocol
 
-from daypack.doors.code.graph.facts import MODULE, CodeSymbol, FileFacts, Place
+from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFacts
 from daypack.doors.code.graph.languages import CodeLanguage
-from daypack.doors.code.graph.modules import Files, files_of_module
+from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
 
 KEPT_FILES = 4_000  # whose names are kept; then memory begins anew
@@ -20,7 +20,7 @@ class Project(Protocol):
     """The files of a project and what is known of them."""
 
     @property
-    def files(self) -> Files: ...
+    def files(self) -> ProjectFiles: ...
 
     def facts(self, uri: str) -> FileFacts | None: ...
 
@@ -40,7 +40,7 @@ class ProjectNames:
         self.project = project
         self._when_full = when_full
         self._files: dict[str, FileNames | None] = {}
-        self._methods: dict[tuple[str, frozenset[str]], list[Place]] = {}
+        self._methods: dict[tuple[str, frozenset[str]], list[CodePlace]] = {}
 
     def file(self, uri: str) -> FileNames | None:
         """The names of a file; None for one without facts."""
@@ -53,7 +53,7 @@ class ProjectNames:
             self._files[uri] = names_of(facts) if facts is not None else None
         return self._files[uri]
 
-    def symbol(self, place: Place) -> CodeSymbol | None:
+    def symbol(self, place: CodePlace) -> CodeSymbol | None:
         file = self.file(place.uri)
         return file.facts.symbols[place.symbol] if file is not None and place.symbol >= 0 else None
 
@@ -66,30 +66,30 @@ class ProjectNames:
             scope = file.facts.symbols[scope].parent
         return None
 
-    def attribute(self, place: Place, name: str) -> str | None:
+    def attribute(self, place: CodePlace, name: str) -> str | None:
         """The type of an attribute that a class binds in its methods; None without one."""
         file = self.file(place.uri)
         return file.bound.get((place.symbol, name, True)) if file is not None and place.symbol >= 0 else None
 
-    def methods_of(self, name: str, kin: frozenset[str]) -> list[Place]:
+    def methods_of(self, name: str, kin: frozenset[str]) -> list[CodePlace]:
         """The methods of that name in some languages; of the first files that define it, where there are too
         many to choose from.
         """
         key = (name, kin)
         if key not in self._methods:
             self._methods[key] = [
-                Place(uri, index)
+                CodePlace(uri, index)
                 for uri in self.project.defining(name)[:MOST_DEFINING_METHODS]
                 if (file := self.file(uri)) is not None and file.spec.name in kin
                 for index in file.methods.get(name, ())
             ]
         return self._methods[key]
 
-    def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[Place]:
+    def in_package(self, uri: str, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name in the other files of the folder."""
         folder = dirname(uri)
         return [
-            Place(other, index)
+            CodePlace(other, index)
             for other in self.project.defining(name)
             if dirname(other) == folder
             and other != uri
@@ -98,11 +98,11 @@ class ProjectNames:
             for index in file.top.get(name, ())
         ]
 
-    def in_declared_package(self, module: str, spec: CodeLanguage) -> list[Place]:
+    def in_declared_package(self, module: str, spec: CodeLanguage) -> list[CodePlace]:
         """A name by its full path, where the file says its package and is called otherwise."""
         package, _, name = module.replace("\\", ".").rpartition(".")
         return [
-            Place(uri, index)
+            CodePlace(uri, index)
             for uri in self.project.defining(name)[:MOST_DEFINING]
             if (file := self.file(uri)) is not None
             and file.spec.name in spec.kin
@@ -110,17 +110,19 @@ class ProjectNames:
             for index in file.top.get(name, ())[:1]
         ]
 
-    def globally(self, name: str, spec: CodeLanguage) -> list[Place]:
+    def globally(self, name: str, spec: CodeLanguage) -> list[CodePlace]:
         """The definitions of a name anywhere, for languages in which every file sees it."""
         found = [
-            Place(uri, index)
+            CodePlace(uri, index)
             for uri in self.project.defining(name)[:MOST_DEFINING]
             if (file := self.file(uri)) is not None and file.spec.name in spec.kin
             for index in file.top.get(name, ())[:1]
         ]
         return self.bodies(found)
 
-    def members_outside(self, place: Place, symbol: CodeSymbol, name: str, spec: CodeLanguage) -> list[Place]:
+    def members_outside(
+        self, place: CodePlace, symbol: CodeSymbol, name: str, spec: CodeLanguage
+    ) -> list[CodePlace]:
         """Members of a type that stand beside it: methods with a receiver, `impl` blocks, extensions."""
         wanted = f"{symbol.name}.{name}"
         found = []
@@ -132,12 +134,12 @@ class ProjectNames:
                 if other.name == name and (
                     other.qualified == wanted or other.qualified.endswith("." + wanted)
                 ):
-                    found.append(Place(uri, index))
+                    found.append(CodePlace(uri, index))
         here = [other for other in found if other.uri == place.uri]
         near = [other for other in found if dirname(other.uri) == dirname(place.uri)]
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
-    def bodies(self, places: list[Place]) -> list[Place]:
+    def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
         """Without the declarations of what is also defined: a prototype in a header leads to the function."""
         bodies = [
             place
@@ -146,7 +148,7 @@ class ProjectNames:
         ]
         return bodies if bodies and len(bodies) < len(places) else places
 
-    def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> Place | None:
+    def module_of_path(self, parts: Sequence[str], uri: str, spec: CodeLanguage) -> CodePlace | None:
         """The module that a path names from where it is written, without an import."""
         path = ".".join(part.removesuffix("()") for part in parts)
         found = files_of_module(path, uri, spec, self.project.files)[:1]
@@ -154,4 +156,4 @@ class ProjectNames:
             parts[0] in ("crate", "self", "super")
             or found[0].rpartition("/")[2] in (f"{parts[-1]}.rs", "mod.rs")
         )
-        return Place(found[0], MODULE) if is_it else None
+        return CodePlace(found[0], MODULE) if is_it else None

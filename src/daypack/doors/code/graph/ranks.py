@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodeSymbol, Place, RankedSymbols
+from daypack.doors.code.graph.facts import FUNCTIONS, MODULE, CodePlace, CodeSymbol, RankedSymbols
 from daypack.doors.code.graph.pages import PAGES
 from daypack.doors.code.graph.relations import CodeGraph
 
@@ -41,9 +41,9 @@ class Weights(NamedTuple):
     target: NDArray[np.int64]
     weight: NDArray[np.float64]
 
-    def place(self, node: int) -> Place:
+    def place(self, node: int) -> CodePlace:
         file = int(np.searchsorted(self.first, node, side="right")) - 1
-        return Place(self.uris[file], node - int(self.first[file]) - 1)
+        return CodePlace(self.uris[file], node - int(self.first[file]) - 1)
 
 
 def weights_of(graph: CodeGraph, uris: Sequence[str]) -> Weights:

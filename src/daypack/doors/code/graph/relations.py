@@ -19,11 +19,11 @@ from posixpath import dirname, join, normpath
 from daypack.doors.code.graph.facts import (
     CLASS_LIKE,
     MODULE,
+    CodePlace,
     CodeSymbol,
     Edge,
     Link,
     Mention,
-    Place,
     Related,
     Relation,
     Role,
@@ -58,15 +58,15 @@ class CodeGraph:
         self.project = project
         self.resolver = Resolver(project)
         self.is_test = is_test
-        self._incoming: dict[Place, list[Edge]] = {}
-        self._near: dict[Place, list[tuple[Edge, Place, str, float]]] = {}
+        self._incoming: dict[CodePlace, list[Edge]] = {}
+        self._near: dict[CodePlace, list[tuple[Edge, CodePlace, str, float]]] = {}
 
-    def symbol(self, place: Place) -> CodeSymbol | None:
+    def symbol(self, place: CodePlace) -> CodeSymbol | None:
         return self.resolver.names.symbol(place)
 
     # ------------------------------------------------------------ edges of a place
 
-    def outgoing(self, place: Place) -> list[Edge]:
+    def outgoing(self, place: CodePlace) -> list[Edge]:
         """Edges that begin at a symbol; for a file also what it imports and links to.
 
         In the order of their lines.
@@ -83,20 +83,20 @@ class CodeGraph:
             found += self._links(place)
         for index, symbol in enumerate(facts.symbols):
             if symbol.parent == place.symbol:
-                found.append(Edge(place, Relation.CONTAINS, Place(place.uri, index), symbol.line))
+                found.append(Edge(place, Relation.CONTAINS, CodePlace(place.uri, index), symbol.line))
         return sorted(_merged(found), key=lambda edge: (edge.line, edge.relation, edge.target))
 
-    def incoming(self, place: Place) -> list[Edge]:
+    def incoming(self, place: CodePlace) -> list[Edge]:
         """Edges that end at a symbol or a file."""
         if place not in self._incoming:
             self._incoming[place] = self._found_incoming(place, MOST_FILES)
         return self._incoming[place]
 
-    def _found_incoming(self, place: Place, most: int) -> list[Edge]:
+    def _found_incoming(self, place: CodePlace, most: int) -> list[Edge]:
         symbol = self.symbol(place)
         found: list[Edge] = []
         if symbol is not None:
-            found.append(Edge(Place(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
+            found.append(Edge(CodePlace(place.uri, symbol.parent), Relation.CONTAINS, place, symbol.line))
         name = symbol.name if symbol is not None else _file_name(place.uri)
         for uri in self._mentioning(name, place.uri, most):
             file = self.resolver.names.file(uri)
@@ -110,28 +110,28 @@ class CodeGraph:
             ):
                 found += [
                     edge
-                    for edge in self._mentioned(Place(uri, mention.scope), mention)
+                    for edge in self._mentioned(CodePlace(uri, mention.scope), mention)
                     if _leads_to(edge, place)
                 ]
-            found += [edge for edge in self._imports(Place(uri, MODULE), name) if _leads_to(edge, place)]
-            found += [edge for edge in self._links(Place(uri, MODULE)) if _leads_to(edge, place)]
+            found += [edge for edge in self._imports(CodePlace(uri, MODULE), name) if _leads_to(edge, place)]
+            found += [edge for edge in self._links(CodePlace(uri, MODULE)) if _leads_to(edge, place)]
         return sorted(_merged(found), key=lambda edge: (edge.source, edge.line, edge.relation))
 
-    def tests(self, place: Place, *, depth: int = 2) -> list[Edge]:
+    def tests(self, place: CodePlace, *, depth: int = 2) -> list[Edge]:
         """TESTED_BY edges: tests that call or use a symbol or its members, and up to `depth - 1` callers away
         from it.
         """
         facts = self.project.facts(place.uri)
         members = (
-            [Place(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
+            [CodePlace(place.uri, i) for i, s in enumerate(facts.symbols) if s.parent == place.symbol]
             if facts and place.symbol >= 0
             else []
         )
-        found: dict[Place, Edge] = {}
+        found: dict[CodePlace, Edge] = {}
         reached = {place, *members}
         frontier = [place, *members]
         for _ in range(depth):
-            following: list[Place] = []
+            following: list[CodePlace] = []
             for current in frontier:
                 for edge in self.incoming(current):
                     if edge.relation not in (Relation.CALLS, Relation.USES) or edge.source in reached:
@@ -155,13 +155,13 @@ class CodeGraph:
         if facts is None:
             return
         test = self.is_test(uri)
-        file = Place(uri, MODULE)
+        file = CodePlace(uri, MODULE)
         found = [*self._imports(file), *self._links(file)]
         # once: asking each symbol for its own would read them all as often as there are symbols
         for mention in facts.mentions:
-            found += self._mentioned(Place(uri, mention.scope), mention)
+            found += self._mentioned(CodePlace(uri, mention.scope), mention)
         found += [
-            Edge(Place(uri, symbol.parent), Relation.CONTAINS, Place(uri, i), symbol.line)
+            Edge(CodePlace(uri, symbol.parent), Relation.CONTAINS, CodePlace(uri, i), symbol.line)
             for i, symbol in enumerate(facts.symbols)
         ]
         for edge in _merged(found):
@@ -173,7 +173,7 @@ class CodeGraph:
             ):
                 yield Edge(edge.target, Relation.TESTED_BY, edge.source, edge.line, edge.candidates)
 
-    def weights_of(self, uri: str) -> Iterator[tuple[Place, Place, float]]:
+    def weights_of(self, uri: str) -> Iterator[tuple[CodePlace, CodePlace, float]]:
         """(source, target, weight) of what begins in a file, without containment, lines and candidates: what
         ranks are made of.
         """
@@ -181,11 +181,11 @@ class CodeGraph:
         if facts is None:
             return
         for mention in facts.mentions:
-            source = Place(uri, mention.scope)
+            source = CodePlace(uri, mention.scope)
             if (leads := self._leads(source, mention)) is not None:
                 relation, places, certain = leads
                 yield source, places[0], WEIGHTS[relation] * (1.0 if certain else AMBIGUOUS)
-        file = Place(uri, MODULE)
+        file = CodePlace(uri, MODULE)
         for edge in (*self._imports(file), *self._links(file)):
             yield edge.source, edge.target, WEIGHTS[edge.relation]
 
@@ -206,7 +206,9 @@ class CodeGraph:
 
     # ------------------------------------------------------------ single relations
 
-    def _leads(self, source: Place, mention: Mention) -> tuple[Relation, tuple[Place, ...], bool] | None:
+    def _leads(
+        self, source: CodePlace, mention: Mention
+    ) -> tuple[Relation, tuple[CodePlace, ...], bool] | None:
         """How a mention relates its scope to what places, and whether that is certain; None where it leads
         nowhere.
         """
@@ -223,13 +225,13 @@ class CodeGraph:
             relation = Relation.USES
         return relation, places, meaning.certain
 
-    def _mentioned(self, source: Place, mention: Mention) -> Iterator[Edge]:
+    def _mentioned(self, source: CodePlace, mention: Mention) -> Iterator[Edge]:
         if (leads := self._leads(source, mention)) is not None:
             relation, places, certain = leads
             for line in mention.lines:
                 yield Edge(source, relation, places[0], line, () if certain else places)
 
-    def _imports(self, source: Place, name: str = "") -> Iterator[Edge]:
+    def _imports(self, source: CodePlace, name: str = "") -> Iterator[Edge]:
         """The imports of a file; with a name those alone that can lead to what is called so."""
         file = self.resolver.names.file(source.uri)
         if file is None:
@@ -242,18 +244,18 @@ class CodeGraph:
                 if place != source:  # what a foreign crate or a name of the file's own brings
                     yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
 
-    def _links(self, source: Place) -> Iterator[Edge]:
+    def _links(self, source: CodePlace) -> Iterator[Edge]:
         facts = self.project.facts(source.uri)
         for link in facts.links if facts is not None else ():
             place = self._linked(source.uri, link)
             if place is not None and place != source:
                 yield Edge(source, Relation.LINKS, place, link.line)
 
-    def _linked(self, uri: str, link: Link) -> Place | None:
+    def _linked(self, uri: str, link: Link) -> CodePlace | None:
         if link.is_path:
             for path in (normpath(join(dirname(uri), link.target)), normpath(link.target.lstrip("/"))):
                 if path in self.project.files.uris:
-                    return Place(path, MODULE)
+                    return CodePlace(path, MODULE)
             return None
         owner, _, name = link.target.rpartition(".")
         found = []
@@ -265,18 +267,18 @@ class CodeGraph:
                     or symbol.qualified == link.target
                     or symbol.qualified.endswith("." + link.target)
                 ):
-                    found.append(Place(other, index))
+                    found.append(CodePlace(other, index))
         return found[0] if len(found) == 1 else None
 
     # ------------------------------------------------------------ neighbours
 
-    def neighbours(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
+    def neighbours(self, place: CodePlace) -> list[tuple[Edge, CodePlace, str, float]]:
         """(edge, the other end, label as seen from here, weight), heaviest first, a few of each relation."""
         if place not in self._near:
             self._near[place] = self._found_near(place)
         return self._near[place]
 
-    def _found_near(self, place: Place) -> list[tuple[Edge, Place, str, float]]:
+    def _found_near(self, place: CodePlace) -> list[tuple[Edge, CodePlace, str, float]]:
         found = [(edge, edge.target, edge.relation.value) for edge in self.outgoing(place)]
         for edge in self._found_incoming(place, NEAR_FILES):
             test = (
@@ -286,7 +288,7 @@ class CodeGraph:
             )
             found.append((edge, edge.source, Relation.TESTED_BY.value if test else edge.relation.inverse))
         taken: Counter[str] = Counter()
-        seen: set[Place] = set()
+        seen: set[CodePlace] = set()
         best = []
         weighed = [
             (
@@ -308,7 +310,7 @@ class CodeGraph:
             best.append(item)
         return best
 
-    def related(self, origin: Place, *, depth: int) -> Iterator[Related]:
+    def related(self, origin: CodePlace, *, depth: int) -> Iterator[Related]:
         """Symbols up to `depth` steps away. Relevance is 1 / (distance + 1) x the mean weight of the edges
         there; best first.
 
@@ -317,8 +319,8 @@ class CodeGraph:
         """
         known = {origin}
         # as they are sorted: the relevance is negative
-        waiting: list[tuple[float, int, Place, tuple[str, ...], bool]] = []
-        frontier: list[tuple[Place, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
+        waiting: list[tuple[float, int, CodePlace, tuple[str, ...], bool]] = []
+        frontier: list[tuple[CodePlace, tuple[str, ...], float, bool]] = [(origin, (), 0.0, False)]
         for distance in range(1, depth + 1):
             following = []
             for place, labels, total, unsure in frontier:
@@ -342,7 +344,7 @@ class CodeGraph:
             del waiting[:sure]
 
 
-def _leads_to(edge: Edge, place: Place) -> bool:
+def _leads_to(edge: Edge, place: CodePlace) -> bool:
     return edge.target == place or place in edge.candidates
 
 
@@ -350,7 +352,7 @@ def _merged(edges: Sequence[Edge]) -> list[Edge]:
     """Each edge once: a name is used where it is called and imported, and what is certain outdoes what is
     not.
     """
-    best: dict[tuple[Place, Relation, Place, int], Edge] = {}
+    best: dict[tuple[CodePlace, Relation, CodePlace, int], Edge] = {}
     for edge in edges:
         key = (edge.source, edge.relation, edge.target, edge.line)
         if key not in best or (best[key].ambiguous and not edge.ambiguous):

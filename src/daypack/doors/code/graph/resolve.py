@@ -17,7 +17,16 @@ from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import Any, Concatenate, NamedTuple, ParamSpec
 
-from daypack.doors.code.graph.facts import CLASS_LIKE, FUNCTIONS, MODULE, VALUES, Import, Mention, Place, Role
+from daypack.doors.code.graph.facts import (
+    CLASS_LIKE,
+    FUNCTIONS,
+    MODULE,
+    VALUES,
+    CodePlace,
+    Import,
+    Mention,
+    Role,
+)
 from daypack.doors.code.graph.modules import files_of_module
 from daypack.doors.code.graph.names import COMMON_MEMBERS, FileNames, is_member
 from daypack.doors.code.graph.project_names import Project, ProjectNames
@@ -31,7 +40,7 @@ DISTINCT = 5  # letters: a method of that length that one class alone has is tak
 class Meaning(NamedTuple):
     """The places that a name leads to. More than one, or one by spelling alone, is ambiguous."""
 
-    places: tuple[Place, ...] = ()
+    places: tuple[CodePlace, ...] = ()
     certain: bool = True
 
 
@@ -40,19 +49,19 @@ _Question = ParamSpec("_Question")
 
 
 def _remembered(
-    method: Callable[Concatenate[Resolver, _Question], list[Place]],
-) -> Callable[Concatenate[Resolver, _Question], list[Place]]:
+    method: Callable[Concatenate[Resolver, _Question], list[CodePlace]],
+) -> Callable[Concatenate[Resolver, _Question], list[CodePlace]]:
     """Keep the answers to a question that others lead to again and again.
 
     The depth is part of the question, so no answer depends on an earlier one.
     """
     name = method.__name__
 
-    def answer(self: Resolver, /, *question: _Question.args, **more: _Question.kwargs) -> list[Place]:
+    def answer(self: Resolver, /, *question: _Question.args, **more: _Question.kwargs) -> list[CodePlace]:
         known = self.answers[name]
         if question not in known:
             known[question] = method(self, *question, **more)
-        found: list[Place] = known[question]
+        found: list[CodePlace] = known[question]
         return found
 
     return answer
@@ -99,7 +108,7 @@ class Resolver:
                 return _NOTHING
         return self._guess(uri, file, mention)
 
-    def _certain(self, places: Sequence[Place], file: FileNames, uri: str) -> Meaning:
+    def _certain(self, places: Sequence[CodePlace], file: FileNames, uri: str) -> Meaning:
         if len(places) < 2:
             return Meaning(tuple(places))
         names = {
@@ -145,7 +154,7 @@ class Resolver:
 
     # ------------------------------------------------------------ bare names
 
-    def _name(self, uri: str, scope: int, name: str, depth: int) -> list[Place]:
+    def _name(self, uri: str, scope: int, name: str, depth: int) -> list[CodePlace]:
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
@@ -155,7 +164,7 @@ class Resolver:
             symbol = symbols[current]
             if symbol.kind in CLASS_LIKE:
                 sees_members = file.spec.class_scope_is_visible or innermost
-                if sees_members and (found := self._member(Place(uri, current), name, depth - 1)):
+                if sees_members and (found := self._member(CodePlace(uri, current), name, depth - 1)):
                     return found
             elif found := _places(uri, file.children.get((current, name))):
                 return found
@@ -169,7 +178,7 @@ class Resolver:
         return self._brought(uri, name, depth)
 
     @_remembered
-    def _brought(self, uri: str, name: str, depth: int) -> list[Place]:
+    def _brought(self, uri: str, name: str, depth: int) -> list[CodePlace]:
         """The definitions that imports, the package and stars give a name."""
         file = self.names.file(uri)
         if file is None:
@@ -195,7 +204,7 @@ class Resolver:
             return self.names.globally(name, file.spec)
         return []
 
-    def _top(self, uri: str, name: str, depth: int) -> list[Place]:
+    def _top(self, uri: str, name: str, depth: int) -> list[CodePlace]:
         """What another file sees of a file under a name: its own definition, or what it passes on."""
         file = self.names.file(uri)
         if file is None or depth <= 0:
@@ -204,12 +213,12 @@ class Resolver:
             return found
         return self._brought(uri, name, depth)
 
-    def imported(self, uri: str, entry: Import) -> list[Place]:
+    def imported(self, uri: str, entry: Import) -> list[CodePlace]:
         """What an import brings: symbols, or the file itself."""
         return self._imported(uri, entry, DEPTH)
 
     @_remembered
-    def _imported(self, uri: str, entry: Import, depth: int) -> list[Place]:
+    def _imported(self, uri: str, entry: Import, depth: int) -> list[CodePlace]:
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
@@ -229,18 +238,18 @@ class Resolver:
                     or self.names.in_declared_package(entry.module, spec)
                     or self._static(uri, entry, depth)
                 )
-            return [Place(other, MODULE) for other in found[:1]]
+            return [CodePlace(other, MODULE) for other in found[:1]]
         for other in found:
             if other != uri and (places := self._top(other, entry.item, depth - 1)):
                 return places
         if not entry.module and spec.modules == "crate":
-            return [Place(other, MODULE) for other in files_of_module(entry.item, uri, spec, files)]
+            return [CodePlace(other, MODULE) for other in files_of_module(entry.item, uri, spec, files)]
         joint = "" if entry.module.endswith(".") else "."
         if spec.modules in ("dotted", "crate"):
             below = files_of_module(f"{entry.module}{joint}{entry.item}", uri, spec, files)
             below = [other for other in below if other not in found]
             if below:
-                return [Place(other, MODULE) for other in below]
+                return [CodePlace(other, MODULE) for other in below]
             # A of use crate::shapes::Shape::A, and what stands in a `mod` inside the file
             if spec.modules == "crate":
                 owner, _, last = entry.module.rpartition(".")
@@ -251,10 +260,10 @@ class Resolver:
                     ):
                         return places
         if spec.modules == "relative" and entry.item == "default":
-            return [Place(other, MODULE) for other in found[:1]]
+            return [CodePlace(other, MODULE) for other in found[:1]]
         return []
 
-    def _static(self, uri: str, entry: Import, depth: int) -> list[Place]:
+    def _static(self, uri: str, entry: Import, depth: int) -> list[CodePlace]:
         """A member of a class that is imported by itself."""
         owner, _, name = entry.module.replace("\\", ".").rpartition(".")
         if "." not in owner:
@@ -269,7 +278,7 @@ class Resolver:
 
     # ------------------------------------------------------------ values
 
-    def _owner(self, uri: str, scope: int) -> Place | None:
+    def _owner(self, uri: str, scope: int) -> CodePlace | None:
         """The class that a scope stands in, or was written for outside of it."""
         file = self.names.file(uri)
         if file is None:
@@ -277,7 +286,7 @@ class Resolver:
         while scope != MODULE:
             symbol = file.facts.symbols[scope]
             if symbol.kind in CLASS_LIKE:
-                return Place(uri, scope)
+                return CodePlace(uri, scope)
             if is_member(symbol) and symbol.kind is SymbolKind.METHOD:
                 owner = symbol.qualified.rpartition(".")[0].rpartition(".")[2]
                 found = self._name(uri, MODULE, owner, DEPTH)
@@ -286,7 +295,7 @@ class Resolver:
         return None
 
     @_remembered
-    def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[Place]:
+    def _value(self, expression: str, uri: str, scope: int, depth: int) -> list[CodePlace]:
         """The classes and modules that an expression is, or is an instance of; nothing when that cannot be
         read off.
         """
@@ -297,7 +306,7 @@ class Resolver:
         values, rest = self._head(parts, file, uri, scope, depth)
         for part in rest:
             name = part.removesuffix("()")
-            found: list[Place] = []
+            found: list[CodePlace] = []
             for value in values:
                 members = self._member(value, name, depth - 1)
                 if members:
@@ -313,7 +322,7 @@ class Resolver:
 
     def _head(
         self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int
-    ) -> tuple[list[Place], list[str]]:
+    ) -> tuple[list[CodePlace], list[str]]:
         """What the first name of an expression is, and the names behind it."""
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
@@ -335,7 +344,7 @@ class Resolver:
             for entry in file.imported.get(first, ()):
                 if not entry.item and not entry.name and entry.module == module:
                     found = files_of_module(module, uri, file.spec, self.names.project.files)
-                    return [Place(other, MODULE) for other in found[:1]], parts[length:]
+                    return [CodePlace(other, MODULE) for other in found[:1]], parts[length:]
         named = self._name(uri, scope, first, depth - 1)
         if (
             not named
@@ -349,7 +358,7 @@ class Resolver:
                     return [found_module], parts[length:]
         return _unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
 
-    def _given(self, place: Place, depth: int) -> list[Place]:
+    def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """What a member is an instance of when it is read or called: a class is itself, a function what it
         returns.
         """
@@ -372,7 +381,7 @@ class Resolver:
     # ------------------------------------------------------------ members
 
     @_remembered
-    def _member(self, place: Place, name: str, depth: int) -> list[Place]:
+    def _member(self, place: CodePlace, name: str, depth: int) -> list[CodePlace]:
         """The members of a class or module that a name means: its own, else those of its bases."""
         file = self.names.file(place.uri)
         if file is None or depth <= 0:
@@ -387,7 +396,7 @@ class Resolver:
                 and place.uri.rpartition("/")[2].rpartition(".")[0] in file.spec.index_files
             ):
                 return [
-                    Place(other, MODULE)
+                    CodePlace(other, MODULE)
                     for other in files_of_module(f".{name}", place.uri, file.spec, self.names.project.files)
                 ]
             return []
@@ -411,7 +420,7 @@ class Resolver:
         return []
 
     @_remembered
-    def _bases(self, place: Place, depth: int) -> list[Place]:
+    def _bases(self, place: CodePlace, depth: int) -> list[CodePlace]:
         """The classes that a class extends."""
         file = self.names.file(place.uri)
         if file is None or depth <= 0 or place.symbol < 0:
@@ -421,7 +430,7 @@ class Resolver:
             place.symbol,
             *(file.impls.get(symbols[place.symbol].name, ()) if file.spec.qualified_members else ()),
         ]
-        found: list[Place] = []
+        found: list[CodePlace] = []
         for mention in [mention for scope in dict.fromkeys(scopes) for mention in file.bases.get(scope, ())]:
             outside = symbols[mention.scope].parent
             if mention.of:
@@ -432,9 +441,9 @@ class Resolver:
         return [base for base in _unique(found) if base != place]
 
 
-def _places(uri: str, indexes: Sequence[int] | None) -> list[Place]:
-    return [Place(uri, index) for index in indexes[:1]] if indexes else []
+def _places(uri: str, indexes: Sequence[int] | None) -> list[CodePlace]:
+    return [CodePlace(uri, index) for index in indexes[:1]] if indexes else []
 
 
-def _unique(places: Iterable[Place]) -> list[Place]:
+def _unique(places: Iterable[CodePlace]) -> list[CodePlace]:
     return list(dict.fromkeys(places))
