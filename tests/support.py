@@ -17,7 +17,7 @@ import numpy as np
 
 from daypack import Daypack
 from daypack.engine.health import Verdict
-from daypack.index.lexical import FIELDS, load_view
+from daypack.index.lexical import FIELDS, load_view, postings
 from daypack.index.store import Store
 from daypack.settings import Settings
 
@@ -130,7 +130,7 @@ def indexed(store: Store) -> dict[tuple[str, str, str, int], tuple[Any, ...]]:
         }
         terms: dict[int, dict[str, tuple[int, ...]]] = {}
         for (term,) in list(db.execute("SELECT DISTINCT term FROM posting")):
-            found = view.postings(db, term)
+            found = postings(db, view, term)
             assert (np.diff(found.positions) > 0).all(), f"{term} occurs twice in a chunk"
             for position, frequencies in zip(found.positions.tolist(), found.tf.tolist(), strict=True):
                 terms.setdefault(position, {})[term] = tuple(frequencies)

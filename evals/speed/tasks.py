@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
 from daypack.index import lexical
+from daypack.rank.views import ChunkFlag
 from daypack.settings import Settings
 from daypack.text import analysis
 from daypack.types import Chunk, SearchStats
@@ -101,7 +102,7 @@ def daypack_step(store: str, other: str) -> dict[str, Any]:
                 group=chunk.record_id,
                 section=(chunk.record_id << 20) + chunk.section,
                 time=float("nan"),
-                flags=lexical.ChunkFlag(0),
+                flags=ChunkFlag(0),
                 fields=(
                     chunk.text,
                     chunk.name,

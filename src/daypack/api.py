@@ -365,7 +365,7 @@ class Daypack:
 
             MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).settle_quietly()
         scopes = tuple(scope for name in names for scope in visible_scopes(owner, name))
-        return self.engine.seeing(replace(self.engine.sight, scopes=scopes))
+        return self.engine.seeing(self.engine.sight._replace(scopes=scopes))
 
     @property
     def _sharing(self) -> Sharing:
@@ -458,7 +458,7 @@ class Daypack:
                 # as an answer from all projects cites it
                 found = references.find(self.engine.store, self._engine_of("").sight, reference)
             if found.state == "current" and not self._on_disk(found.uri):
-                return replace(found, state="changed")
+                return found._replace(state="changed")
             return found
 
     def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
@@ -519,7 +519,7 @@ class Daypack:
                 parameters,
             ).get
             missing = count_pending(store, model, self.engine.sight.hidden(db))
-        fitted = self.engine.fitted()
+        fitted = self.engine.snapshots.fitted()
         reasons: dict[str, int] = {}
         for issue in walks.skipped(store):
             reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
@@ -712,12 +712,12 @@ class Daypack:
         if not stale:
             return stats
         if stale > SMALL_CHANGE:
-            return replace(stats, stale=stale)
+            return stats._replace(stale=stale)
         try:
             report = self.files.refresh(found)
         except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
-            return replace(stats, stale=sum(len(state.changed) for state in found.values()))
-        return replace(stats, refreshed=report.added + report.updated + report.removed)
+            return stats._replace(stale=sum(len(state.changed) for state in found.values()))
+        return stats._replace(refreshed=report.added + report.updated + report.removed)
 
     def _on_disk(self, uri: str) -> bool:
         """Whether the file behind a record is as it was when it was read; True for what is no file."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from daypack.embed.hashing import HashingEmbedder
@@ -61,7 +60,7 @@ def make_chunk(text: str = "Some text.", id: int = 1, **changes: Any) -> Chunk:
         "door": "files",
         "record_hash": _hex(text),
     }
-    unknown = changes.keys() - {field.name for field in fields(Chunk)}
+    unknown = changes.keys() - {*Chunk._fields}
     if unknown:
         raise TypeError(f"Chunk has no {', '.join(sorted(unknown))}")
     return Chunk(**(values | changes))

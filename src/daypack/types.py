@@ -9,11 +9,10 @@ from __future__ import annotations
 import enum
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field
+from operator import add
 from types import MappingProxyType
-from typing import Any, overload
-
-from daypack.frozen import dataclass
+from typing import Any, NamedTuple, overload
 
 # a factory hands it out: Python 3.11 takes it for a mutable default
 EMPTY: Mapping[str, Any] = MappingProxyType({})
@@ -75,8 +74,7 @@ class Record:
     size: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class IngestIssue:
+class IngestIssue(NamedTuple):
     """Trouble with one item of user data: reported, never raised."""
 
     uri: str
@@ -104,8 +102,7 @@ class SkipReason(enum.StrEnum):
     NEEDS_EXTRA = "needs_extra"  # a format that an extra reads; `detail` names it
 
 
-@dataclass(frozen=True, slots=True)
-class IngestReport:
+class IngestReport(NamedTuple):
     """What one ingest did. Counts are records unless named otherwise."""
 
     added: int = 0
@@ -119,16 +116,15 @@ class IngestReport:
     vectors_pending: int = 0
     seconds: float = 0.0
 
-    def __add__(self, other: IngestReport) -> IngestReport:
+    def __add__(self, other: IngestReport) -> IngestReport:  # type: ignore[override]  # a sum, not a longer tuple
         """Both ingests in one report: counts and seconds add up, issues follow each other."""
-        return IngestReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
+        return IngestReport(*map(add, self, other))
 
 
 # ---------------------------------------------------------------- what is cut
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """Half-open characters [start, end) of a record's text, and 1-based inclusive lines."""
 
     start: int
@@ -168,8 +164,7 @@ class SymbolKind(enum.StrEnum):
     VARIABLE = "variable"
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What a chunker cuts out of a record: a span and what is known about it. It has no id yet.
 
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
@@ -187,8 +182,7 @@ class Piece:
     section: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """All pieces of one record, in order, not overlapping, covering every non-blank character."""
 
     pieces: tuple[Piece, ...]
@@ -196,8 +190,7 @@ class Cut:
     fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(NamedTuple):
     """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs,
     whichever `unit` says.
 
@@ -235,8 +228,7 @@ def reference_of(uri: str, start_line: int, end_line: int) -> str:
     return f"{uri}:{start_line}-{end_line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """The retrieval unit as stored: a piece with an id that is never reused, and the text behind its span."""
 
     id: int
@@ -297,8 +289,7 @@ class AnchorKind(enum.StrEnum):
     IDENTIFIER = "identifier"
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """A quoted string, path or identifier in the query; `line` when it came as `path:line`."""
 
     kind: AnchorKind
@@ -306,8 +297,7 @@ class Anchor:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One frame of a stack trace in the query; `depth` 0 is the deepest call, where the error was raised."""
 
     path: str
@@ -316,8 +306,7 @@ class Frame:
     depth: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """What was asked, taken apart once.
 
     `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln
@@ -330,7 +319,7 @@ class Query:
     dense_text: str  # what the embedder sees: title and first paragraph
     title: str = ""
     anchors: tuple[Anchor, ...] = ()
-    mentions: Mapping[str, float] = field(default_factory=lambda: EMPTY)
+    mentions: Mapping[str, float] = EMPTY
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
     asks_for_tests: bool = False
@@ -343,8 +332,7 @@ class Query:
 # ---------------------------------------------------------------- what is found
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one signal added to a score: `share` is in the unit of the final score, `raw` in the signal's own."""
 
     signal: str
@@ -352,8 +340,7 @@ class Contribution:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk with its final score for one query. The shares of its contributions add up to `score`."""
 
     chunk: Chunk
@@ -394,8 +381,7 @@ class VectorMode(enum.StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStats:
+class SearchStats(NamedTuple):
     """What a search did and with what. Durations are seconds."""
 
     chunks: int = 0  # in scope of the query
@@ -409,7 +395,7 @@ class SearchStats:
     stale: int = 0  # files that changed since they were indexed and were not re-read
     refreshed: int = 0  # files re-indexed before answering
     # query word → word of the store that was searched beside it
-    corrections: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    corrections: Mapping[str, str] = EMPTY
     anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
     query_kind: QueryKind = QueryKind.NATURAL
     fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
@@ -430,8 +416,7 @@ class EmptyReason(enum.StrEnum):
     BUDGET_TOO_SMALL = "budget_too_small"
 
 
-@dataclass(frozen=True, slots=True)
-class RankedFile:
+class RankedFile(NamedTuple):
     """A file, or another record, as an answer to "where?".
 
     `reference` and `name` are those of its best chunk.
@@ -501,8 +486,7 @@ class Variant(enum.StrEnum):
     BRIDGE = "bridge"  # a short run between two chosen chunks, added so that they read as one
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """Where an excerpt stands; resolves to exact text, or says that it changed.
 
     `label` is the number in the pack, `reference` what `daypack get` takes (`src/pay/retry.py:40-88`).
@@ -519,8 +503,7 @@ class Citation:
         return reference_of(self.uri, self.span.start_line, self.span.end_line)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The text behind a reference.
 
     `state` is "current", or "changed" when the citation's hash is of an older text.
@@ -534,8 +517,7 @@ class Found:
     state: str = "current"
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """Text as packed: exactly the characters of its citation's span."""
 
     citation: Citation
@@ -565,8 +547,7 @@ class OmissionReason(enum.StrEnum):
     LOW_SCORE = "low_score"
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
+class Omission(NamedTuple):
     """A candidate that was left out, where it stands and why."""
 
     reference: str

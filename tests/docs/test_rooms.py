@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "daypack"
-GROUND = {"types", "errors", "ports", "text", "frozen", "expressions"}
+GROUND = {"types", "errors", "ports", "text"}
 ROOMS = {
-    "frozen": set(),
-    "expressions": set(),
-    "types": {"frozen"},
+    "types": set(),
     "errors": set(),
     "ports": {"types"},
     "text": set(),
@@ -22,6 +20,7 @@ ROOMS = {
     "chunk": GROUND,
     "filters": GROUND,
     "pack": GROUND,
+    "rank": GROUND,
     "embed": GROUND,
     "tokens": GROUND,
 }

@@ -4,7 +4,6 @@ store keeps it.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 import shutil
@@ -200,7 +199,7 @@ def test_factors_of_one_change_nothing_and_shares_stay_shares(found: Factors) ->
         weights.context_event,
     )
     assert all(0 <= share <= 1 for share in shares)
-    assert all(getattr(weights, field.name) >= 0 for field in dataclasses.fields(weights))
+    assert all(getattr(weights, name) >= 0 for name in weights._fields)
 
 
 def test_equal_weights_give_equal_packs(harbour: Daypack) -> None:

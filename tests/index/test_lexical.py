@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -14,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack import Daypack
-from daypack.index.lexical import FIELDS, ChunkFlag, LexicalEntry, load_view, merge_segments, write_segment
+from daypack.index.lexical import FIELDS, LexicalEntry, load_view, merge_segments, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 from support import WORDS, ills, indexed
 
@@ -84,7 +86,7 @@ def database() -> apsw.Connection:
 
 def scores(db: apsw.Connection, query: dict[str, float]) -> dict[int, float]:
     view = load_view(db)
-    unit = Bm25(view).score(db, query).unit
+    unit = Bm25(view).score(query, partial(postings, db, view)).unit
     return {int(chunk_id): float(unit[i]) for i, chunk_id in enumerate(view.chunk_ids) if view.alive[i]}
 
 
@@ -175,7 +177,7 @@ def test_a_term_that_repeats_beyond_a_byte_is_capped_and_not_wrapped() -> None:
             ],
         )
     view = load_view(db)
-    assert view.postings(db, "tea").tf[:, 0].tolist() == [255, 1]
+    assert postings(db, view, "tea").tf[:, 0].tolist() == [255, 1]
     assert view.lengths[:, 0].tolist() == [300, 1]
     assert len(FIELDS) == view.lengths.shape[1]
     db.close()

@@ -10,8 +10,9 @@ import apsw
 import numpy as np
 
 from daypack import Daypack
-from daypack.index.lexical import COMMON_POSTINGS, ChunkFlag, LexicalEntry, chunks_sharing, write_segment
+from daypack.index.lexical import COMMON_POSTINGS, LexicalEntry, chunks_sharing, write_segment
 from daypack.index.schema import MIGRATIONS
+from daypack.rank.views import ChunkFlag
 from support import WORDS
 
 
@@ -44,7 +45,7 @@ def test_a_process_that_writes_and_asks_in_turn_has_the_vectors_of_one_that_come
     chance = random.Random(8)
 
     def values(dp: Daypack) -> dict[int, list[float]]:
-        snapshot = dp.engine.snapshot(vectors=True)
+        snapshot = dp.engine.snapshots.newest(vectors=True)
         assert snapshot.vectors is not None
         living = np.flatnonzero(snapshot.view.alive)
         cosines = snapshot.vectors.at(living, dp.engine.embedding.vectors_of(["kettle and queue"])[0])

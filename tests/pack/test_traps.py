@@ -4,7 +4,6 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -190,7 +189,7 @@ def test_what_is_far_below_the_best_is_left_out_though_there_is_room(
 @pytest.mark.parametrize(("signal", "kept"), [("exact", 40), ("link", 40), ("author", 40), ("bm25", 10)])
 def test_what_is_named_or_quoted_makes_nothing_else_look_poor(signal: str, kept: int) -> None:
     first, *others = ranked(FAR, [0.9, *[0.25] * 39])
-    first = replace(first, contributions=(Contribution(signal, 1.0, 0.3),))  # .9, of which it adds .3
+    first = first._replace(contributions=(Contribution(signal, 1.0, 0.3),))  # .9, of which it adds .3
     assert len(packed([first, *others], 8000).excerpts) == kept
 
 
@@ -202,7 +201,7 @@ def test_what_says_the_words_as_well_as_the_best_is_kept_whatever_else_puts_it_l
     candidates = ranked(FAR, FALLING)
     said = [10.0, 9.0, 8.0, 7.5, 7.1, *[6.9] * 35]
     candidates = [
-        replace(one, contributions=(Contribution("bm25", word, 0.1),))
+        one._replace(contributions=(Contribution("bm25", word, 0.1),))
         for one, word in zip(candidates, said, strict=True)
     ]
     assert len(packed(candidates, 8000).excerpts) == 5

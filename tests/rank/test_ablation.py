@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -17,7 +14,7 @@ from daypack.rank.tuned_weights import WEIGHTS, Kind
 def mixed_pool(rows: int = 40) -> Features:
     """Prose, turns and code, in which every signal has something to say."""
     rng = np.random.default_rng(3)
-    values = {field.name: rng.random(rows).astype(np.float32) for field in dataclasses.fields(Features)}
+    values = {name: rng.random(rows).astype(np.float32) for name in Features._fields}
     kinds = rng.integers(0, 3, rows)
     return Features(
         **values
@@ -63,9 +60,9 @@ def test_a_prior_adds_nothing_without_what_it_is_made_of() -> None:
 
 def test_an_arm_without_one_view_is_the_other_view() -> None:
     pool = mixed_pool()
-    as_units = dataclasses.replace(pool, context=pool.unit)
+    as_units = pool._replace(context=pool.unit)
     assert np.array_equal(without("bm25_context").score, blend(as_units, BlendWeights()).score)
-    in_context = dataclasses.replace(pool, dense=pool.dense_context)
+    in_context = pool._replace(dense=pool.dense_context)
     assert np.array_equal(without("dense").score, blend(in_context, BlendWeights()).score)
 
 
@@ -111,7 +108,7 @@ def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: Kind, name
 def test_a_fitted_weight_changes_nothing_where_there_is_no_text_of_its_kind(kind: Kind, name: str) -> None:
     features = mixed_pool()
     nobody, everybody = np.zeros_like(features.code), np.ones_like(features.code)
-    other = replace(features, code=nobody if kind is Kind.CODE else everybody, event=nobody)
+    other = features._replace(code=nobody if kind is Kind.CODE else everybody, event=nobody)
     assert np.array_equal(
         blend(other, BlendWeights()).score, blend(other, scaled(BlendWeights(), {kind: {name: 0.5}})).score
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -276,9 +275,7 @@ def pools(draw: st.DrawFn) -> Features:
 
 
 def rows(features: Features, order: np.ndarray) -> Features:
-    return Features(
-        **{field.name: getattr(features, field.name)[order] for field in dataclasses.fields(Features)}
-    )
+    return Features(**{name: getattr(features, name)[order] for name in Features._fields})
 
 
 @settings(max_examples=200)
@@ -310,7 +307,7 @@ def test_what_speaks_for_a_candidate_never_lowers_it(
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
     values = getattr(features, signal).copy()
     values[chosen] += np.float32(0.3)
-    better = dataclasses.replace(features, **{signal: values})
+    better = features._replace(**{signal: values})
     assert blend(better, BlendWeights()).score[chosen] >= blend(features, BlendWeights()).score[chosen] - 1e-5
 
 
@@ -320,7 +317,7 @@ def test_what_is_held_back_more_never_gains(features: Features, data: st.DataObj
     chosen = data.draw(st.integers(0, len(features.unit) - 1))
     prior = features.prior.copy()
     prior[chosen] *= np.float32(0.4)
-    lower = dataclasses.replace(features, prior=prior)
+    lower = features._replace(prior=prior)
     assert blend(lower, BlendWeights()).score[chosen] <= blend(features, BlendWeights()).score[chosen] + 1e-5
 
 

@@ -8,111 +8,28 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
+from daypack.rank.links import names_title, title_name
 from daypack.rank.signals import (
     ASIDE_PRIOR,
     ASKER,
     IMPORTS_PRIOR,
     PAGE_PRIOR,
     TEST_PRIOR,
-    Place,
+    SymbolPlace,
     asker_cue,
     author_cue,
     component_of,
     component_share,
-    is_aside_path,
-    is_test_path,
     name_share,
-    names_path,
-    names_title,
     place_prior,
     stem_share,
     symbol_boost,
-    title_name,
     trace_boosts,
 )
+from daypack.text.paths import names_path
 from daypack.types import Frame
 
 # ---------------------------------------------------------------- paths
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "tests/test_retry.py",
-        "test/retry.js",
-        "src/pay/test_retry.py",
-        "src/pay/retry_test.go",
-        "web/src/refund.test.ts",
-        "web/src/refund.spec.tsx",
-        "app/__tests__/refund.js",
-        "conftest.py",
-        "pkg/testdata/order.json",
-        "spec/models/order.rb",
-        "src/test/java/RetryTest.java",
-        "RetryTests.cs",
-        "e2e/pay.ts",
-        "lib/mocks/clock.py",
-    ],
-)
-def test_this_is_the_path_of_a_test(uri: str) -> None:
-    assert is_test_path(uri)
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "src/contest.py",
-        "src/latest.py",
-        "src/pay/retry.py",
-        "src/attest/key.go",
-        "protest/march.md",
-        "src/testimony.py",
-        "retest.py",
-        "Greatest.java",
-    ],
-)
-def test_this_is_not_the_path_of_a_test(uri: str) -> None:
-    assert not is_test_path(uri)
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "docs/conf.py",
-        "examples/quickstart.py",
-        "scripts/release.sh",
-        "vendor/github.com/x/y.go",
-        "web/node_modules/left-pad/index.js",
-        "third_party/zlib/inflate.c",
-        "src/pip/_vendor/toml.py",
-        "astropy/extern/six.py",
-        "requests/packages/urllib3/response.py",
-        "api/order_pb2.py",
-        "api/order.pb.go",
-        "web/types/order.d.ts",
-        "setup.py",
-        "shop/migrations/0001_initial.py",
-    ],
-)
-def test_this_code_stands_aside(uri: str) -> None:
-    assert is_aside_path(uri)
-
-
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "src/docstring.py",
-        "src/pay/retry.py",
-        "docs.py",
-        "src/examples.py",
-        "manuscripts/one.md",
-        "src/setup_store.py",
-        "packages/shop/cart.py",
-        "python/packages/shop/src/cart.py",
-    ],
-)
-def test_this_code_does_not_stand_aside(uri: str) -> None:
-    assert not is_aside_path(uri)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +215,7 @@ def test_a_definition_that_is_mentioned_is_lifted(
 
 
 def boost(uri: str, lines: tuple[int, int], frames: list[Frame], name: str = "") -> float:
-    return trace_boosts([Place(uri, name, *lines)], frames)[0]
+    return trace_boosts([SymbolPlace(uri, name, *lines)], frames)[0]
 
 
 @pytest.mark.parametrize(
@@ -331,15 +248,18 @@ def test_of_several_frames_in_a_chunk_the_deepest_call_counts() -> None:
 
 def test_a_frame_stands_in_its_function_wherever_that_has_moved_since() -> None:
     places = [
-        Place("retry.py", "Retry.run", 40, 60),
-        Place("retry.py", "Retry.wait", 10, 20),
-        Place("queue.py", "run", 10, 20),
+        SymbolPlace("retry.py", "Retry.run", 40, 60),
+        SymbolPlace("retry.py", "Retry.wait", 10, 20),
+        SymbolPlace("queue.py", "run", 10, 20),
     ]
     assert trace_boosts(places, [Frame("retry.py", 13, "run")]) == pytest.approx([0.6, 0.0, 0.0])
 
 
 def test_of_several_functions_of_one_name_the_line_tells_which() -> None:
-    places = [Place("retry.py", "Retry.__init__", 10, 20), Place("retry.py", "Budget.__init__", 40, 60)]
+    places = [
+        SymbolPlace("retry.py", "Retry.__init__", 10, 20),
+        SymbolPlace("retry.py", "Budget.__init__", 40, 60),
+    ]
     assert trace_boosts(places, [Frame("retry.py", 13, "__init__")]) == pytest.approx([0.6, 0.0])
     assert trace_boosts(places, [Frame("retry.py", 99, "__init__")]) == pytest.approx([0.6, 0.6])
 

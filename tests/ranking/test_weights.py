@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from daypack.engine.retrieve import weights_for
 from daypack.query import parse_query
+from daypack.rank.scoring import weights_for
 
 POOL = SimpleNamespace(
     features=SimpleNamespace(code=np.array([True, True]), dense=np.array([0.7, 0.3], dtype=np.float32))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import partial
 
 import apsw
 import numpy as np
@@ -11,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daypack.index.lexical import ChunkFlag, LexicalEntry, load_view, write_segment
+from daypack.index.lexical import LexicalEntry, load_view, postings, write_segment
 from daypack.index.schema import MIGRATIONS
 from daypack.rank.bm25 import B_CODE, B_PROSE, FIELD_CAPS, FIELD_WEIGHTS, K1, Bm25
+from daypack.rank.views import ChunkFlag
 from daypack.text import analysis
 
 WORDS = ["retry", "payment", "getUserId", "user", "tea", "kettle", "日本"]
@@ -59,7 +61,7 @@ def views(
     view = load_view(db)
     bm25 = Bm25(view)
     everything = np.arange(len(view))
-    scores = bm25.score(db, query)
+    scores = bm25.score(query, partial(postings, db, view))
     found = (
         scores.unit.tolist(),
         bm25.context(scores, everything).tolist(),
@@ -206,7 +208,7 @@ def test_a_name_weighs_more_than_a_body_and_a_path_counts_a_word_once() -> None:
 def test_no_positions_and_no_known_terms_are_fine() -> None:
     db = index([entry(1, 1, "tea")])
     view = load_view(db)
-    scores = Bm25(view).score(db, {"nowher": 1.0})
+    scores = Bm25(view).score({"nowher": 1.0}, partial(postings, db, view))
     assert scores.unknown == ("nowher",)
     none = np.empty(0, dtype=np.int64)
     assert Bm25(view).context(scores, none).tolist() == Bm25(view).file(scores, none).tolist() == []
@@ -226,7 +228,10 @@ def test_what_is_outside_the_mask_scores_nothing_but_counts_as_text() -> None:
     view = load_view(db)
     bm25 = Bm25(view)
     mask = np.asarray([True, False, True, True, True, True])
-    everywhere, inside = bm25.score(db, {"tea": 1.0}), bm25.score(db, {"tea": 1.0}, mask)
+    everywhere, inside = (
+        bm25.score({"tea": 1.0}, partial(postings, db, view)),
+        bm25.score({"tea": 1.0}, partial(postings, db, view), mask),
+    )
     assert inside.unit.tolist() == [everywhere.unit[0], 0, everywhere.unit[2], 0, 0, 0]
     assert inside.coverage[1] == 0
     db.close()
@@ -244,7 +249,7 @@ def test_coverage_is_the_share_of_the_query_that_a_chunk_holds() -> None:
     definition = Definition(entries)
     query = {"tea": 2.0, "kettl": 1.0, "nowher": 1.0}
     tea, kettle, nowhere = (weight * definition.idf(term) for term, weight in query.items())
-    coverage = Bm25(view).score(db, query).coverage.tolist()
+    coverage = Bm25(view).score(query, partial(postings, db, view)).coverage.tolist()
     mass = tea + kettle + nowhere  # a word that nobody has is still asked for
     assert coverage == pytest.approx([(tea + kettle) / mass, tea / mass, 0, (tea + kettle) / mass])
     db.close()

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daypack.embed.quantize import quantize
-from daypack.index.lexical import ChunkFlag, LexicalEntry, LexicalView, load_view, write_segment
+from daypack.index.lexical import LexicalEntry, load_view, write_segment
 from daypack.index.schema import MIGRATIONS
-from daypack.index.vectors import VectorView
 from daypack.rank.dense import nearest, similarities_in_context
+from daypack.rank.views import ChunkFlag, LexicalView, VectorView
 
 DIM = 8
 

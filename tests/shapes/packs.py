@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from daypack.types import (
     Budget,
     Candidate,
@@ -141,7 +139,7 @@ PACK = Pack(
     ),
     omitted=Omissions(
         budget=(
-            Candidate(replace(chunk(9, "src/pay/client.py", 10, 90, "Client"), tokens=912), 0.2214, 0.2, ()),
+            Candidate(chunk(9, "src/pay/client.py", 10, 90, "Client")._replace(tokens=912), 0.2214, 0.2, ()),
             Candidate(chunk(10, "docs/payments.md", 20, 31), 0.1, 0.1, ()),
         ),
         duplicate=(Candidate(chunk(11, "vendor/pay/retry.py", 40, 45), 0.31, 0.3, ()),),

@@ -1,23 +1,19 @@
-"""A search by the profile "ctx" of `rank.fusion`, which is asked for by name."""
+"""A search by the profile "ctx" of `rank.rrf`, which is asked for by name."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from daypack.engine.retrieve import repair
+from daypack.engine.gather import best_positions, repair
+from daypack.index.lexical import postings
 from daypack.query import parse_query
 from daypack.rank.rrf import PROXIMITY, containing, fuse, proximity, stands_in
-from daypack.rank.top_k import highest
 from daypack.text import analysis
 from daypack.text.storable import storable
 from daypack.types import Candidate, Contribution, EmptyReason, SearchResult, SearchStats
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.engine.engine import Engine
     from daypack.filters import Filter
 
@@ -37,36 +33,37 @@ def search_fused(
     engine.refuse(text)
     stats = stats or SearchStats()
     with engine.store.reading() as db:
-        snapshot = engine.snapshot(vectors=False)
+        snapshot = engine.snapshots.newest(vectors=False)
         query = parse_query(
-            storable(text), now=engine.clock(), languages=engine.languages_of(snapshot.sequence)
+            storable(text), now=engine.clock(), languages=engine.snapshots.languages(snapshot.sequence)
         )
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
             return SearchResult(
                 text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
             )
-        mask = engine.mask(db, snapshot, condition)
-        vocabulary = engine.vocabulary_of(snapshot.sequence)
-        stemmed = snapshot.bm25.score(db, terms, mask)
+        mask = engine.snapshots.mask(db, snapshot, condition)
+        vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
+        postings_of = partial(postings, db, snapshot.view)
+        stemmed = snapshot.bm25.score(terms, postings_of, mask)
         corrections = repair(
-            query,
-            stemmed.unknown,
-            lambda: vocabulary,
-            lambda term: len(snapshot.view.postings(db, term).positions) > 0,
+            query, stemmed.unknown, vocabulary, lambda term: len(postings_of(term).positions) > 0
         )
         if corrections:
             terms = {corrections.get(term, term): weight for term, weight in terms.items()}
-            stemmed = snapshot.bm25.score(db, terms, mask)
+            stemmed = snapshot.bm25.score(terms, postings_of, mask)
         asked = {
             word.lower()
             for word in analysis.words(text)
             if not terms.keys().isdisjoint(analysis.ANALYZER[word])
         }
         asked.update(corrections.values())
-        inside = snapshot.bm25.score(db, containing(asked, vocabulary), mask)
+        inside = snapshot.bm25.score(containing(asked, vocabulary()), postings_of, mask)
         depth = max(2 * limit, 10)
-        lists = {"stemmed": _best(stemmed.unit, depth), "trigram": _best(inside.unit, 2 * depth)}
+        lists = {
+            "stemmed": best_positions(stemmed.unit, depth).tolist(),
+            "trigram": best_positions(inside.unit, 2 * depth).tolist(),
+        }
         pool = sorted({position for ranked in lists.values() for position in ranked})
         chunks = engine.store.chunks(snapshot.view.chunk_ids[pool].tolist())
     holding = {
@@ -95,15 +92,8 @@ def search_fused(
             )
         )
     found.sort(key=lambda candidate: (-candidate.score, candidate.chunk.id))
-    stats = replace(
-        stats, chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind
+    stats = stats._replace(
+        chunks=int(mask.sum()), candidates=len(found), corrections=corrections, query_kind=query.kind
     )
     reason = None if found else EmptyReason.NOTHING_RELEVANT if mask.any() else EmptyReason.FILTERED_OUT
     return SearchResult(text, tuple(found[:limit]), stats, reason)
-
-
-def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
-    """Positions of the highest positive scores, best first; ties by position."""
-    positive = np.flatnonzero(scores > 0)
-    found: list[int] = highest(scores[positive], positive, depth).tolist()
-    return found

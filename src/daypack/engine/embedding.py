@@ -15,6 +15,7 @@ import numpy as np
 from daypack.embed import open_embedder
 from daypack.embed.quantize import check, quantize
 from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreError
+from daypack.index import facts
 from daypack.index import vectors as vector_index
 from daypack.index.store import Store, embedding_text
 from daypack.ports import Embedder
@@ -23,9 +24,8 @@ from daypack.settings import Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.index.lexical import LexicalView
-    from daypack.index.vectors import VectorView
     from daypack.ports import Vectors
+    from daypack.rank.views import LexicalView, VectorView
 
 BATCH = 64
 LAZY_STEP = 8  # texts between two looks at the clock
@@ -121,12 +121,7 @@ class Embedding:
     def _by_length(self, ids: Sequence[int]) -> Iterator[list[int]]:
         """Ids in batches of like length, so that little of a batch is padding."""
         with self._store.reading() as db:
-            sizes = dict(
-                db.execute(
-                    "SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
-                    (str(list(ids)),),
-                )
-            )
+            sizes = facts.chunk_lengths(db, ids)
         ordered = sorted(sizes, key=lambda chunk_id: (sizes[chunk_id], chunk_id))
         for first in range(0, len(ordered), BATCH):
             yield ordered[first : first + BATCH]
@@ -157,12 +152,12 @@ class Embedding:
                 return Embedded(texts, commits, (f"vectors not kept: {error}",))
             except ModelError as error:
                 return Embedded(texts, commits, (f"vectors: {error}",))
-            # Also for every other chunk of the same text, as whoever loads the vectors from disk has it.
+            # Also for every other chunk of the same text, as a snapshot that loads the vectors from disk has it.
             with self._store.reading() as db:
-                twins = vector_index.twins(db, ids.tolist())
+                duplicates = vector_index.duplicates_of(db, ids.tolist())
             row = {chunk_id: n for n, chunk_id in enumerate(ids.tolist())}
-            rows = [row[chunk_id] for chunk_id in twins.values()]
-            vectors.add(view, np.asarray(list(twins), dtype=np.int64), scales[rows], codes[rows])
+            rows = [row[chunk_id] for chunk_id in duplicates.values()]
+            vectors.add(view, np.asarray(list(duplicates), dtype=np.int64), scales[rows], codes[rows])
             texts += len(ids)
             commits += 1
         return Embedded(texts, commits, ())

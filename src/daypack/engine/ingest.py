@@ -1,21 +1,30 @@
-"""What turns records into rows: prepared, compared with what is stored, written and indexed in one
-transaction.
+"""Ingest: a record is redacted, cut and counted, compared with what is stored, written and indexed.
+
+The last two happen in one transaction.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import json
+import math
+from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from daypack import tokens
-from daypack.engine.retrieve import index_written, prepare
 from daypack.index import lexical as lexical_index
-from daypack.index.store import Prepared, Store
+from daypack.index.lexical import LexicalEntry, write_segment
+from daypack.index.store import Prepared, Store, Written
 from daypack.ports import Clock
-from daypack.types import IngestIssue, IngestReport, Record, Tokenizer
+from daypack.rank.views import ChunkFlag
+from daypack.text.paths import is_aside_path, is_test_path
+from daypack.text.storable import storable, text_hash
+from daypack.types import IngestIssue, IngestReport, PieceKind, Record, RecordKind, Tokenizer
 
 if TYPE_CHECKING:
     import apsw
@@ -51,7 +60,7 @@ class Ingestion:
             if isinstance(record, IngestIssue):
                 issues.append(record)
                 continue
-            prepared, found = prepare(record, self._count_batch)
+            prepared, found = prepare(record)
             batch.append(prepared)
             redactions += found
             length += len(record.text)
@@ -61,14 +70,11 @@ class Ingestion:
                 batch, size = [], 0
         if batch:
             report = self._write(batch, report)
-        return replace(report, bytes=length, redactions=redactions, issues=tuple(issues))
-
-    def _count_batch(self, texts: Sequence[str]) -> list[int]:
-        return tokens.count_batch(CHUNK_TOKENIZER, texts)
+        return report._replace(bytes=length, redactions=redactions, issues=tuple(issues))
 
     def _write(self, batch: Sequence[Prepared], report: IngestReport) -> IngestReport:
         if not self._differs(batch):
-            return replace(report, unchanged=report.unchanged + len(batch))
+            return report._replace(unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
             # Looked at again inside the transaction: another process may have written the same in the
             # meantime.
@@ -92,8 +98,7 @@ class Ingestion:
                     added += stored is None
                 fresh[key] = item
             chunks = self.put(db, list(fresh.values()))
-        return replace(
-            report,
+        return report._replace(
             added=report.added + added,
             updated=report.updated + len(fresh) - added,
             unchanged=report.unchanged + unchanged,
@@ -102,7 +107,7 @@ class Ingestion:
 
     def prepared(self, record: Record) -> Prepared:
         """A record ready for `put`: without secrets, cut and counted."""
-        return prepare(record, self._count_batch)[0]
+        return prepare(record)[0]
 
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the transaction of the caller; how many chunks were written."""
@@ -141,11 +146,9 @@ class Ingestion:
         """
         from daypack.doors.code import table as code_index  # no query of another door needs its nouns
 
-        for table in ("posting", "segment", "tomb"):
-            db.execute(f"DELETE FROM {table}")
-        db.execute("DELETE FROM chunk")
+        lexical_index.clear(db)
         code_index.clear(db)
-        ids = [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]
+        ids = self.store.record_ids()
         chunks = size = 0
         batch: list[Prepared] = []
         for record_id in ids:
@@ -172,3 +175,120 @@ def _rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*usual)
+
+
+def prepare(record: Record) -> tuple[Prepared, int]:
+    """A record ready to be written, and how many secrets were taken out of it.
+
+    Nothing was stored or hashed before that.
+    """
+    # a query needs neither of the two, and their expressions take 20 ms to compile
+    from daypack.chunk import cut
+    from daypack.guard.secrets import redact
+
+    clean = redact(storable(record.text))
+    record = replace(
+        record,
+        text=clean.text,
+        uid=storable(record.uid),
+        uri=storable(record.uri),
+        title=storable(record.title),
+        language=storable(record.language),
+        author=storable(record.author),
+        session=storable(record.session),
+        scope=storable(record.scope),
+    )
+    record, count = _described_without_secrets(record)
+    pieces = cut(record)
+    texts = [record.text[piece.span.start : piece.span.end] for piece in pieces.pieces]
+    counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
+    return Prepared(record, pieces, tuple(counts), text_hash(record.text)), clean.count + count
+
+
+def _described_without_secrets(record: Record) -> tuple[Record, int]:
+    """A record whose title, author, tags and metadata hold no secret, and how many were replaced. Those of a title count
+    for nothing: most titles repeat what the text says."""
+    from daypack.guard.secrets import redact, redact_json
+
+    metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
+    if not redact("\n".join((record.title, record.author, *record.tags, metadata))).count:
+        return record, 0
+    author, tags = redact(record.author), [redact(tag) for tag in record.tags]
+    facts, in_metadata = redact_json(dict(record.metadata))
+    clean = replace(
+        record,
+        title=redact(record.title).text,
+        author=author.text,
+        tags=tuple(tag.text for tag in tags),
+        metadata=facts,
+    )
+    return clean, author.count + sum(tag.count for tag in tags) + in_metadata
+
+
+def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:
+    """Index freshly written chunks in one segment; their number."""
+    entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
+    write_segment(db, entries)
+    return len(entries)
+
+
+def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
+    """The chunks of one record as the index sees them. What they have in common is made once."""
+    record, record_id, text = item.record, done.record_id, item.record.text
+    together = _session_key(record.scope, record.session) if record.session else 0
+    path = record.uri.rpartition(".")[0] or record.uri if record.door == "files" else ""
+    when = ""
+    if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
+        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time that no calendar has
+            when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
+    named = f"{path} {record.title} {record.author}"
+    tags = " ".join(record.tags)
+    time = record.time if record.time is not None and record.session else math.nan
+    flags = _flags(record)
+    for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
+        body = text[piece.span.start : piece.span.end]
+        imports = item.cut.imports and piece.kind is PieceKind.BLOCK and _only_imports(body, item.cut.imports)
+        yield LexicalEntry(
+            chunk_id=chunk_id,
+            record_id=record_id,
+            group=together or record_id,
+            section=together or record_id * (1 << 20) + min(piece.section, (1 << 20) - 1),
+            time=time,
+            flags=flags | ChunkFlag.IMPORTS if imports else flags,
+            fields=(body, piece.name, named, f"{piece.signature} {' '.join(piece.trail)} {tags} {when}"),
+        )
+
+
+def _flags(record: Record) -> ChunkFlag:
+    flags = ChunkFlag(0)
+    if record.kind is RecordKind.CODE:
+        flags |= ChunkFlag.CODE
+    if record.kind is RecordKind.EVENT:
+        flags |= ChunkFlag.EVENT
+    if record.door == "files" and is_test_path(record.uri):
+        flags |= ChunkFlag.TEST
+    if record.door == "files" and record.kind is not RecordKind.CODE:
+        flags |= ChunkFlag.PAGE
+    # Documentation stands aside of code, not of itself.
+    if record.door == "files" and record.kind is RecordKind.CODE and is_aside_path(record.uri):
+        flags |= ChunkFlag.ASIDE
+    return flags
+
+
+def _only_imports(text: str, imports: Sequence[str]) -> bool:
+    """Whether import statements are at least four fifths of a text."""
+    bare = "".join(text.split())
+    rest = bare
+    for statement in imports:
+        rest = rest.replace("".join(statement.split()), "", 1)
+    return len(rest) < len(bare) / 5
+
+
+def _session_key(scope: str, session: str) -> int:
+    """A negative number, so that it never meets a record's id."""
+    return (
+        -int.from_bytes(
+            blake2b(f"{scope}\0{session}".encode("utf-8", "replace"), digest_size=7).digest(), "big"
+        )
+        - 1
+    )

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.engine.retrieve import weights_for
 from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import Progress, store_state
+from daypack.index.lexical import postings
 from daypack.rank.blend import blend, without_vectors
+from daypack.rank.scoring import weights_for
 from daypack.rank.tuned_weights import Factors
 from daypack.types import VectorMode
 
@@ -65,7 +66,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
     found: list[Question] = []
     used = 0
     with engine.store.reading() as db:
-        view = engine.snapshot(vectors=False).view
+        view = engine.snapshots.newest(vectors=False).view
         living = int(view.alive.sum())
         for first in range(0, len(order), 64):
             chunks = engine.store.chunks([min(ids[hash_]) for hash_ in order[first : first + 64]])
@@ -73,7 +74,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
                 if used == items:
                     return _KnownItems(found, used, ids)
                 made = list(
-                    questions(chunk, lambda term: len(view.postings(db, term).positions), living, seed)
+                    questions(chunk, lambda term: len(postings(db, view, term).positions), living, seed)
                 )
                 found += made
                 used += bool(made)

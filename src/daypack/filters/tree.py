@@ -5,9 +5,8 @@ All((OneOf("kind", ("code",)), Glob("src/**/*.py")))      code under src/ in Pyt
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeAlias
-
-from daypack.frozen import dataclass
 
 FIELDS = ("scope", "kind", "door", "language", "session", "author", "uri", "uid", "trust")
 """Record fields that `OneOf` may name."""

@@ -25,11 +25,9 @@ from __future__ import annotations
 
 import re
 
-from daypack.expressions import expression
-
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _JOINERS = "\u200c\u200d"
-DANGEROUS = expression(
+DANGEROUS = re.compile(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -37,11 +35,11 @@ DANGEROUS = expression(
     + "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
     + f"]|(?<=[{_JOINERS}{_SELECTORS}])[{_SELECTORS}]|(?<=[{_JOINERS}])[{_JOINERS}]"
 )
-_MAY_RUN = expression(f"[{_JOINERS}{_SELECTORS}]")
-_ESCAPED = expression(r"\\(?:\\|u\{([0-9A-F]{1,6})\})")
-_BACKTICKS = expression("`{3,}")
-_WHITE_SPACE = expression(r"\s+")
-_LESS_THAN = expression(r"\\*<")
+_MAY_RUN = re.compile(f"[{_JOINERS}{_SELECTORS}]")
+_ESCAPED = re.compile(r"\\(?:\\|u\{([0-9A-F]{1,6})\})")
+_BACKTICKS = re.compile("`{3,}")
+_WHITE_SPACE = re.compile(r"\s+")
+_LESS_THAN = re.compile(r"\\*<")
 
 
 def is_inert(text: str) -> bool:

@@ -25,8 +25,6 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from daypack.expressions import expression
-
 
 class Redacted(NamedTuple):
     """Text without its secrets, how many were replaced, and how many of each kind."""
@@ -110,7 +108,7 @@ def _merged(finds: list[_Find]) -> list[_Find]:
     return merged
 
 
-_BREAKS = expression(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def _replaced(text: str, finds: list[_Find]) -> str:
@@ -134,7 +132,7 @@ def _replaced(text: str, finds: list[_Find]) -> str:
 
 def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
     """One expression with a named group a kind; none begins inside a word."""
-    return expression(
+    return re.compile(
         r"(?<![A-Za-z0-9])(?:"
         + "|".join(f"(?P<{kind}>{expression})" for kind, expression in expressions)
         + ")"
@@ -207,17 +205,17 @@ _TOKENS = (
     ("telegram_token", ":AA", rf"[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{32,34}}{_NO_MORE}"),
 )
 _LONG_RUN = _kinds(*((kind, expression) for kind, _, expression in _TOKENS))
-_CONSTANT = expression(
+_CONSTANT = re.compile(
     "|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()}))
 )
 
 # What has shorter runs is found by what is constant in it.
-_AWS_ID = expression(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
+_AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
 _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"))
 
-_REST_OF_TOKEN = expression(r"[A-Za-z0-9_.+/=-]*")
-_RANDOM = expression(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
-_AWS_SECRET = expression(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
+_RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
+_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
 
 def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
@@ -285,10 +283,10 @@ def _places(text: str, needle: str) -> Iterator[int]:
 # ---------------------------------------------------------------- private keys
 
 
-_KEY_BEGIN = expression(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = expression(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = expression(r"[A-Za-z0-9+/=]{24}")
-_KEY_LINE = expression(
+_KEY_BEGIN = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_END = re.compile(r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{24}")
+_KEY_LINE = re.compile(
     r"[\s>#*\"'|+\\n]{0,12}(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]{2,20}: .{0,80})?[\"',;+\\n\s]{0,8}"
 )
 _MAX_KEY = 20_000  # characters; a 16,384-bit RSA key has 12,700
@@ -331,9 +329,9 @@ def _end_of_cut_key(text: str, at: int) -> int:
 # ---------------------------------------------------------------- passwords in URLs
 
 
-_URL_PASSWORD = expression(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
+_URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
 # What documentation writes in its place; a real password in a URL may be as plain as "postgres".
-_URL_PLACEHOLDER = expression(
+_URL_PLACEHOLDER = re.compile(
     r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo",
     re.IGNORECASE,
 )
@@ -358,10 +356,10 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
 
 _NEEDLES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
 # Which names with "key" in them are secret ones; looked at backwards from the "key".
-_KEY_NAME = expression(
+_KEY_NAME = re.compile(
     r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z"
 )
-_NAMED = expression(
+_NAMED = re.compile(
     r"""[\w.-]{0,30}+                                     # the rest of the name
         ["'\]]{0,3} [ \t]{0,8}
         (?: : [ \t]{0,2} (?:str|string|String|&str) \b [ \t]{0,4} )?
@@ -372,24 +370,24 @@ _NAMED = expression(
         )""",
     re.VERBOSE,
 )
-_HEADER = expression(
+_HEADER = re.compile(
     r"uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:bearer|basic|token)[ \t]{1,4}([a-z0-9._~+/=-]{16,})",
     re.IGNORECASE,
 )
 
-_TEMPLATE = expression(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
-_PLACEHOLDER = expression(
+_TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
+_PLACEHOLDER = re.compile(
     r"\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
     r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test",
     re.IGNORECASE,
 )
-_FORM_PLACEHOLDER = expression(
+_FORM_PLACEHOLDER = re.compile(
     r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
 )
-_HEX = expression(r"[0-9a-fA-F]+")
-_WORDS = expression(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
-_NAME_PATH = expression(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_UUID = expression(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_WORDS = re.compile(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
+_NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def _named_values(text: str) -> Iterator[_Find]:

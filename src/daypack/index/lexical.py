@@ -6,7 +6,7 @@
 A posting holds the frequency of the term in four fields (body, name, path, context), so BM25F over fields,
 over a chunk with its neighbours, and over a whole file are all sums over the same few postings: no second
 index over wider text is kept. Segments are merged when eight of one size have gathered, so n chunks lie in
-O(log n) segments. A deleted chunk stays in its segment under a tomb until the segment is merged; readers mask
+O(log n) segments. A deleted chunk stays in its segment under a tombstone until the segment is merged; readers mask
 it, frequencies included.
 
 Why not FTS5: it scores each matching row by a callback (about half a microsecond a row), has one length for
@@ -16,7 +16,6 @@ all fields, and would need a second full-text table for the context view.
 
 from __future__ import annotations
 
-import enum
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from daypack.frozen import dataclass
+from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 
 if TYPE_CHECKING:
@@ -53,17 +52,6 @@ Neighbours share a `group` (a file, a session), a topic shares a `section`.
 """
 
 
-class ChunkFlag(enum.IntFlag):
-    """What ranking must know of a chunk before it is read."""
-
-    CODE = 1
-    EVENT = 2
-    TEST = 4  # the path is that of a test
-    ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
-    IMPORTS = 16  # nothing but import statements: names everything, says nothing
-    PAGE = 32  # of a file that is no code: documentation, notes, configuration
-
-
 MERGE_FACTOR = 8
 # postings; smaller segments are all of one tier, where each is merged again and again until it grows out of
 # it
@@ -71,7 +59,7 @@ SMALLEST_TIER = 512
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
 # rarer ones that were read last: scoring, repair and naming look at the same terms of a query
 RECENT_TERMS = 32
-COMMON_POSTINGS = 4096  # of a term that whoever looks for like texts need not count
+COMMON_POSTINGS = 4096  # of a term that a search for like texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
 # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 LARGEST_MERGE = 8_000_000
@@ -249,8 +237,8 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     )
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
-    tombs = np.fromiter((row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
-    alive = ~np.isin(columns["chunk_id"], tombs)
+    tombstones = np.fromiter((row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
+    alive = ~np.isin(columns["chunk_id"], tombstones)
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
     renumbered = np.full(len(columns), -1, dtype=np.int64)
     renumbered[np.flatnonzero(alive)[order]] = np.arange(len(order))
@@ -284,8 +272,8 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
 def scrub(db: apsw.Connection) -> int:
     """Take every posting of deleted chunks out of the segments now, instead of at a merge; their number.
 
-    Their rows in `columns` stay under their tombs, with lengths of zero: numbers that say nothing. The caller
-    holds the write transaction, and the tombs are there. All tombs are looked at, not only those of this
+    Their rows in `columns` stay under their tombstones, with lengths of zero: numbers that say nothing. The caller
+    holds the write transaction, and the tombstones are there. All of them are looked at, not only those of this
     transaction: older ones may lie over texts that must go, and nothing says whose they were.
     """
     wanted = np.asarray(sorted(row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
@@ -317,6 +305,12 @@ def scrub(db: apsw.Connection) -> int:
             columns[name][gone] = 0
         db.execute("UPDATE segment SET columns = ? WHERE id = ?", (columns.tobytes(), segment_id))
     return removed
+
+
+def clear(db: apsw.Connection) -> None:
+    """Delete every chunk and its postings; the texts that they were made from stay."""
+    for table in ("posting", "segment", "tomb", "chunk"):
+        db.execute(f"DELETE FROM {table}")
 
 
 def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
@@ -367,119 +361,48 @@ def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) 
         yield [*ids.values()]
 
 
-@dataclass(frozen=True, slots=True)
-class TermPostings:
-    """Where a term occurs: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
-
-    positions: NDArray[np.int64]
-    tf: NDArray[np.uint8]
-
-
-class LexicalView:
-    """One snapshot of the index: columns of every chunk by position, and postings on demand.
-
-    Positions number all chunks of all segments; `alive` is False for tombs and for chunks of `hidden`
-    records: whoever may not see a record gets a view in which it does not exist, for any statistic.
-    `previous` and `following` give the position of the neighbour in the same group, or the position itself at
-    a group's edge.
-    """
-
-    def __init__(
-        self, segments: Sequence[tuple[int, bytes]], tombs: Iterable[int], hidden: Iterable[int] = ()
-    ) -> None:
-        parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
-        self.columns: NDArray[Any] = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
-        self.segment_ids = [segment_id for segment_id, _ in segments]
-        self._offsets = {
-            segment_id: end - len(part)
-            for (segment_id, _), part, end in zip(segments, parts, accumulate(map(len, parts)), strict=True)
-        }
-        self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
-        self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
-        self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
-        self.sections: NDArray[np.int64] = np.ascontiguousarray(self.columns["section"])
-        self.flags: NDArray[np.uint8] = np.ascontiguousarray(self.columns["flags"])
-        self.code: NDArray[np.bool_] = (self.flags & ChunkFlag.CODE) > 0
-        self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
-        dead = np.fromiter(tombs, dtype=np.int64)
-        self.alive: NDArray[np.bool_] = (
-            ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
-        )
-        unseen = np.fromiter(hidden, dtype=np.int64)
-        if len(unseen):
-            self.alive &= ~np.isin(self.record_ids, unseen)
-        self._by_id = np.argsort(self.chunk_ids, kind="stable")
-        self._sorted_ids = self.chunk_ids[self._by_id]
-        self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        if len(self.chunk_ids):
-            _, index = np.unique(self.sections, return_inverse=True)
-            self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
-        self._common: dict[str, TermPostings] = {}
-        self._recent: dict[str, TermPostings] = {}
-        self._link_neighbours()
-
-    def _link_neighbours(self) -> None:
-        n = len(self.chunk_ids)
-        times = np.nan_to_num(self.columns["time"], nan=0.0)
-        order = np.lexsort((self.chunk_ids, times, self.groups, ~self.alive))
-        self.previous: NDArray[np.int64] = np.arange(n)
-        self.following: NDArray[np.int64] = np.arange(n)
-        if n > 1:
-            left, right = order[:-1], order[1:]
-            joined = (self.groups[left] == self.groups[right]) & self.alive[left] & self.alive[right]
-            self.previous[right[joined]] = left[joined]
-            self.following[left[joined]] = right[joined]
-
-    def __len__(self) -> int:
-        return len(self.chunk_ids)
-
-    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Positions of chunk ids; -1 for ids that are not in this snapshot."""
-        if not len(self._sorted_ids):
-            return np.full(len(chunk_ids), -1, dtype=np.int64)
-        at = np.minimum(np.searchsorted(self._sorted_ids, chunk_ids), len(self._sorted_ids) - 1)
-        found: NDArray[np.int64] = np.where(self._sorted_ids[at] == chunk_ids, self._by_id[at], -1)
-        return found
-
-    def postings(self, db: apsw.Connection, term: str) -> TermPostings:
-        """Postings of living chunks for one term, over all segments."""
-        if (known := self._common.get(term) or self._recent.get(term)) is not None:
-            return known
-        found = list(
-            db.execute(
-                "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term = ? ORDER BY segment_id",
-                (json.dumps(self.segment_ids), term),
-            )
-        )
-        # Two columns of four bytes each: copying one of them is far cheaper than picking rows of four single
-        # bytes.
-        rows = np.frombuffer(b"".join([data for _, data in found]), dtype="<u4").reshape(-1, 2)
-        where = rows[:, 0].astype(np.int64)
-        end = 0
-        for segment_id, data in found:
-            begin, end = end, end + len(data) // POSTING.itemsize
-            where[begin:end] += self._offsets[segment_id]
-        frequencies = rows[:, 1]
-        living = self.alive[where]
-        if not living.all():
-            where, frequencies = where[living], frequencies[living]
-        postings = TermPostings(
-            where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS))
-        )
-        # Terms that are in everything cost most to read, and are in most questions as well.
-        if len(where) > COMMON_SHARE * len(self) and len(self._common) < KEPT_TERMS:
-            self._common[term] = postings
-        else:
-            if len(self._recent) >= RECENT_TERMS:
-                self._recent.clear()
-            self._recent[term] = postings
-        return postings
-
-
 def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:
     """The index as of the read transaction that `db` is in, without the records of these ids."""
     segments = list(db.execute("SELECT id, columns FROM segment ORDER BY id"))
-    return LexicalView(segments, (row[0] for row in db.execute("SELECT chunk_id FROM tomb")), hidden)
+    parts = [np.frombuffer(blob, dtype=COLUMNS) for _, blob in segments]
+    ends = accumulate(map(len, parts))
+    offsets = {row[0]: end - len(part) for row, part, end in zip(segments, parts, ends, strict=True)}
+    columns = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
+    tombstones = (row[0] for row in db.execute("SELECT chunk_id FROM tomb"))
+    return LexicalView(columns, offsets, tombstones, hidden)
+
+
+def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
+    """Postings of living chunks for one term, over all segments of the view."""
+    if (known := view.common.get(term) or view.recent.get(term)) is not None:
+        return known
+    found = list(
+        db.execute(
+            "SELECT segment_id, data FROM posting WHERE segment_id IN (SELECT value FROM json_each(?)) AND term = ? ORDER BY segment_id",
+            (json.dumps([*view.offsets]), term),
+        )
+    )
+    # Two columns of four bytes each: copying one of them is far cheaper than picking rows of four single
+    # bytes.
+    rows = np.frombuffer(b"".join([data for _, data in found]), dtype="<u4").reshape(-1, 2)
+    where = rows[:, 0].astype(np.int64)
+    end = 0
+    for segment_id, data in found:
+        begin, end = end, end + len(data) // POSTING.itemsize
+        where[begin:end] += view.offsets[segment_id]
+    frequencies = rows[:, 1]
+    living = view.alive[where]
+    if not living.all():
+        where, frequencies = where[living], frequencies[living]
+    read = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
+    # Terms that are in everything cost most to read, and are in most questions as well.
+    if len(where) > COMMON_SHARE * len(view) and len(view.common) < KEPT_TERMS:
+        view.common[term] = read
+    else:
+        if len(view.recent) >= RECENT_TERMS:
+            view.recent.clear()
+        view.recent[term] = read
+    return read
 
 
 def vocabulary(db: apsw.Connection) -> list[str]:

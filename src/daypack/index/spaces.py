@@ -6,9 +6,8 @@ Apart from the memories and the sources, for every query asks what it may not se
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daypack.frozen import dataclass
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ DOOR = "memories"  # whose records not everybody sees
 SOURCES = "sources"  # nor of this
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """One owner's memories in one project."""
 
     id: int
@@ -68,8 +66,7 @@ def drop_space(db: apsw.Connection, space: Space) -> None:
 # ---------------------------------------------------------------- sources
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
+class Viewer(NamedTuple):
     """Who asks for sources. "" is nobody in particular, and no session."""
 
     user_id: str = ""
@@ -98,8 +95,7 @@ def any_there(db: apsw.Connection) -> bool:
     return db.execute("SELECT 1 FROM source_item LIMIT 1").fetchone() is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(NamedTuple):
     """What whoever asks may see: the memories of these scopes, the sources for this viewer, and what
     everybody sees. The rest does not exist for them.
     """

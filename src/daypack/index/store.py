@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import apsw
 
 from daypack.errors import StoreDamaged
-from daypack.frozen import dataclass
 from daypack.index.database import Database
 from daypack.index.spaces import DOOR as MEMORIES
 from daypack.index.spaces import SOURCES
@@ -38,8 +37,7 @@ def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) 
     return f"{heading}\n{body}" if heading else body
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A record that was cut and counted and is ready to be written."""
 
     record: Record
@@ -280,6 +278,10 @@ class Store(Database):
             mtime_ns=mtime_ns,
             size=size,
         )
+
+    def record_ids(self) -> list[int]:
+        with self.reading() as db:
+            return [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]
 
     def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
         """Delete records and their chunks. The caller holds the write transaction."""

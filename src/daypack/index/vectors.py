@@ -1,5 +1,5 @@
-"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the same rows in memory, which
-a query scans.
+"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and how they are read into the view
+that a query scans.
 
 A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it
 moves.
@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.errors import BadVector
+from daypack.rank.views import VectorView
 
 if TYPE_CHECKING:
     import apsw
-    from numpy.typing import NDArray
 
-    from daypack.index.lexical import LexicalView
     from daypack.index.store import Store
+    from daypack.rank.views import LexicalView
 
-
-_BLOCK = 1 << 19  # components that are widened at once
 
 # By a chunk, or by a field of a document.
 _USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
@@ -115,8 +113,8 @@ def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, byt
     return dict(rows)
 
 
-def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
-    """Chunk that is embedded as one of `chunk_ids` is → that one; each of them is among its own twins."""
+def duplicates_of(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
+    """Chunk that is embedded as one of `chunk_ids` is → that one; each of them is a duplicate of itself."""
     rows = db.execute(
         """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN chunk AS t ON t.embed_hash = c.embed_hash
            GROUP BY t.id ORDER BY t.id""",
@@ -125,154 +123,47 @@ def twins(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
     return dict(rows)
 
 
-class VectorView:
-    """The vectors of one model over one lexical snapshot, as they are stored.
+def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
+    """The vectors of a snapshot. Raises BadVector where the store knows the model with another `dim`."""
+    vectors = VectorView(view, dim, model)
+    _read(db, vectors, view, "vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash", after=0)
+    return vectors
 
-    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a
-    position of the lexical view to its row, -1 where none is.
+
+def follow_vectors(
+    db: apsw.Connection, vectors: VectorView, before: LexicalView, view: LexicalView
+) -> VectorView:
+    """The vectors of a later snapshot, when text alone was written since: of chunks that are still there,
+    which `vectors` hands over, and of those that came.
     """
-
-    def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
-        self.dim = dim
-        self.model = model
-        self.codes: NDArray[np.int8] = np.empty((0, dim), dtype=np.int8)
-        self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
-        self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
-        self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._room = self.codes  # what `codes` is the used part of
-
-    @classmethod
-    def load(cls, db: apsw.Connection, view: LexicalView, model: str, dim: int) -> VectorView:
-        self = cls(view, dim, model)
-        self._read(db, view, "vec AS v CROSS JOIN chunk AS c ON c.embed_hash = v.hash", after=0)
-        return self
-
-    def follow(self, db: apsw.Connection, before: LexicalView, view: LexicalView) -> VectorView:
-        """The vectors of a later snapshot, when text alone was written since: of chunks that are still there,
-        and of those that came.
-
-        They take over what this view holds, which is of no use then.
-        """
-        found = VectorView(view, self.dim, self.model)
-        chunk_ids = before.chunk_ids[self._positions]
-        positions = view.positions_of(chunk_ids)
-        # deleted ones stay under a tomb for a while: mostly, the rows are handed over as they are
-        if (positions >= 0).all():
-            found.codes, found.scales, found._positions, found._room = (
-                self.codes,
-                self.scales,
-                positions,
-                self._room,
-            )
-            found.row_of[positions] = np.arange(len(positions))
-        else:
-            found.add(view, chunk_ids, self.scales, self.codes)
-        found._read(
-            db,
-            view,
-            "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash",
-            after=int(before.chunk_ids.max(initial=0)),
-        )
-        return found
-
-    def _read(self, db: apsw.Connection, view: LexicalView, tables: str, *, after: int) -> None:
-        """Bring in what the store has of chunks with ids above `after`; `tables` says which side is looked
-        through.
-        """
-        model_id = find_model(db, self.model)
-        if model_id is None:
-            return
-        stored = db.execute("SELECT dim FROM model WHERE id = ?", (model_id,)).fetchone()
-        if stored is not None and stored[0] != self.dim:
-            raise BadVector(
-                self.model,
-                f"{self.dim} dimensions, and {stored[0]} in the store: it changed without changing its name",
-            )
-        ids, scales, codes = [], [], []
-        rows = db.execute(
-            f"SELECT c.id, v.scale, v.codes FROM {tables} WHERE v.model_id = ? AND c.id > ?",
-            (model_id, after),
-        )
-        for chunk_id, scale, row in rows:
-            ids.append(chunk_id)
-            scales.append(scale)
-            codes.append(row)
-        self.add(
-            view,
-            np.asarray(ids, dtype=np.int64),
-            np.asarray(scales, dtype=np.float32),
-            np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, self.dim),
-        )
-
-    def add(
-        self,
-        view: LexicalView,
-        chunk_ids: NDArray[np.int64],
-        scales: NDArray[np.float32],
-        codes: NDArray[np.int8],
-    ) -> None:
-        """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
-        positions = view.positions_of(chunk_ids)
-        known = positions >= 0
-        if not known.any():
-            return
-        if not known.all():
-            positions, scales, codes = positions[known], scales[known], codes[known]
-        used, wanted = len(self.codes), len(self.codes) + len(positions)
-        self.row_of[positions] = np.arange(used, wanted)
-        if not used:
-            self._room = codes  # as they came: a second copy would be as long as the store is large
-        else:
-            if wanted > len(self._room):  # with some room more: queries add a few rows at a time
-                self._room = np.empty((wanted + wanted // 16 + 256, self.dim), dtype=np.int8)
-                self._room[:used] = self.codes
-            self._room[used:wanted] = codes
-        self.codes = self._room[:wanted]
-        self.scales = np.concatenate([self.scales, scales])
-        self._positions = np.concatenate([self._positions, positions])
-
-    def similarities(
-        self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """(positions, cosines) of every chunk inside the mask that has a vector."""
-        rows = np.flatnonzero(mask[self._positions])
-        if 4 * len(rows) < 3 * len(self.codes):
-            return self._positions[rows], products(self.codes, self.scales, vector, rows)
-        found = products(self.codes, self.scales, vector)  # picking rows takes longer than a few too many
-        return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
-
-    def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Cosine of each position; NaN where there is no vector."""
-        rows = self.row_of[positions]
-        cosines = np.full(len(positions), np.nan, dtype=np.float32)
-        have = rows >= 0
-        rows = rows[have]
-        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that
-        # embedded lazily and one that loaded the same vectors give the same bytes.
-        wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
-        cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
-        return cosines
-
-
-def products(
-    codes: NDArray[np.int8],
-    scales: NDArray[np.float32],
-    vector: NDArray[np.float32],
-    rows: NDArray[np.int64] | None = None,
-) -> NDArray[np.float32]:
-    """Inner products of a vector with each row scale · code, or with those that `rows` numbers.
-
-    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a
-    quarter of the memory. Not by BLAS: its threads wait for each other beside a model's.
-    """
-    count = len(codes) if rows is None else len(rows)
-    step = max(1, _BLOCK // max(1, codes.shape[1]))
-    wide = np.empty((min(step, count), codes.shape[1]), dtype=np.float32)
-    found = np.empty(count, dtype=np.float32)
-    for first in range(0, count, step):
-        part = codes[first : first + step] if rows is None else codes.take(rows[first : first + step], axis=0)
-        block = wide[: len(part)]
-        block[...] = part
-        np.vecdot(block, vector, out=found[first : first + step])
-    found *= scales if rows is None else scales[rows]
+    found = vectors.followed(before, view)
+    newest = int(before.chunk_ids.max(initial=0))
+    _read(db, found, view, "chunk AS c CROSS JOIN vec AS v ON v.hash = c.embed_hash", after=newest)
     return found
+
+
+def _read(db: apsw.Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
+    """Add what the store has of chunks with ids above `after`; `tables` says which side is looked through."""
+    row = db.execute("SELECT id, dim FROM model WHERE name = ?", (vectors.model,)).fetchone()
+    if row is None:
+        return
+    model_id, dim = row
+    if dim != vectors.dim:
+        raise BadVector(
+            vectors.model,
+            f"{vectors.dim} dimensions, and {dim} in the store: it changed without changing its name",
+        )
+    rows = db.execute(
+        f"SELECT c.id, v.scale, v.codes FROM {tables} WHERE v.model_id = ? AND c.id > ?", (model_id, after)
+    )
+    ids, scales, codes = [], [], []
+    for chunk_id, scale, code in rows:
+        ids.append(chunk_id)
+        scales.append(scale)
+        codes.append(code)
+    vectors.add(
+        view,
+        np.asarray(ids, dtype=np.int64),
+        np.asarray(scales, dtype=np.float32),
+        np.frombuffer(b"".join(codes), dtype=np.int8).reshape(-1, dim),
+    )

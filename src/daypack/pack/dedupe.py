@@ -8,7 +8,6 @@ at all texts as bytes finds them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -132,7 +131,7 @@ def without(
     for i, twin in twin_of.items():
         numbers[twin] = numbers.get(twin, candidates[twin].duplicates) + 1 + candidates[i].duplicates
     kept = [
-        replace(candidate, duplicates=numbers[i]) if i in numbers else candidate
+        candidate._replace(duplicates=numbers[i]) if i in numbers else candidate
         for i, candidate in enumerate(candidates)
         if i not in twin_of
     ]

@@ -15,8 +15,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
+from typing import NamedTuple
 
-from daypack.frozen import dataclass
 from daypack.pack.dedupe import copies, twins, without
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
@@ -53,8 +53,7 @@ LEAN = 0.08  # of the budget: a frame that costs more is left away
 _FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
+class Fitting(NamedTuple):
     """What packing needs from outside: counters, the shape, texts."""
 
     count: CountTokens
@@ -202,8 +201,7 @@ def pack_candidates(
     return pack if pack.excerpts else _fallen(pack, fitting)
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(NamedTuple):
     """What a pack costs beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
 
     fixed: int  # once a pack
@@ -231,11 +229,10 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
         here, span = one.citation, one.citation.span
         short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
-        one = replace(one, text=text, citation=replace(here, span=short))
-        two = replace(
-            one,
+        one = one._replace(text=text, citation=here._replace(span=short))
+        two = one._replace(
             session=one.session and f"{one.session}2",
-            citation=replace(one.citation, label=2, uri=f"{here.uri}2"),
+            citation=one.citation._replace(label=2, uri=f"{here.uri}2"),
         )
         tokens = fitting.count(text)
         used = [
@@ -342,7 +339,7 @@ def _framed(base: Pack, fitting: Fitting) -> Fitting:
     if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:
         render = fitting.ladder[1]
         empty = render(base)
-    return replace(fitting, render=render, says_count=empty != render(replace(base, tokens_used=1)))
+    return fitting._replace(render=render, says_count=empty != render(replace(base, tokens_used=1)))
 
 
 def _settled(pack: Pack, fitting: Fitting) -> Pack:
@@ -372,7 +369,7 @@ def _fallen(pack: Pack, fitting: Fitting) -> Pack:
     """The longest empty form that fits; at worst the empty string, which fits every budget."""
     empty = replace(pack, excerpts=())
     for render in fitting.ladder:
-        settled = _settled(empty, replace(fitting, render=render, says_count=True))
+        settled = _settled(empty, fitting._replace(render=render, says_count=True))
         if settled.tokens_used <= pack.budget.limit:
             return settled
     return replace(empty, tokens_used=0, text="")

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from daypack.frozen import dataclass
 from daypack.pack.variants import Choice, upper_hull
 from daypack.types import Candidate, Variant
 
@@ -79,8 +79,7 @@ class Option:
         return self._hull
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
+class Selected(NamedTuple):
     """A candidate and how much of it is shown; `density` orders what to give up first."""
 
     candidate: Candidate

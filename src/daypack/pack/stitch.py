@@ -8,18 +8,13 @@ the text. The source of a turn is its session, whose turns stand in the order of
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, fields
-from operator import attrgetter
+from dataclasses import dataclass
 
 from daypack.pack.select import Selected
 from daypack.ports import CountTokens
 from daypack.types import Chunk, Citation, Excerpt, RecordKind, Span, Variant
 
 BRIDGE_TOKENS = 40
-# `dataclasses.replace` asks anew which fields there are, for each excerpt that a new one in front of it
-# moves.
-_BUT_LABEL = attrgetter(*[field.name for field in fields(Citation)][1:])
-_BUT_CITATION = attrgetter(*[field.name for field in fields(Excerpt)][1:])
 
 TextOf = Callable[[int], str]
 """Record id → the record's whole text."""
@@ -113,7 +108,7 @@ class Stitcher:
         if run.shown is None:
             run.shown = self._excerpt(label, run)
         elif run.shown.citation.label != label:
-            run.shown = Excerpt(Citation(label, *_BUT_LABEL(run.shown.citation)), *_BUT_CITATION(run.shown))
+            run.shown = run.shown._replace(citation=run.shown.citation._replace(label=label))
         return run.shown
 
     def _excerpt(self, label: int, run: _Run) -> Excerpt:

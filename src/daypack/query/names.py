@@ -7,7 +7,6 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from daypack.expressions import expression
 from daypack.text import analysis
 
 LONGEST_NAME = 200
@@ -41,15 +40,15 @@ _NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"
 # Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which stand around
 # paths without blanks.
 _NOT_IN_PATHS = r"\s\"'`()\[\]{}<>,;|*?!="
-_PATH_RUN = expression(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
-_LINE_SUFFIX = expression(r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$")
-_SEGMENT = expression(r"[\w.@+~ -]+$")
-_WORD_RUN = expression(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
-_BARE_NAME = expression(r"[A-Za-z_$][\w$.:#]*(?:\(\))?$", re.ASCII)
-_DEFINITION = expression(
+_PATH_RUN = re.compile(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
+_LINE_SUFFIX = re.compile(r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$")
+_SEGMENT = re.compile(r"[\w.@+~ -]+$")
+_WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
+_BARE_NAME = re.compile(r"[A-Za-z_$][\w$.:#]*(?:\(\))?$", re.ASCII)
+_DEFINITION = re.compile(
     r"\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)", re.ASCII
 )
-_CALL = expression(r"([A-Za-z_$][\w$]{2,80})\(", re.ASCII)
+_CALL = re.compile(r"([A-Za-z_$][\w$]{2,80})\(", re.ASCII)
 _COMMON_CALLS = _set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
     function"""

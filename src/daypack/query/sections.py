@@ -14,18 +14,17 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from daypack.expressions import expression
 from daypack.query.frames import LONGEST_LINE, read_trace
 from daypack.types import Frame
 
-_LIST_ITEM = expression(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
-_URL = expression(r"\b(?:https?|ftp|git|ssh)://[^\s<>\"'`\]]+")
-_CODE_START = expression(
+_LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
+_URL = re.compile(r"\b(?:https?|ftp|git|ssh)://[^\s<>\"'`\]]+")
+_CODE_START = re.compile(
     r"(?:def|class|async def|func|fn|pub fn|pub struct|const|let|var|import|from [\w.]+ import|export|public|private|protected|static"
     r"|package|namespace|using|#include|struct|interface|enum|impl|return|SELECT|INSERT INTO|UPDATE \w+ SET|CREATE TABLE)\b"
 )
-_INLINE = expression(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
-_SINGLE_QUOTED = expression(r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)")
+_INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
+_SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)")
 
 _MOST_INLINE = 200  # a text with more of them is a list, none of them stands out
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})

@@ -8,7 +8,6 @@ round; without either, the other arms decide alone. Any other signal adds nothin
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,4 +59,4 @@ def leave_out(
         elif name in _NEUTRAL:
             columns[name] = np.full(len(features.unit), _NEUTRAL[name], dtype=np.float32)
     dropped = {field: 0.0 for name in without for field in _WEIGHTS.get(name, ())}
-    return replace(features, **columns), replace(weights, **dropped)
+    return features._replace(**columns), weights._replace(**dropped)

@@ -19,12 +19,10 @@ score.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.frozen import dataclass
 from daypack.rank.tuned_weights import Factors, Kind
 
 if TYPE_CHECKING:
@@ -34,8 +32,7 @@ if TYPE_CHECKING:
     """float32, (n,): one value a candidate of the pool."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlendWeights:
+class BlendWeights(NamedTuple):
     """Constants of the blend. Evidence: docs/decisions/006-constants.md."""
 
     dense: float = 0.5  # prose; flat from .4 to .6
@@ -82,11 +79,10 @@ def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
             for field in _FACTORED[kind][name]:
                 value = getattr(weights, field) * factor
                 changed[field] = min(1.0, value) if field in _SHARES else value
-    return replace(weights, **changed) if changed else weights
+    return weights._replace(**changed) if changed else weights
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """A pool of candidates, one row each. NaN in a dense column: no vector yet."""
 
     unit: Floats
@@ -114,8 +110,7 @@ class Features:
     time: Floats  # 1 inside the time the query names or when it names none, less outside
 
 
-@dataclass(frozen=True, slots=True)
-class Blend:
+class Blend(NamedTuple):
     """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
 
     `file` is the score of the file that a candidate stands in: of code the file's own, of anything else that
@@ -274,4 +269,4 @@ def _sum(shares: dict[str, Floats], n: int) -> Floats:
 def without_vectors(features: Features) -> Features:
     """The same pool as the lexical arms see it."""
     nothing = np.full(len(features.unit), np.nan, dtype=np.float32)
-    return replace(features, dense=nothing, dense_context=nothing)
+    return features._replace(dense=nothing, dense_context=nothing)

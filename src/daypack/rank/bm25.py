@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.index.lexical import LexicalView, TermPostings
+from daypack.rank.views import LexicalView, PostingsOf, TermPostings
 
 if TYPE_CHECKING:
-    import apsw
     from numpy.typing import NDArray
 
 K1 = 1.2
@@ -77,14 +76,14 @@ class Bm25:
         self._body_scale: NDArray[np.float32] = np.ascontiguousarray(self._scale[:, 0])
 
     def score(
-        self, db: apsw.Connection, terms: Mapping[str, float], mask: NDArray[np.bool_] | None = None
+        self, terms: Mapping[str, float], postings_of: PostingsOf, mask: NDArray[np.bool_] | None = None
     ) -> LexicalScores:
         """BM25F of all chunks; those outside `mask` score zero, but count for the statistics."""
         unit = np.zeros(len(self.view), dtype=np.float32)
         coverage = np.zeros(len(self.view), dtype=np.float32)
         matched, unknown, mass = [], [], 0.0
         for term, weight in terms.items():
-            postings = self.view.postings(db, term)
+            postings = postings_of(term)
             frequency = len(postings.positions)
             idf = float(np.log1p((self.living - frequency + 0.5) / (frequency + 0.5)))
             mass += weight * idf

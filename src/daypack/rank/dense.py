@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.index.lexical import LexicalView
-from daypack.index.vectors import VectorView
-from daypack.rank.top_k import highest
+from daypack.rank.top_k import top_k
+from daypack.rank.views import LexicalView, VectorView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +21,7 @@ def nearest(
 ) -> NDArray[np.int64]:
     """Positions of the nearest chunks inside the mask, nearest first."""
     positions, cosines = vectors.similarities(query, mask)
-    return highest(cosines, positions, depth)
+    return top_k(cosines, positions, depth)
 
 
 def similarities_in_context(

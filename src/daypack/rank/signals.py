@@ -6,14 +6,15 @@ issue's words, so they are held back unless the query asks for tests; they are n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.expressions import expression
 from daypack.text import analysis
+from daypack.text.paths import names_path
 from daypack.types import Frame, Query
 
 if TYPE_CHECKING:
@@ -32,29 +33,8 @@ ASKER = 2.5
 _KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
-SHORTEST_TITLE = 4  # characters
-_ASIDE_IN_TITLE = expression(r"\s*\([^()]*\)")  # Mercury (planet)
-
-_COMPONENT = expression(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
-_BETWEEN_WORDS = expression(r"[\W_]+")
-
-_TEST = expression(
-    r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
-)
-_ASIDE = expression(
-    r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
-    r"|node_modules|migrations|dist|build|generated)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
-)
-
-
-def is_test_path(uri: str) -> bool:
-    """Whether a path is that of a test or of what tests need."""
-    return bool(_TEST.search(uri))
-
-
-def is_aside_path(uri: str) -> bool:
-    """Whether a path is that of documentation, an example, a script, vendored or generated code."""
-    return bool(_ASIDE.search(uri))
+_COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 def place_prior(
@@ -116,14 +96,6 @@ def _name_parts(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_terms_of_parts(name.rpartition(".")[2])))
 
 
-def names_path(uri: str, path: str) -> bool:
-    """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's
-    edge.
-    """
-    uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
-    return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)
-
-
 def stem_share(uri: str, title: frozenset[str]) -> float:
     """The share of the words of a file's name that the title of a query, as index terms, holds: 0 to 1.
 
@@ -179,7 +151,7 @@ def _name_words(name: str) -> list[str]:
     return [word for word in _BETWEEN_WORDS.split(name) if word]
 
 
-class Place(NamedTuple):
+class SymbolPlace(NamedTuple):
     """Where a chunk stands, and the name of its symbol or ""."""
 
     uri: str
@@ -188,7 +160,7 @@ class Place(NamedTuple):
     end_line: int
 
 
-def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float]:
+def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list[float]:
     """For each chunk .6 x .8^depth of the deepest stack frame that stands in it.
 
     A frame stands where its function does in its file, for reports show lines of a release and the file is of
@@ -214,7 +186,7 @@ def trace_boosts(places: Sequence[Place], frames: Sequence[Frame]) -> list[float
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
-_REQUEST = expression(r"\b(?:can|could|will|would) you\b")
+_REQUEST = re.compile(r"\b(?:can|could|will|would) you\b")
 _ASKER = frozenset({"user", "human"})
 
 
@@ -239,22 +211,3 @@ def author_cue(author: str, words: frozenset[str], asker: float) -> float:
         float(any(part in words for part in parts if len(part) > 1)),
         0.0 if _ASKER.isdisjoint(parts) else asker,
     )
-
-
-def title_name(title: str) -> str:
-    """The title as another text would name it, without what tells it from its namesakes; "" where it is no
-    name.
-    """
-    bare = _ASIDE_IN_TITLE.sub("", title).strip() if "(" in title else title
-    return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
-
-
-def names_title(text: str, title: str) -> bool:
-    """Whether a text names a title, letter for letter and as whole words."""
-    at = text.find(title)
-    while at != -1:
-        end = at + len(title)
-        if not (at and text[at - 1].isalnum()) and not text[end : end + 1].isalnum():
-            return True
-        at = text.find(title, at + 1)
-    return False

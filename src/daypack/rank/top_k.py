@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 _WIDTH = 64  # values of which only the highest is looked at first
 
 
-def highest(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
+def top_k(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
     """The names of the `depth` highest values, highest first; of equal ones the lowest name.
 
     All of them when there are no more.
     """
     if 0 < depth < len(values):
-        chosen = np.flatnonzero(values >= level(values, depth))
+        chosen = np.flatnonzero(values >= kth_value(values, depth))
         values, names = values[chosen], names[chosen]
     found: NDArray[np.int64] = names[np.lexsort((names, -values))]
     return found[:depth]
 
 
-def level(values: NDArray[Any], depth: int) -> Any:
+def kth_value(values: NDArray[Any], depth: int) -> Any:
     """The value at `depth`, from 1 to their number, when the highest comes first."""
     stretches = len(values) // _WIDTH
     if stretches > depth:
@@ -32,5 +32,5 @@ def level(values: NDArray[Any], depth: int) -> Any:
         # is looked for from below. Few reach it, and finding them takes a tenth of the time that a partition
         # of all takes.
         peaks = values[: stretches * _WIDTH].reshape(stretches, _WIDTH).max(axis=1)
-        values = values[values >= level(peaks, depth)]
+        values = values[values >= kth_value(peaks, depth)]
     return np.partition(values, len(values) - depth)[len(values) - depth]

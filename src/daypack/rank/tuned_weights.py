@@ -15,10 +15,9 @@ import json
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from daypack.errors import FittedWeightsDamaged
-from daypack.frozen import dataclass
 from daypack.types import VectorMode
 
 SCHEMA = 1
@@ -50,8 +49,7 @@ Interval = tuple[float, float, float]
 """A mean, and the ends of its 95 % interval."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What the weights of one kind are worth: nDCG@10 over the cases that were measured, each on folds that
     its weights were not chosen on.
     """
@@ -62,8 +60,7 @@ class Evidence:
     gain: Interval  # held out minus default, paired
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(NamedTuple):
     """Weights and what they were fitted on.
 
     `created` is Unix seconds; `embedder` is "" where words alone ranked.

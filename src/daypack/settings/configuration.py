@@ -14,12 +14,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.errors import BadConfiguration, did_you_mean
-from daypack.frozen import dataclass
 from daypack.settings import STORE_FOLDER, Settings
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 LARGEST_FILE = 1 << 20  # a file of settings is small; anything longer is something else
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One thing that can be set. Its variable is `DAYPACK_` and its name in capitals."""
 
     name: str
@@ -145,8 +144,7 @@ class Level(Enum):
     VARIABLE = "variable"
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(NamedTuple):
     """A setting's value, and where it was found: a variable's name, a file's path, or nothing for a default."""
 
     setting: Setting
@@ -159,8 +157,7 @@ class Configured:
         return "(set)" if self.setting.secret and self.value else self.value
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
+class ConfigFile(NamedTuple):
     """A file's table of settings, checked."""
 
     path: Path

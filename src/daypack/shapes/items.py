@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from daypack.frozen import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedItem:
+class ParsedItem(NamedTuple):
     """One excerpt, read back from a rendered pack. `text` is the exact text, whatever the shape did to show
     it.
 

@@ -13,7 +13,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from itertools import islice
 from typing import Any
 
@@ -28,9 +27,7 @@ OMITTED_LISTED = 20
 # Python knows two surrogates side by side from the character that they stand for in UTF-16; JSON does not.
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _STATISTICS = tuple(
-    (field.name, getattr(SearchStats(), field.name))
-    for field in fields(SearchStats)
-    if not field.name.endswith("_seconds")
+    (name, default) for name, default in SearchStats._field_defaults.items() if not name.endswith("_seconds")
 )
 
 

@@ -39,7 +39,7 @@ from daypack.doors.code.worktree import Worktree
 from daypack.doors.files.door import DOOR as FILES
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, did_you_mean
-from daypack.rank.signals import is_test_path
+from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
 

@@ -9,7 +9,7 @@ from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.project import StoredProject
 from daypack.doors.code.types import SymbolRow
 from daypack.errors import BadReference, InputError, NotFound, did_you_mean
-from daypack.rank.signals import is_test_path
+from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
 from daypack.types import SymbolKind
 

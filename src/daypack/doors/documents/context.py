@@ -185,8 +185,8 @@ def _cut_to_field(candidate: Candidate, text: str, start: int, end: int) -> Cand
     if body == chunk.text:
         return candidate
     line = chunk.span.start_line + text.count("\n", chunk.span.start, first)
-    span = replace(
-        chunk.span, start=first, end=first + len(body), start_line=line, end_line=line + body.count("\n")
+    span = chunk.span._replace(
+        start=first, end=first + len(body), start_line=line, end_line=line + body.count("\n")
     )
     count = tokens.counter(CHUNK_TOKENIZER)
-    return replace(candidate, chunk=replace(chunk, span=span, text=body, tokens=count(body)))
+    return candidate._replace(chunk=chunk._replace(span=span, text=body, tokens=count(body)))

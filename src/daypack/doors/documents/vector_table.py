@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.doors.documents.table import CollectionRow
-from daypack.index.vectors import find_model, products
+from daypack.index.vectors import find_model
+from daypack.rank.views import products
 
 if TYPE_CHECKING:
     import apsw

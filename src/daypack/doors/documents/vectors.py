@@ -30,7 +30,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.index import vectors as vector_index
 from daypack.index.store import Store
-from daypack.rank.top_k import highest, level
+from daypack.rank.top_k import kth_value, top_k
 from daypack.text.storable import text_hash
 
 if TYPE_CHECKING:
@@ -314,10 +314,10 @@ def nearest(vectors: FieldVectors, db: apsw.Connection, question: FieldQuery, li
         # from the text.
         bound = 0.51 * view.scales[rows] * float(np.abs(vector).sum()) + 1e-6
         if limit < len(rows):
-            rows = rows[cosines + bound >= level(cosines - bound, max(1, limit))]
+            rows = rows[cosines + bound >= kth_value(cosines - bound, max(1, limit))]
         ids = [*view.ids[rows].tolist(), *stale.tolist()]
         return Nearest(*_best(_scored(table.by_ids(db, ids).values(), path, query), limit), embedder, 0)
-    best = highest(cosines, np.arange(len(rows)), limit)
+    best = top_k(cosines, np.arange(len(rows)), limit)
     return Nearest(view.ids[rows[best]].tolist(), cosines[best].tolist(), embedder, len(stale))
 
 

@@ -215,7 +215,7 @@ class FilesDoor:
         files = {self._uid(seen, found): found for found in seen.files}
         times: dict[str, tuple[int, int]] = {}
         issues: list[IngestIssue] = [
-            replace(issue, uri=self._shown(seen, issue.uri)) for issue in seen.issues
+            issue._replace(uri=self._shown(seen, issue.uri)) for issue in seen.issues
         ]
         unchanged = 0
         total = len(files)
@@ -239,7 +239,7 @@ class FilesDoor:
 
                 record = read_file(found, self.rules)
                 if isinstance(record, IngestIssue):
-                    issues.append(replace(record, uri=uid))
+                    issues.append(record._replace(uri=uid))
                     # What changed under our hands, could not be opened, or lacks an extra is tried again at
                     # the next look.
                     if record.reason not in TRIED_AGAIN:
@@ -269,8 +269,7 @@ class FilesDoor:
             from daypack.doors.code.siblings import take_vectors
 
             take_vectors(self._store)
-        return replace(
-            report,
+        return report._replace(
             unchanged=report.unchanged + unchanged + len(stored) - len(looked),
             removed=removed,
             issues=tuple(issues),

@@ -120,7 +120,7 @@ class KnowledgeDoor:
             read.times,
             sum(size for _, size in read.times.values()),
         )
-        return replace(done, report=replace(done.report, issues=tuple(read.issues)))
+        return replace(done, report=done.report._replace(issues=tuple(read.issues)))
 
     def add_page(
         self, url: str, *, label: str = "", force: bool = False, network: Network | None = None

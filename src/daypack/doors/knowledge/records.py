@@ -48,7 +48,7 @@ def record_of_text(name: str, data: bytes, *, language: str = "") -> Record | In
 
     record = record_from_bytes(data, uid=name)
     if isinstance(record, IngestIssue):
-        return replace(record, uri=f"{URI}{name}")
+        return record._replace(uri=f"{URI}{name}")
     if language and not record.rendered:
         record = replace(record, language=language, title=record.title if record.title != name else "")
     return _under(record, name)
@@ -114,6 +114,6 @@ def record_of_page(name: str, page: Page) -> Record | IngestIssue:
         ending = "html" if html else next((end for word, end in named if word in kind), "txt")
     record = record_from_bytes(body, uid=f"page.{ending}")
     if isinstance(record, IngestIssue):
-        return replace(record, uri=page.url)
+        return record._replace(uri=page.url)
     title = record.title if record.title != f"page.{ending}" else ""
     return _under(replace(record, title=title, trust=Trust.UNTRUSTED), name)

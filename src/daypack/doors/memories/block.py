@@ -27,8 +27,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from daypack.frozen import dataclass
 from daypack.guard.fences import DANGEROUS, code_point, inline, is_inert, one_line
 from daypack.ports import CountTokens
 from daypack.types import EmptyReason, Pack, Trust
@@ -39,8 +39,7 @@ STUB = "No memories"
 _LIVE = re.compile(r"\\*<(?=[A-Za-z/!?])")
 
 
-@dataclass(frozen=True, slots=True)
-class BlockItem:
+class BlockItem(NamedTuple):
     """A memory as it is shown."""
 
     key: str

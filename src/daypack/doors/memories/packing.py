@@ -287,7 +287,7 @@ def _ordered(hits: Sequence[MemoryHit], ordering: Ordering, weights: OrderWeight
 def _trusted_first(candidates: list[Candidate]) -> list[Candidate]:
     """Candidates for the common packer, of which untrusted ones count less, and follow their equals."""
     revised = [
-        replace(c, probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c
+        c._replace(probability=c.probability * _UNTRUSTED_WEIGHT) if c.chunk.trust is Trust.UNTRUSTED else c
         for c in candidates
     ]
     return sorted(revised, key=lambda c: c.chunk.trust is Trust.UNTRUSTED)

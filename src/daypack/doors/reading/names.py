@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from daypack.expressions import expression
 from daypack.types import SkipReason
 
 
@@ -41,15 +40,15 @@ LOCK_FILES = _words(
     """
 )
 
-_MINIFIED = expression(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
+_MINIFIED = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
 # Only names that no person gives a file; a header that says "generated" is a mark, not a
 # reason.
-_GENERATED = expression(
+_GENERATED = re.compile(
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
     r"|^zz_generated\..*\.go$|^bindata\.go$"
 )
 
-_SECRET = expression(
+_SECRET = re.compile(
     r"""
       \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
     | \.envrc

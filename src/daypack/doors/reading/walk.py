@@ -36,8 +36,6 @@ from daypack.doors.reading.names import (
     forbidden,
     unwanted,
 )
-from daypack.expressions import expression
-from daypack.frozen import dataclass as frozen_dataclass
 from daypack.guard.paths import contained
 from daypack.types import IngestIssue, SkipReason
 
@@ -102,8 +100,7 @@ PROJECT_MARKERS = (
 # ---------------------------------------------------------------- nouns
 
 
-@frozen_dataclass(frozen=True, slots=True)
-class WalkRules:
+class WalkRules(NamedTuple):
     """Rules of a walk that a user may change. Secret files and tool folders are always passed over."""
 
     max_bytes: int = 1 << 20
@@ -233,8 +230,8 @@ def looks_like_project(
 # ---------------------------------------------------------------- names
 
 
-_ODD = expression(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
-_ESCAPE = expression(r"\\x([0-9a-f]{2})")
+_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
+_ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
 
 
 def uid_of(relative: str) -> str:

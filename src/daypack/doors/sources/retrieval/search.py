@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,10 +18,10 @@ from daypack.doors.sources.types import (
     SourceSettings,
 )
 from daypack.engine.engine import Engine
-from daypack.engine.retrieve import to_candidates
 from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
 from daypack.index.spaces import Viewer
+from daypack.rank.candidates import to_candidates
 from daypack.types import EmptyReason, VectorMode
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class SourceSearch:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
         self._ranking = rules.member(SourceRanking, request.ranking)
         self._vectors = rules.member(VectorMode, request.vectors)
-        self._engine = engine.seeing(replace(engine.sight, viewer=viewer))
+        self._engine = engine.seeing(engine.sight._replace(viewer=viewer))
         self._store = engine.store
         self._weights = settings.weights
         self._request, self._viewer, self._now = request, viewer, engine.clock()

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.rank.top_k import highest, level
+from daypack.rank.top_k import kth_value, top_k
 
 
 @given(
@@ -17,7 +17,7 @@ def test_they_come_highest_first_and_equal_ones_by_name(pairs: list[tuple[int, i
         np.asarray([n for _, n in pairs], dtype=np.int64),
     )
     assert (
-        highest(values, names, depth).tolist()
+        top_k(values, names, depth).tolist()
         == [name for _, name in sorted(pairs, key=lambda pair: (-pair[0], pair[1]))][:depth]
     )
 
@@ -32,5 +32,5 @@ def test_of_thousands_in_any_order_the_level_is_that_of_a_sort(
     if in_order:  # the highest stand side by side
         values.sort()
     depth = min(depth, count)
-    assert level(values, depth) == sorted(values.tolist(), reverse=True)[depth - 1]
-    assert len(highest(values, np.arange(count), depth)) == depth
+    assert kth_value(values, depth) == sorted(values.tolist(), reverse=True)[depth - 1]
+    assert len(top_k(values, np.arange(count), depth)) == depth

@@ -1,0 +1,218 @@
+"""One snapshot of the index in memory: columns, postings and vectors as arrays, which ranking reads.
+
+`index.lexical` and `index.vectors` fill them; nothing here reads a store.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_BLOCK = 1 << 19  # components that are widened at once
+
+
+class ChunkFlag(enum.IntFlag):
+    """What ranking must know of a chunk before it is read."""
+
+    CODE = 1
+    EVENT = 2
+    TEST = 4  # the path is that of a test
+    ASIDE = 8  # the path is that of documentation, an example, vendored or generated code
+    IMPORTS = 16  # nothing but import statements: names everything, says nothing
+    PAGE = 32  # of a file that is no code: documentation, notes, configuration
+
+
+class TermPostings(NamedTuple):
+    """Where a term occurs: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
+
+    positions: NDArray[np.int64]
+    tf: NDArray[np.uint8]
+
+
+PostingsOf: TypeAlias = Callable[[str], TermPostings]
+"""Term → its postings, without positions where it does not occur."""
+
+
+class LexicalView:
+    """One snapshot of the index: the columns of every chunk, by position.
+
+    Positions number all chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
+    records, which exist for no statistic of the view.
+    `previous` and `following` give the position of the neighbour in the same group, or the position itself at
+    a group's edge.
+    """
+
+    def __init__(
+        self,
+        columns: NDArray[Any],
+        offsets: Mapping[int, int],
+        tombstones: Iterable[int],
+        hidden: Iterable[int] = (),
+    ) -> None:
+        """`offsets` gives the first position of each segment, by its id."""
+        self.columns = columns
+        self.offsets = offsets
+        self.chunk_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["chunk_id"])
+        self.record_ids: NDArray[np.int64] = np.ascontiguousarray(self.columns["record_id"])
+        self.groups: NDArray[np.int64] = np.ascontiguousarray(self.columns["group"])
+        self.sections: NDArray[np.int64] = np.ascontiguousarray(self.columns["section"])
+        self.flags: NDArray[np.uint8] = np.ascontiguousarray(self.columns["flags"])
+        self.code: NDArray[np.bool_] = (self.flags & ChunkFlag.CODE) > 0
+        self.lengths: NDArray[np.float32] = self.columns["length"].astype(np.float32)
+        dead = np.fromiter(tombstones, dtype=np.int64)
+        self.alive: NDArray[np.bool_] = (
+            ~np.isin(self.chunk_ids, dead) if len(dead) else np.ones(len(self.chunk_ids), dtype=bool)
+        )
+        unseen = np.fromiter(hidden, dtype=np.int64)
+        if len(unseen):
+            self.alive &= ~np.isin(self.record_ids, unseen)
+        self._by_id = np.argsort(self.chunk_ids, kind="stable")
+        self._sorted_ids = self.chunk_ids[self._by_id]
+        self.section_sizes: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        if len(self.chunk_ids):
+            _, index = np.unique(self.sections, return_inverse=True)
+            self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
+        # Postings that were read, kept by `index.lexical.postings` for as long as the view is.
+        self.common: dict[str, TermPostings] = {}
+        self.recent: dict[str, TermPostings] = {}
+        self._link_neighbours()
+
+    def _link_neighbours(self) -> None:
+        n = len(self.chunk_ids)
+        times = np.nan_to_num(self.columns["time"], nan=0.0)
+        order = np.lexsort((self.chunk_ids, times, self.groups, ~self.alive))
+        self.previous: NDArray[np.int64] = np.arange(n)
+        self.following: NDArray[np.int64] = np.arange(n)
+        if n > 1:
+            left, right = order[:-1], order[1:]
+            joined = (self.groups[left] == self.groups[right]) & self.alive[left] & self.alive[right]
+            self.previous[right[joined]] = left[joined]
+            self.following[left[joined]] = right[joined]
+
+    def __len__(self) -> int:
+        return len(self.chunk_ids)
+
+    def positions_of(self, chunk_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions of chunk ids; -1 for ids that are not in this snapshot."""
+        if not len(self._sorted_ids):
+            return np.full(len(chunk_ids), -1, dtype=np.int64)
+        at = np.minimum(np.searchsorted(self._sorted_ids, chunk_ids), len(self._sorted_ids) - 1)
+        found: NDArray[np.int64] = np.where(self._sorted_ids[at] == chunk_ids, self._by_id[at], -1)
+        return found
+
+
+class VectorView:
+    """The vectors of one model over one lexical snapshot, as they are stored.
+
+    `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a
+    position of the lexical view to its row, -1 where none is.
+    """
+
+    def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
+        self.dim = dim
+        self.model = model
+        self.codes: NDArray[np.int8] = np.empty((0, dim), dtype=np.int8)
+        self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
+        self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
+        self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._room = self.codes  # what `codes` is the used part of
+
+    def followed(self, before: LexicalView, view: LexicalView) -> VectorView:
+        """These vectors over a later snapshot, for the chunks that it still has.
+
+        The new view takes over what this one holds, which is of no use then.
+        """
+        found = VectorView(view, self.dim, self.model)
+        chunk_ids = before.chunk_ids[self._positions]
+        positions = view.positions_of(chunk_ids)
+        # Deleted ones stay under a tombstone for a while: mostly, the rows are handed over as they are.
+        if (positions >= 0).all():
+            found.codes, found.scales, found._positions, found._room = (
+                self.codes,
+                self.scales,
+                positions,
+                self._room,
+            )
+            found.row_of[positions] = np.arange(len(positions))
+        else:
+            found.add(view, chunk_ids, self.scales, self.codes)
+        return found
+
+    def add(
+        self,
+        view: LexicalView,
+        chunk_ids: NDArray[np.int64],
+        scales: NDArray[np.float32],
+        codes: NDArray[np.int8],
+    ) -> None:
+        """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
+        positions = view.positions_of(chunk_ids)
+        known = positions >= 0
+        if not known.any():
+            return
+        if not known.all():
+            positions, scales, codes = positions[known], scales[known], codes[known]
+        used, wanted = len(self.codes), len(self.codes) + len(positions)
+        self.row_of[positions] = np.arange(used, wanted)
+        if not used:
+            self._room = codes  # as they came: a second copy would be as long as the store is large
+        else:
+            if wanted > len(self._room):  # with some room more: queries add a few rows at a time
+                self._room = np.empty((wanted + wanted // 16 + 256, self.dim), dtype=np.int8)
+                self._room[:used] = self.codes
+            self._room[used:wanted] = codes
+        self.codes = self._room[:wanted]
+        self.scales = np.concatenate([self.scales, scales])
+        self._positions = np.concatenate([self._positions, positions])
+
+    def similarities(
+        self, vector: NDArray[np.float32], mask: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """(positions, cosines) of every chunk inside the mask that has a vector."""
+        rows = np.flatnonzero(mask[self._positions])
+        if 4 * len(rows) < 3 * len(self.codes):
+            return self._positions[rows], products(self.codes, self.scales, vector, rows)
+        found = products(self.codes, self.scales, vector)  # picking rows takes longer than a few too many
+        return (self._positions, found) if len(rows) == len(found) else (self._positions[rows], found[rows])
+
+    def at(self, positions: NDArray[np.int64], vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cosine of each position; NaN where there is no vector."""
+        rows = self.row_of[positions]
+        cosines = np.full(len(positions), np.nan, dtype=np.float32)
+        have = rows >= 0
+        rows = rows[have]
+        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that
+        # embedded lazily and one that loaded the same vectors give the same bytes.
+        wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
+        cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
+        return cosines
+
+
+def products(
+    codes: NDArray[np.int8],
+    scales: NDArray[np.float32],
+    vector: NDArray[np.float32],
+    rows: NDArray[np.int64] | None = None,
+) -> NDArray[np.float32]:
+    """Inner products of a vector with each row scale · code, or with those that `rows` numbers.
+
+    Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a
+    quarter of the memory. Not by BLAS: its threads wait for each other beside a model's.
+    """
+    count = len(codes) if rows is None else len(rows)
+    step = max(1, _BLOCK // max(1, codes.shape[1]))
+    wide = np.empty((min(step, count), codes.shape[1]), dtype=np.float32)
+    found = np.empty(count, dtype=np.float32)
+    for first in range(0, count, step):
+        part = codes[first : first + step] if rows is None else codes.take(rows[first : first + step], axis=0)
+        block = wide[: len(part)]
+        block[...] = part
+        np.vecdot(block, vector, out=found[first : first + step])
+    found *= scales if rows is None else scales[rows]
+    return found

@@ -1,0 +1,87 @@
+"""What a path says about its file."""
+
+from __future__ import annotations
+
+import pytest
+
+from daypack.text.paths import is_aside_path, is_test_path
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "tests/test_retry.py",
+        "test/retry.js",
+        "src/pay/test_retry.py",
+        "src/pay/retry_test.go",
+        "web/src/refund.test.ts",
+        "web/src/refund.spec.tsx",
+        "app/__tests__/refund.js",
+        "conftest.py",
+        "pkg/testdata/order.json",
+        "spec/models/order.rb",
+        "src/test/java/RetryTest.java",
+        "RetryTests.cs",
+        "e2e/pay.ts",
+        "lib/mocks/clock.py",
+    ],
+)
+def test_this_is_the_path_of_a_test(uri: str) -> None:
+    assert is_test_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "src/contest.py",
+        "src/latest.py",
+        "src/pay/retry.py",
+        "src/attest/key.go",
+        "protest/march.md",
+        "src/testimony.py",
+        "retest.py",
+        "Greatest.java",
+    ],
+)
+def test_this_is_not_the_path_of_a_test(uri: str) -> None:
+    assert not is_test_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "docs/conf.py",
+        "examples/quickstart.py",
+        "scripts/release.sh",
+        "vendor/github.com/x/y.go",
+        "web/node_modules/left-pad/index.js",
+        "third_party/zlib/inflate.c",
+        "src/pip/_vendor/toml.py",
+        "astropy/extern/six.py",
+        "requests/packages/urllib3/response.py",
+        "api/order_pb2.py",
+        "api/order.pb.go",
+        "web/types/order.d.ts",
+        "setup.py",
+        "shop/migrations/0001_initial.py",
+    ],
+)
+def test_this_code_stands_aside(uri: str) -> None:
+    assert is_aside_path(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "src/docstring.py",
+        "src/pay/retry.py",
+        "docs.py",
+        "src/examples.py",
+        "manuscripts/one.md",
+        "src/setup_store.py",
+        "packages/shop/cart.py",
+        "python/packages/shop/src/cart.py",
+    ],
+)
+def test_this_code_does_not_stand_aside(uri: str) -> None:
+    assert not is_aside_path(uri)
