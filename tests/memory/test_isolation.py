@@ -82,20 +82,22 @@ def seen(dp: Daypack) -> list[str]:
         return re.sub(r'"id": \d+, ', "", found if isinstance(found, str) else json.dumps(found))
 
     calls: list[Callable[[], object]] = [
-        lambda: memory_data.of_page(m.list()), lambda: memory_data.of_page(m.list(limit=1)), m.tags, m.count,
-        lambda: [*map(memory_data.of_memory, m.review())],
+        lambda: memory_data.page_to_dict(m.list()), lambda: memory_data.page_to_dict(m.list(limit=1)), m.tags, m.count,
+        lambda: [*map(memory_data.memory_to_dict, m.review())],
     ]  # fmt: skip
     for key in [*KEYS, "tea/kinds", "nothing like it"]:
         calls += [
-            lambda key=key: memory_data.of_recalled(m.recall(key, touch=False)),
-            lambda key=key: memory_data.of_history(m.history(key)),
-            lambda key=key: memory_data.of_answer(m.related(key)),
+            lambda key=key: memory_data.recalled_to_dict(m.recall(key, touch=False)),
+            lambda key=key: memory_data.history_to_dict(m.history(key)),
+            lambda key=key: memory_data.answer_to_dict(m.related(key)),
             lambda key=key: dp.get(f"memory:{key}").text,
         ]
     for query in QUERIES:
         for vectors in ("all", "none"):
             calls += [
-                lambda query=query, vectors=vectors: memory_data.of_answer(m.search(query, vectors=vectors)),
+                lambda query=query, vectors=vectors: memory_data.answer_to_dict(
+                    m.search(query, vectors=vectors)
+                ),
                 lambda query=query, vectors=vectors: (
                     dp.pack(query, budget=600, shape="json", vectors=vectors).text
                 ),

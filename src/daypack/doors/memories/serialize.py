@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from daypack.doors.memories.types import (
@@ -16,137 +15,88 @@ from daypack.doors.memories.types import (
     Receipt,
     Remembered,
 )
+from daypack.shapes.plain import pick, plain, rounded, timestamp
 
 
-def instant(moment: float | None) -> str | None:
-    return (
-        None
-        if moment is None
-        else datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    )
-
-
-def of_version(version: MemoryVersion) -> dict[str, Any]:
+def version_to_dict(version: MemoryVersion) -> dict[str, Any]:
     return {
-        "value": version.value,
-        "version": version.token,
-        "tags": [*version.tags],
-        "links": [*version.links],
-        "source": version.source,
-        "author": version.author,
-        "session": version.session,
-        "trust": version.trust.value,
-        "recorded_at": instant(version.recorded_at),
-        "valid_from": instant(version.valid_from),
-        "valid_to": instant(version.valid_to),
-        "expires_at": instant(version.expires_at),
+        **pick(version, "value version=token tags links source author session trust"),
+        **pick(version, "recorded_at valid_from valid_to expires_at", timestamp),
     }
 
 
-def of_memory(memory: Memory) -> dict[str, Any]:
+def memory_to_dict(memory: Memory) -> dict[str, Any]:
     return {
         "key": memory.key,
-        **of_version(memory.version),
+        **version_to_dict(memory.version),
         "shared": memory.shared,
-        "created_at": instant(memory.created_at),
-        "updated_at": instant(memory.updated_at),
-        "accessed_at": instant(memory.accessed_at),
+        **pick(memory, "created_at updated_at accessed_at", timestamp),
         "recalls": memory.recalls,
     }
 
 
-def of_gone(gone: Gone) -> dict[str, Any]:
+def gone_to_dict(gone: Gone) -> dict[str, Any]:
     return {
         "key": gone.key,
         "value": None,
         "state": gone.state.value,
-        "at": instant(gone.at),
+        "at": timestamp(gone.at),
         "reason": gone.reason,
     }
 
 
-def of_recalled(found: Memory | Gone) -> dict[str, Any]:
-    return of_gone(found) if isinstance(found, Gone) else of_memory(found)
+def recalled_to_dict(found: Memory | Gone) -> dict[str, Any]:
+    return gone_to_dict(found) if isinstance(found, Gone) else memory_to_dict(found)
 
 
-def of_history(found: tuple[MemoryHistory, ...] | Gone) -> dict[str, Any]:
+def history_to_dict(found: tuple[MemoryHistory, ...] | Gone) -> dict[str, Any]:
     if isinstance(found, Gone):
-        return of_gone(found)
-    return {
-        "versions": [
-            {**of_version(line.version), "state": line.state.value, "conflict": line.conflict}
-            for line in found
-        ]
-    }
+        return gone_to_dict(found)
+    return {"versions": [version_to_dict(line.version) | pick(line, "state conflict") for line in found]}
 
 
-def of_remembered(done: Remembered) -> dict[str, Any]:
+def remembered_to_dict(done: Remembered) -> dict[str, Any]:
     return {
-        "key": done.key,
-        "version": done.token,
-        "written": done.written,
-        "waiting": done.waiting,
-        "replaced": done.replaced,
-        "memory": of_memory(done.memory) if done.memory else None,
-        "similar": [
-            {"key": s.key, "value": s.value, "version": s.token, "likeness": s.likeness} for s in done.similar
-        ],
+        **pick(done, "key version=token written waiting replaced"),
+        "memory": memory_to_dict(done.memory) if done.memory else None,
+        "similar": [pick(memory, "key value version=token likeness") for memory in done.similar],
         "redactions": done.redactions,
     }
 
 
-def of_page(page: MemoryPage) -> dict[str, Any]:
-    return {"memories": [*map(of_memory, page.memories)], "cursor": page.cursor}
+def page_to_dict(page: MemoryPage) -> dict[str, Any]:
+    return {"memories": [*map(memory_to_dict, page.memories)], "cursor": page.cursor}
 
 
-def of_answer(answer: MemoryAnswer) -> dict[str, Any]:
+def answer_to_dict(answer: MemoryAnswer) -> dict[str, Any]:
+    hits = [
+        {
+            **memory_to_dict(hit.memory),
+            "score": rounded(hit.score),
+            "signals": pick(hit, "ranked semantic keyword recency", rounded),
+        }
+        for hit in answer.hits
+    ]
     return {
         "query": answer.query,
-        "hits": [
-            {
-                **of_memory(hit.memory),
-                "score": round(hit.score, 6),
-                "signals": {
-                    "ranked": round(hit.ranked, 6),
-                    "semantic": None if hit.semantic is None else round(hit.semantic, 6),
-                    "keyword": round(hit.keyword, 6),
-                    "recency": round(hit.recency, 6),
-                },
-            }
-            for hit in answer.hits
-        ],
-        "empty_reason": answer.empty_reason.value if answer.empty_reason else None,
-        "degraded": [*answer.stats.degraded],
-        "corrections": dict(answer.stats.corrections),
+        "hits": hits,
+        **pick(answer, "empty_reason degraded=stats.degraded corrections=stats.corrections"),
     }
 
 
-def of_block(block: MemoryBlock) -> dict[str, Any]:
+def block_to_dict(block: MemoryBlock) -> dict[str, Any]:
     return {
-        "topic": block.topic,
-        "text": block.text,
-        "tokens_used": block.tokens_used,
-        "budget": block.budget.limit,
-        "tokenizer": block.budget.tokenizer.value,
-        "ordering": block.ordering.value,
-        "memories": [{"key": m.key, "version": m.token, "shared": m.shared} for m in block.memories],
-        "omitted": block.omitted,
-        "degraded": [*block.stats.degraded],
+        **pick(block, "topic text tokens_used budget=budget.limit tokenizer=budget.tokenizer ordering"),
+        "memories": [pick(memory, "key version=token shared") for memory in block.memories],
+        **pick(block, "omitted degraded=stats.degraded"),
     }
 
 
-def of_receipt(receipt: Receipt) -> dict[str, Any]:
+def receipt_to_dict(receipt: Receipt) -> dict[str, Any]:
     return {
         "state": receipt.state.value,
-        "at": instant(receipt.at),
-        "keys": [*receipt.keys],
-        "removed": {
-            "versions": receipt.versions,
-            "chunks": receipt.chunks,
-            "vectors": receipt.vectors,
-            "postings": receipt.postings,
-        },
-        "files": [*receipt.files],
-        "log_emptied": receipt.log_emptied,
-        "may_still_hold": [*receipt.may_still_hold],
+        "at": timestamp(receipt.at),
+        "keys": plain(receipt.keys),
+        "removed": pick(receipt, "versions chunks vectors postings"),
+        **pick(receipt, "files log_emptied may_still_hold"),
     }

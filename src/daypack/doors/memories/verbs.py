@@ -29,7 +29,7 @@ def pack_context(
 ) -> Answer:
     """As many memories about a topic as fit a token budget, as one Markdown block."""
     block = daypack.memories.pack(topic, budget_tokens=budget_tokens, ordering=ordering)
-    details = memory_data.of_block(block)
+    details = memory_data.block_to_dict(block)
     del details["text"]
     return Answer(block.text, details)
 
@@ -46,7 +46,7 @@ def search_memories(
 ) -> dict[str, Any]:
     """The memories that a query finds by words and by meaning, with what each signal says."""
     weights = OrderWeights(w_semantic, w_keyword, w_recency)
-    return memory_data.of_answer(
+    return memory_data.answer_to_dict(
         daypack.memories.search(
             query, top_k=top_k, min_score=min_score, tags=filter_tags or [], weights=weights
         )
@@ -60,7 +60,9 @@ def list_memories(
     cursor: Annotated[str, "The cursor of the page before."] = "",
 ) -> dict[str, Any]:
     """Memories in the order of their keys, a page at a time."""
-    return memory_data.of_page(daypack.memories.list(tags=[tag] if tag else [], limit=limit, cursor=cursor))
+    return memory_data.page_to_dict(
+        daypack.memories.list(tags=[tag] if tag else [], limit=limit, cursor=cursor)
+    )
 
 
 def list_tags(daypack: Daypack) -> dict[str, Any]:
@@ -70,17 +72,17 @@ def list_tags(daypack: Daypack) -> dict[str, Any]:
 
 def recall(daypack: Daypack, key: Key) -> dict[str, Any]:
     """What holds under a key, with its version; of a forgotten or redacted one, that and when."""
-    return memory_data.of_recalled(daypack.memories.recall(key))
+    return memory_data.recalled_to_dict(daypack.memories.recall(key))
 
 
 def memory_history(daypack: Daypack, key: Key) -> dict[str, Any]:
     """Every version of a key, newest first."""
-    return memory_data.of_history(daypack.memories.history(key))
+    return memory_data.history_to_dict(daypack.memories.history(key))
 
 
 def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most] = 5) -> dict[str, Any]:
     """What a memory links to, and what is nearest to it."""
-    return memory_data.of_answer(daypack.memories.related(key, top_k=top_k))
+    return memory_data.answer_to_dict(daypack.memories.related(key, top_k=top_k))
 
 
 def remember(
@@ -102,7 +104,7 @@ def remember(
         source=source,
         trust=_trust(source),
     )
-    return memory_data.of_remembered(done)
+    return memory_data.remembered_to_dict(done)
 
 
 def remember_if_absent(
@@ -112,31 +114,31 @@ def remember_if_absent(
     done = daypack.memories.remember(
         key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source)
     )
-    return memory_data.of_remembered(done)
+    return memory_data.remembered_to_dict(done)
 
 
 def restore_memory(
     daypack: Daypack, key: Key, version: Annotated[str, "A version from its history."]
 ) -> dict[str, Any]:
     """Let an older version of a key hold again."""
-    return memory_data.of_remembered(daypack.memories.restore(key, version))
+    return memory_data.remembered_to_dict(daypack.memories.restore(key, version))
 
 
 def forget(daypack: Daypack, key: Key) -> dict[str, Any]:
     """Remove one memory for good, history included. It cannot be undone."""
-    return memory_data.of_receipt(daypack.memories.forget(key))
+    return memory_data.receipt_to_dict(daypack.memories.forget(key))
 
 
 def forget_all(daypack: Daypack, tag: str) -> dict[str, Any]:
     """Remove for good whatever ever carried a tag."""
-    return memory_data.of_receipt(daypack.memories.forget(tag=tag))
+    return memory_data.receipt_to_dict(daypack.memories.forget(tag=tag))
 
 
 def redact_memory(
     daypack: Daypack, key: Key, reason: Annotated[str, "What people will read in its place."]
 ) -> dict[str, Any]:
     """Remove one key for good and refuse it from then on."""
-    return memory_data.of_receipt(daypack.memories.redact(key, reason=reason))
+    return memory_data.receipt_to_dict(daypack.memories.redact(key, reason=reason))
 
 
 def _trust(source: str) -> Trust:
@@ -193,4 +195,4 @@ def memory_index(daypack: Daypack, limit: int = 500) -> dict[str, Any]:
 
 def memory_resource(daypack: Daypack, uri: str) -> dict[str, Any]:
     """One memory by its uri, memory:KEY."""
-    return memory_data.of_recalled(daypack.memories.recall(uri.removeprefix("memory:"), touch=False))
+    return memory_data.recalled_to_dict(daypack.memories.recall(uri.removeprefix("memory:"), touch=False))

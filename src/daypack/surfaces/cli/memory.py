@@ -135,7 +135,7 @@ def remember(
             reopen=reopen,
         )
     if as_json:
-        print_json(memory_data.of_remembered(done))
+        print_json(memory_data.remembered_to_dict(done))
     else:
         write(_remembered_text(done))
 
@@ -183,7 +183,7 @@ def restore(
     with door(context, store, owner, project) as memories:
         done = memories.restore(text_argument(key), version, shared=shared)
     if as_json:
-        print_json(memory_data.of_remembered(done))
+        print_json(memory_data.remembered_to_dict(done))
     else:
         write(_remembered_text(done))
 
@@ -219,7 +219,7 @@ def recall(
             text_argument(key), as_of=moment(as_of), known_at=moment(known_at), touch=not no_touch
         )
     if as_json:
-        print_json(memory_data.of_recalled(found))
+        print_json(memory_data.recalled_to_dict(found))
     elif isinstance(found, Gone):
         write(_gone_text(found))
     else:
@@ -256,7 +256,7 @@ def list_(
     with door(context, store, owner, project) as memories:
         page = memories.list(tags=[*map(text_argument, tags)], limit=limit, cursor=cursor)
     if as_json:
-        print_json(memory_data.of_page(page))
+        print_json(memory_data.page_to_dict(page))
     else:
         write("".join(_memory_line(item) for item in page.memories))
         if page.cursor:
@@ -347,7 +347,7 @@ def _answered(context: click.Context, answer: MemoryAnswer, *, as_json: bool, ex
     from daypack.doors.memories import serialize as memory_data
 
     if as_json:
-        print_json(memory_data.of_answer(answer))
+        print_json(memory_data.answer_to_dict(answer))
     else:
         lines = (
             [f"(searched for {', '.join(f'{a} → {b}' for a, b in answer.stats.corrections.items())})\n"]
@@ -407,7 +407,7 @@ def history(
     with door(context, store, owner, project) as memories:
         found = memories.history(text_argument(key))
     if as_json:
-        print_json(memory_data.of_history(found))
+        print_json(memory_data.history_to_dict(found))
     elif isinstance(found, Gone):
         write(_gone_text(found))
     else:
@@ -500,7 +500,7 @@ def pack(
             touch=not no_touch,
         )
     if as_json:
-        print_json(memory_data.of_block(block))
+        print_json(memory_data.block_to_dict(block))
     else:
         write(block.text)
     _say_degraded(block.stats.degraded)
@@ -570,7 +570,7 @@ def _receipt(receipt: Receipt, *, as_json: bool) -> None:
     from daypack.doors.memories import serialize as memory_data
 
     if as_json:
-        print_json(memory_data.of_receipt(receipt))
+        print_json(memory_data.receipt_to_dict(receipt))
         return
     counts = f"{receipt.versions:,} versions, {receipt.chunks:,} chunks, {receipt.postings:,} postings, {receipt.vectors:,} vectors"
     lines = [
@@ -617,13 +617,13 @@ def review(
             judge: Callable[..., Remembered] = memories.accept if accepted else memories.reject
             done = judge(key, version, shared=shared)
             if as_json:
-                print_json(memory_data.of_remembered(done))
+                print_json(memory_data.remembered_to_dict(done))
             else:
                 write(f"{'accepted' if accepted else 'rejected'} {line(key)}@{version}\n")
             return
         waiting = memories.review()
     if as_json:
-        print_json({"waiting": [*map(memory_data.of_memory, waiting)]})
+        print_json({"waiting": [*map(memory_data.memory_to_dict, waiting)]})
     else:
         for item in waiting:
             source = f" from {line(item.version.source, 60)}" if item.version.source else ""

@@ -213,7 +213,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         key, shared = fields.get("key", ""), "shared" in fields
         return noted(
             await host.run(
-                lambda daypack, _: memory_data.of_receipt(daypack.memories.forget(key, shared=shared))
+                lambda daypack, _: memory_data.receipt_to_dict(daypack.memories.forget(key, shared=shared))
             )
         )
 
@@ -221,7 +221,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         key, reason, shared = fields.get("key", ""), fields.get("reason", ""), "shared" in fields
         return noted(
             await host.run(
-                lambda daypack, _: memory_data.of_receipt(
+                lambda daypack, _: memory_data.receipt_to_dict(
                     daypack.memories.redact(key, reason=reason, shared=shared)
                 )
             )
