@@ -142,8 +142,11 @@ class MemorySpace:
     def audit(
         self, db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float
     ) -> None:
-        where = rules.mark_of(space.owner, space.project)
-        table.audit(db, action, where, rules.mark_of(space.owner, space.project, key), trust.value, at=now)
+        where, mark = (
+            rules.mark_of(space.owner, space.project),
+            rules.mark_of(space.owner, space.project, key),
+        )
+        table.AUDIT.append(db, now, action, where, mark, trust.value)
 
 
 def _record(row: Row, version: MemoryVersion) -> Record:

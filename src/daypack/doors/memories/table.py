@@ -6,18 +6,21 @@ decided in `daypack.doors.memories.rules`; the text that is searched is a record
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
+from daypack.index.audit import AuditLog
 from daypack.index.spaces import Space
 from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
+
+AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
+broken_audit = AUDIT.broken_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,43 +352,6 @@ def gone_of(db: apsw.Connection, space: bytes) -> list[tuple[bytes, str, float, 
     return list(
         db.execute("SELECT mark, state, at, reason FROM memory_gone WHERE space = ? ORDER BY mark", (space,))
     )
-
-
-# ---------------------------------------------------------------- audit
-
-
-def audit(db: apsw.Connection, action: str, space: bytes, mark: bytes, trust: str, *, at: float) -> None:
-    """One line of the log; each carries a hash of itself and of the one before, so that none can be taken out
-    unnoticed.
-    """
-    before = db.execute("SELECT chain FROM memory_audit ORDER BY id DESC LIMIT 1").fetchone()
-    chain = _link(before[0] if before else b"", at, action, space, mark, trust)
-    db.execute(
-        "INSERT INTO memory_audit (at, action, space, mark, trust, chain) VALUES (?, ?, ?, ?, ?, ?)",
-        (at, action, space, mark, trust, chain),
-    )
-
-
-def audit_of(db: apsw.Connection, mark: bytes) -> list[tuple[float, str, str]]:
-    """(at, action, trust) of everything that was done under a key, oldest first."""
-    return list(db.execute("SELECT at, action, trust FROM memory_audit WHERE mark = ? ORDER BY id", (mark,)))
-
-
-def broken_audit(db: apsw.Connection) -> int:
-    """How many lines of the log do not follow from the line before."""
-    before, broken = b"", 0
-    for at, action, space, mark, trust, chain in db.execute(
-        "SELECT at, action, space, mark, trust, chain FROM memory_audit ORDER BY id"
-    ):
-        broken += _link(before, at, action, space, mark, trust) != chain
-        before = chain
-    return broken
-
-
-def _link(before: bytes, at: float, action: str, space: bytes, mark: bytes, trust: str) -> bytes:
-    return hashlib.blake2b(
-        before + json.dumps([at, action, space.hex(), mark.hex(), trust]).encode(), digest_size=16
-    ).digest()
 
 
 # ---------------------------------------------------------------- files that memories come from

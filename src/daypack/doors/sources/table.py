@@ -7,7 +7,6 @@ count or suggestion of an answer knows of anything else.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +27,15 @@ from daypack.doors.sources.types import (
     SourceType,
     StructuredField,
 )
+from daypack.index.audit import AuditLog
 from daypack.index.spaces import Viewer, visible
 
 if TYPE_CHECKING:
     import apsw
 
 DAY = 86_400.0  # seconds
+AUDIT = AuditLog("source_audit", ("user_id", "details"))
+broken_audit = AUDIT.broken_lines
 _COLUMNS = (
     "record_id, kind, scope, user_id, session_id, source_key, version, status, source_type, content_class, text, title, summary, tags, data,"
     " confidentiality, allowed_users, allowed_sessions, local_egress, remote_egress, freshness_days, retention_days, checksum, tokens,"
@@ -389,15 +391,8 @@ def counts(db: apsw.Connection, viewer: Viewer, column: str) -> dict[str, int]:
 
 
 def audit(db: apsw.Connection, action: str, user_id: str, details: Mapping[str, Any], *, at: float) -> int:
-    """One line of the log, with a hash of itself and of the one before; its id."""
-    before = db.execute("SELECT chain FROM source_audit ORDER BY id DESC LIMIT 1").fetchone()
-    said = json.dumps(dict(details), sort_keys=True)
-    chain = _link(before[0] if before else b"", at, action, user_id, said)
-    db.execute(
-        "INSERT INTO source_audit (at, action, user_id, details, chain) VALUES (?, ?, ?, ?, ?)",
-        (at, action, user_id, said, chain),
-    )
-    return db.last_insert_rowid()
+    """Write a line of the log; its id."""
+    return AUDIT.append(db, at, action, user_id, json.dumps(dict(details), sort_keys=True))
 
 
 def audited(
@@ -413,20 +408,3 @@ def audited(
         AuditEntry(number, at, action, user, json.loads(details))
         for number, at, action, user, details in rows
     ]
-
-
-def broken_audit(db: apsw.Connection) -> int:
-    """The number of lines of the log that do not follow from the line before."""
-    before, broken = b"", 0
-    for at, action, user_id, details, chain in db.execute(
-        "SELECT at, action, user_id, details, chain FROM source_audit ORDER BY id"
-    ):
-        broken += _link(before, at, action, user_id, details) != chain
-        before = chain
-    return broken
-
-
-def _link(before: bytes, at: float, action: str, user_id: str, details: str) -> bytes:
-    return hashlib.blake2b(
-        before + json.dumps([at, action, user_id, details]).encode(), digest_size=16
-    ).digest()
