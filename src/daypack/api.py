@@ -363,7 +363,7 @@ class Daypack:
         for name in kept.intersection(names) - {own}:
             from daypack.doors.memories.door import MemoriesDoor
 
-            MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).settle_quietly()
+            MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).refresh()
         scopes = tuple(scope for name in names for scope in visible_scopes(owner, name))
         return self.engine.seeing(self.engine.sight._replace(scopes=scopes))
 
@@ -688,7 +688,7 @@ class Daypack:
         with self.engine.store.reading() as db:
             remembered = bool(spaces(db))  # else nothing here changes by time alone
         if remembered:
-            self.memories.settle_quietly()
+            self.memories.refresh()
         if waiting(str(self.engine.store.folder)):
             self.sessions.fold_quietly()
         with self.engine.store.reading() as db:

@@ -42,7 +42,7 @@ def places(dp: Daypack, clock: Clock) -> None:
     m.remember("bird/old", f"Somebody says {CANARY}.", source="web:birds")  # 10 one that waits for a review
     m.remember("bird/old", f"{CANARY} for an hour.", ttl_seconds=3600)  # 11 one that expires
     clock.passes(DAY)
-    m.settle()
+    m.refresh()
     m.remember("bird/old", f"And again {CANARY}, which everything below reads.")  # 12 what holds
     m.pack(CANARY)
     m.search(CANARY)

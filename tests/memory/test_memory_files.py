@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from support_memory import DAY, START, Clock, bytes_of, opened
 
 from daypack import Daypack
-from daypack.doors.memories.files import line_of, notes_in, version_from
+from daypack.doors.memories.files.lines import version_from_facts, version_to_line
+from daypack.doors.memories.files.notes import notes_in
 from daypack.doors.memories.types import Gone, Memory, MemoryVersion
 from daypack.errors import InputError, NotFound
 from daypack.types import Trust
@@ -163,7 +164,7 @@ def test_a_version_is_the_same_after_a_line(
     version = MemoryVersion(
         **{**{n: getattr(version, n) for n in MemoryVersion.__slots__}, "token": token_of("k", version)}
     )
-    assert version_from(json.loads(line_of("k", version))) == ("k", version)
+    assert version_from_facts(json.loads(version_to_line("k", version))) == ("k", version)
 
 
 # ---------------------------------------------------------------- Markdown

@@ -1,30 +1,335 @@
-"""The memories door: what somebody wants remembered, by key, with its whole history, until it is forgotten.
-
-    dp.memories.remember("release/cadence", "Weekly on Thursdays at 2pm UTC")
-    dp.memories.recall("release/cadence").value
-    dp.memories.pack("release process", budget_tokens=1500).text
-
-A door belongs to one owner in one project and sees what is theirs and what is shared in the project, nothing
-else. The value that holds is a record of the common index, so it is searched and ranked like any other text;
-versions, validity and trust are kept beside it (`daypack.doors.memories.table`) and judged by rules without
-side effects (`daypack.doors.memories.rules`).
-"""
+"""The door of memories, as `daypack.memories` shows it."""
 
 from __future__ import annotations
 
-from daypack.doors.memories.files import MemoryFiles
-from daypack.doors.memories.forgetting import MemoryForgetting
-from daypack.doors.memories.packing import MemoryPacking
-from daypack.doors.memories.writing import MemoryWriting
-from daypack.engine.engine import Engine
-from daypack.types import OWNER
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from daypack.doors.memories import forgetting, packing, reading, recording, rules, searching, table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.files.door import MemoryFiles, refresh_if_writable, try_read_changed_files
+from daypack.doors.memories.files.shared import write_shared
+from daypack.doors.memories.rules import OrderWeights
+from daypack.doors.memories.types import (
+    Gone,
+    GoneState,
+    Memory,
+    MemoryAnswer,
+    MemoryBlock,
+    MemoryHistory,
+    MemoryPage,
+    MemoryVersion,
+    Ordering,
+    Receipt,
+    Remembered,
+    Verdict,
+)
+from daypack.errors import BadBudget, InputError, NotFound, member
+from daypack.guard.secrets import redact
+from daypack.settings import LARGEST_BUDGET
+from daypack.shapes.wording import day
+from daypack.types import OWNER, Budget, Pack, Tokenizer, Trust, VectorMode
+
+if TYPE_CHECKING:
+    from daypack.engine.engine import Engine
+
+# `list` is a verb of the door, so inside the class lists have a name.
+KeyedVersions: TypeAlias = "list[tuple[str, MemoryVersion]]"
 
 
-class MemoriesDoor(MemoryWriting, MemoryPacking, MemoryForgetting):
-    """One owner's memories in one project, and those that the project shares."""
+class MemoriesDoor:
+    """One owner's memories in one project, and those that the project shares; nothing else is seen.
+
+    Without `notes_use` reading leaves no trace. `files` exports, imports and shares.
+    """
 
     def __init__(
         self, engine: Engine, *, owner: str = OWNER, project: str = "", notes_use: bool = True
     ) -> None:
-        super().__init__(engine, owner=owner, project=project, notes_use=notes_use)
-        self.files = MemoryFiles(self)
+        self.owner = rules.check_owner(owner)
+        self.project = rules.check_label("project", project)
+        self._engine = engine
+        self._context = MemoryContext(engine, self.owner, self.project, notes_use)
+        self.files = MemoryFiles(self._context)
+
+    # ------------------------------------------------------------ writing
+
+    def remember(
+        self,
+        key: str,
+        value: str,
+        *,
+        tags: Sequence[str] = (),
+        ttl_seconds: float | None = None,
+        if_absent: bool = False,
+        version: str | None = None,
+        valid_from: float | None = None,
+        valid_to: float | None = None,
+        source: str = "",
+        author: str = "",
+        session: str = "",
+        trust: Trust | str | None = None,
+        shared: bool = False,
+        reopen: bool = False,
+    ) -> Remembered:
+        """Record that `value` holds under `key`; what held before stays as history, and saying the same again
+        writes nothing.
+
+        With `version`, the token that `recall` gave ("" for a key without any), the write happens only when
+        nothing was written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing
+        holds. `valid_from` and `valid_to` (Unix seconds) say when it is true, without them from now on; after
+        `ttl_seconds` nothing holds there. Untrusted writes (by default those whose source begins with tool:,
+        web: or http) never replace a trusted value: they wait for a review. A redacted key is refused unless
+        `reopen`.
+        """
+        now = self._engine.clock()
+        statement, redactions = recording.make_statement(
+            value,
+            tags=tags,
+            ttl_seconds=ttl_seconds,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            source=source,
+            author=author,
+            session=session,
+            trust=trust,
+            now=now,
+        )
+        context, key = self._context, rules.check_new_key(key)
+        with self._engine.careful():
+            try_read_changed_files(context)
+            if version is None and not if_absent:
+                known = recording.find_same(context, key, statement, shared=shared)
+                if known is not None:
+                    return replace(known, redactions=redactions)
+            with context.store.writing() as db:
+                space = context.make_space(db, shared=shared)
+                if not reopen:
+                    recording.refuse_redacted(db, space, key)
+                row = table.find(db, space, key)
+                done = recording.record(
+                    context, db, space, row, key, statement, now=now, if_absent=if_absent, expected=version
+                )
+        if done.written:
+            self._share(key, shared=shared)
+        return replace(done, redactions=redactions)
+
+    def restore(self, key: str, version: str, *, shared: bool = False) -> Remembered:
+        """Record an older version anew, from now on.
+
+        Raises NotFound for a version that the history does not have.
+        """
+        key = rules.check_new_key(key)
+        with self._engine.careful():
+            done = recording.restore(self._context, key, version, shared=shared)
+        self._share(key, shared=shared)
+        return done
+
+    def review(self) -> tuple[Memory, ...]:
+        """Untrusted versions without a verdict, each as the memory that it would be."""
+        with self._engine.careful():
+            return recording.waiting_versions(self._context)
+
+    def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
+        """Vouch for an untrusted version: it is recorded anew as the owner's own. Raises NotFound."""
+        return self._judge(key, version, Verdict.ACCEPTED, shared=shared)
+
+    def reject(self, key: str, version: str, *, shared: bool = False) -> Remembered:
+        """Set an untrusted version aside: it stays in the history and never holds. Raises NotFound."""
+        return self._judge(key, version, Verdict.REJECTED, shared=shared)
+
+    def _judge(self, key: str, version: str, verdict: Verdict, *, shared: bool) -> Remembered:
+        key = rules.check_new_key(key)
+        with self._engine.careful():
+            done = recording.judge(self._context, key, version, verdict, shared=shared)
+        self._share(key, shared=shared)
+        return done
+
+    def _share(self, key: str, *, shared: bool) -> None:
+        if shared:
+            write_shared(self._context, [key])
+
+    # ------------------------------------------------------------ reading
+
+    def recall(
+        self, key: str, *, as_of: float | None = None, known_at: float | None = None, touch: bool = True
+    ) -> Memory | Gone:
+        """The memory that holds under a key; `Gone` where it was forgotten or redacted. Raises NotFound.
+
+        `as_of` (Unix seconds) asks for another moment than now, as we know it today, and `known_at` for what
+        was known then. Reading the present counts as an access, unless `touch` is False.
+        """
+        try_read_changed_files(self._context)
+        with self._engine.careful():
+            return reading.recall(self._context, key, as_of=as_of, known_at=known_at, touch=touch)
+
+    def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
+        """The memories that hold, in the order of the keys, with all of `tags`; at most `limit` (1 to 500) a
+        page, from `cursor` on.
+        """
+        reading.check_limit("limit", limit)
+        wanted = rules.check_tags(tags)
+        self.refresh()
+        with self._engine.careful():
+            return reading.page(self._context, tags=wanted, limit=limit, cursor=cursor)
+
+    def tags(self) -> dict[str, int]:
+        """Tag → how many memories carry it."""
+        self.refresh()
+        counts: dict[str, int] = {}
+        with self._engine.careful(), self._context.store.reading() as db:
+            for space in self._context.spaces(db):
+                for tag, count in table.count_tags(db, space).items():
+                    counts[tag] = counts.get(tag, 0) + count
+        return dict(sorted(counts.items()))
+
+    def count(self) -> int:
+        """How many memories hold now."""
+        self.refresh()
+        with self._context.store.reading() as db:
+            return sum(table.count_held(db, space) for space in self._context.spaces(db))
+
+    def history(self, key: str, *, shared: bool | None = None) -> tuple[MemoryHistory, ...] | Gone:
+        """Every version of a key, newest first; `Gone` where it was forgotten or redacted.
+
+        `shared` chooses between one's own key and the project's; None takes one's own first. Raises NotFound.
+        """
+        try_read_changed_files(self._context)
+        with self._engine.careful():
+            return reading.history(self._context, key, shared=shared)
+
+    def recorded(self, *, limit: int = 100) -> KeyedVersions:
+        """(key, version) of the last `limit` versions recorded, newest first, whether they hold or not."""
+        with self._engine.careful(), self._context.store.reading() as db:
+            found = [item for space in self._context.spaces(db) for item in table.latest(db, space, limit)]
+        return sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
+
+    def refresh(self) -> None:
+        """Carry out what files and time have changed since, where the store can be written."""
+        refresh_if_writable(self._context)
+
+    # ------------------------------------------------------------ answering
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int = 10,
+        min_score: float = 0.0,
+        tags: Sequence[str] = (),
+        ordering: Ordering | str = Ordering.BLEND,
+        weights: OrderWeights | None = None,
+        vectors: VectorMode | str = VectorMode.LAZY,
+    ) -> MemoryAnswer:
+        """The memories that a query finds, best first, with what each signal says of them.
+
+        `score` is on the scale of the ordering; hits below `min_score` are left out. `top_k` is from 1 to 500.
+        """
+        reading.check_limit("top_k", top_k)
+        if not math.isfinite(min_score):
+            raise InputError("min_score must be a number")
+        answer = self._search(query, tags, vectors)
+        ranked = searching.ordered(answer.hits, member(Ordering, ordering), weights or OrderWeights())
+        return replace(answer, hits=tuple(hit for hit in ranked if hit.score >= min_score)[:top_k])
+
+    def related(self, key: str, *, top_k: int = 5) -> MemoryAnswer:
+        """The memories that a memory links to or is linked from, then those nearest to its value. Raises
+        NotFound.
+        """
+        found = self.recall(key, touch=False)
+        if isinstance(found, Gone):
+            raise NotFound(f"the memory {key}", f"it was {found.state.value} on {day(found.at)}")
+        text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
+        answer = self._search(text, (), VectorMode.LAZY)
+        hits = searching.related_hits(self._context, found, answer.hits)
+        reason = None if hits else answer.empty_reason
+        return replace(answer, query=key, hits=tuple(hits[:top_k]), empty_reason=reason)
+
+    def pack(
+        self,
+        topic: str,
+        *,
+        budget_tokens: int = 2000,
+        ordering: Ordering | str = Ordering.BLEND,
+        tokenizer: Tokenizer | str = Tokenizer.APPROX,
+        tags: Sequence[str] = (),
+        weights: OrderWeights | None = None,
+        vectors: VectorMode | str = VectorMode.LAZY,
+        touch: bool = True,
+    ) -> MemoryBlock:
+        """What is remembered about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
+        100,000) of `tokenizer`.
+
+        Memories are taken in their order, and one that is too big for what is left is passed over, never cut;
+        `auto` leaves the choice to the common packer, which may. What is in the block counts as accessed,
+        unless `touch` is False.
+        """
+        if isinstance(budget_tokens, bool) or not isinstance(budget_tokens, int):
+            raise BadBudget(budget_tokens, LARGEST_BUDGET)
+        order, counter = member(Ordering, ordering), member(Tokenizer, tokenizer)
+        budget = Budget(max(rules.SMALLEST_BLOCK, min(budget_tokens, rules.LARGEST_BLOCK)), counter)
+        if order is Ordering.AUTO:
+            self.refresh()
+            mode, wanted = VectorMode(vectors), rules.check_tags(tags)
+            block = packing.pack_by_value(self._context, topic, budget, wanted, mode)
+        else:
+            answer = self._search(topic, tags, vectors)
+            hits = searching.ordered(answer.hits, order, weights or OrderWeights())
+            block = packing.pack_in_order(topic, budget, order, replace(answer, hits=tuple(hits)))
+        return packing.touch_block(self._context, block) if touch else block
+
+    def _search(self, query: str, tags: Sequence[str], vectors: VectorMode | str) -> MemoryAnswer:
+        mode = VectorMode(vectors)
+        self.refresh()
+        return searching.search(self._context, query, rules.check_tags(tags), mode)
+
+    def note_packed(self, pack: Pack) -> None:
+        """Count the memories in a common pack as accessed."""
+        packing.touch_packed(self._context, pack)
+
+    # ------------------------------------------------------------ removing
+
+    def forget(
+        self,
+        key: str = "",
+        *,
+        tag: str = "",
+        source: str = "",
+        everything: bool = False,
+        shared: bool = False,
+    ) -> Receipt:
+        """Remove a key, whatever carries a tag, whatever comes from a source, or everything of this owner and
+        project.
+
+        All versions go, out of tables, index, vectors and log; a hash of each key stays, so that `recall` can
+        say that it was forgotten, and an import does not bring it back. Raises NotFound when there is nothing
+        of that sort.
+        """
+        choose = forgetting.choose_keys(key, tag, source, everything=everything)
+        what = key or tag or source or "any memory"
+        return self._remove(choose, GoneState.FORGOTTEN, "", what, shared=shared, drop_space=everything)
+
+    def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
+        """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
+        choose = forgetting.choose_keys(rules.check_new_key(key), "", "", everything=False)
+        why = redact(rules.check_label("reason", reason)).text
+        return self._remove(choose, GoneState.REDACTED, why, key, shared=shared)
+
+    def _remove(
+        self,
+        choose: forgetting.ChooseKeys,
+        state: GoneState,
+        reason: str,
+        what: str,
+        *,
+        shared: bool,
+        drop_space: bool = False,
+    ) -> Receipt:
+        with self._engine.careful():
+            receipt = forgetting.remove_chosen(
+                self._context, choose, state, reason, shared=shared, what=what, drop_space=drop_space
+            )
+            files = write_shared(self._context, receipt.keys, gone=True) if shared else []
+            return forgetting.finish_receipt(self._context, receipt, files)

@@ -30,6 +30,7 @@ from datetime import UTC, datetime
 from daypack.doors.memories.types import MemoryHistory, MemoryVersion, Verdict, VersionState
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
+from daypack.guard.secrets import redact
 from daypack.types import SHARED, Trust
 
 LONGEST_KEY = 512
@@ -148,6 +149,14 @@ def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> 
 def check_key(key: object) -> str:
     """The key, NFC, when it can be one. Raises InputError."""
     return _checked("key", key, LONGEST_KEY)
+
+
+def check_new_key(key: object) -> str:
+    """The key, NFC, when a memory may be written under it. Raises InputError, also for a likely secret."""
+    checked = check_key(key)
+    if redact(checked).count:
+        raise InputError("the key looks like a secret, and keys are shown; give the memory another name")
+    return checked
 
 
 def check_tags(tags: Collection[object]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ broken_audit = AUDIT.broken_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MemoryRow:
     """A key as it is stored."""
 
     id: int
@@ -87,13 +87,13 @@ def _version(row: Sequence[Any]) -> MemoryVersion:
 # ---------------------------------------------------------------- keys and versions
 
 
-def find(db: apsw.Connection, space: Space, key: str) -> Row | None:
+def find(db: apsw.Connection, space: Space, key: str) -> MemoryRow | None:
     """A key with all of its versions, in the order in which they were recorded."""
     row = db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?", (space.id, key)).fetchone()
     return _with_versions(db, space, row) if row else None
 
 
-def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> Row:
+def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> MemoryRow:
     return _with_versions(
         db,
         space,
@@ -101,7 +101,7 @@ def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> Row:
     )
 
 
-def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row:
+def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
     (memory_id, key, created_at, accessed_at, recalls, current) = row
     rows = list(
         db.execute(
@@ -109,7 +109,7 @@ def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row
             (memory_id,),
         )
     )
-    return Row(
+    return MemoryRow(
         memory_id,
         space,
         key,
@@ -122,11 +122,11 @@ def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> Row
     )
 
 
-def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> Row:
+def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRow:
     db.execute(
         "INSERT INTO memory (space_id, key, created_at, recalls) VALUES (?, ?, ?, 0)", (space.id, key, now)
     )
-    return Row(db.last_insert_rowid(), space, key, now, None, 0, None)
+    return MemoryRow(db.last_insert_rowid(), space, key, now, None, 0, None)
 
 
 def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
@@ -175,7 +175,7 @@ def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdi
 
 
 def note_current(
-    db: apsw.Connection, row: Row, version_id: int | None, tags: Sequence[str], changes_at: float | None
+    db: apsw.Connection, row: MemoryRow, version_id: int | None, tags: Sequence[str], changes_at: float | None
 ) -> None:
     """Which version holds, under which tags, and when that may change by itself."""
     db.execute("UPDATE memory SET current = ?, changes_at = ? WHERE id = ?", (version_id, changes_at, row.id))
@@ -261,7 +261,7 @@ def keys(db: apsw.Connection, space: Space) -> list[str]:
     ]
 
 
-def all_rows(db: apsw.Connection, space: Space) -> Iterator[Row]:
+def all_rows(db: apsw.Connection, space: Space) -> Iterator[MemoryRow]:
     """Every key with its versions, in the order of the keys."""
     for row in list(db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? ORDER BY key", (space.id,))):
         yield _with_versions(db, space, row)
@@ -313,7 +313,7 @@ def waiting(db: apsw.Connection, space: Space) -> list[str]:
     ]
 
 
-def delete_versions(db: apsw.Connection, row: Row, tokens: Sequence[str] | None = None) -> int:
+def delete_versions(db: apsw.Connection, row: MemoryRow, tokens: Sequence[str] | None = None) -> int:
     """Remove versions of a key, or the key with all of them; how many versions there were."""
     if tokens is not None:
         db.executemany(

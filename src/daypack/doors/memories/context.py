@@ -1,0 +1,41 @@
+"""Whose memories an answer is about, and the engine that keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from daypack.index import spaces
+from daypack.types import SHARED
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine.engine import Engine
+    from daypack.index.spaces import Space
+    from daypack.index.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryContext:
+    """One owner in one project of a store. Without `notes_use` reading leaves no trace."""
+
+    engine: Engine
+    owner: str
+    project: str
+    notes_use: bool = True
+
+    @property
+    def store(self) -> Store:
+        return self.engine.store
+
+    def spaces(self, db: apsw.Connection) -> list[Space]:
+        """The owner's own space and the shared one, as far as they exist."""
+        found = (self.find_space(db, shared=shared) for shared in (False, True))
+        return [space for space in found if space is not None]
+
+    def find_space(self, db: apsw.Connection, *, shared: bool) -> Space | None:
+        return spaces.find_space(db, SHARED if shared else self.owner, self.project)
+
+    def make_space(self, db: apsw.Connection, *, shared: bool) -> Space:
+        return spaces.make_space(db, SHARED if shared else self.owner, self.project)

@@ -1,0 +1,93 @@
+"""Export, import and sharing, as `daypack.memories.files` shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from daypack.doors.memories import table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.files import folders
+from daypack.doors.memories.files import shared as shared_files
+from daypack.doors.memories.files.importing import import_lines
+from daypack.doors.memories.files.lines import to_line, version_to_line
+from daypack.doors.memories.indexing import carry_out_due
+from daypack.doors.memories.types import ImportReport
+from daypack.errors import StoreBusy, StoreReadOnly
+
+
+def read_changed_files(context: MemoryContext) -> ImportReport:
+    """Read again what changed in shared files and in imported notes; one look at their times when nothing
+    did.
+    """
+    return shared_files.refresh_shared(context) + folders.refresh_notes(context)
+
+
+def try_read_changed_files(context: MemoryContext) -> None:
+    """`read_changed_files`, where the store can be written; else it is for a later call."""
+    try:
+        read_changed_files(context)
+    except (StoreBusy, StoreReadOnly):
+        return
+
+
+def refresh_if_writable(context: MemoryContext) -> None:
+    """Carry out what files and time have changed since, and a purge that was owed, where the store can be
+    written; else what no longer holds is shown until it can.
+    """
+    try:
+        read_changed_files(context)
+        carry_out_due(context)
+        if context.store.owes_purge():  # others were in the way when something was forgotten
+            context.store.purge(busy_seconds=0)
+    except (StoreBusy, StoreReadOnly):
+        return
+
+
+class MemoryFiles:
+    """Export, import and sharing of one owner's memories in one project."""
+
+    def __init__(self, context: MemoryContext) -> None:
+        self._context = context
+
+    def export(self, *, shared: bool = False) -> Iterator[str]:
+        """Every version of every key as lines of JSON without line ends, sorted by key, in the order in which
+        they were recorded.
+        """
+        with self._context.store.reading() as db:
+            space = self._context.find_space(db, shared=shared)
+            if space is None:
+                return
+            for row in table.all_rows(db, space):
+                use = {name: getattr(row, name) for name in ("key", "created_at", "accessed_at", "recalls")}
+                yield to_line(use)
+                yield from (version_to_line(row.key, version) for version in row.versions)
+            yield from shared_files.gone_lines(db, space.owner, space.project)
+
+    def import_lines(self, lines: Iterable[str], *, shared: bool = False, name: str = "") -> ImportReport:
+        """Bring in what `export` wrote; `name` is what issues call the file.
+
+        What is there already writes nothing; what was forgotten here stays forgotten.
+        """
+        return import_lines(self._context, lines, shared=shared, name=name)
+
+    def import_markdown(self, path: Path | str, *, prefix: str = "") -> ImportReport:
+        """Read a Markdown file, or those of a folder, and remember where: they are read again when they
+        change.
+
+        Keys are the paths of the files and their headings, below `prefix`. What vanishes from a file is
+        ended, not forgotten. Raises InputError for a path that does not exist.
+        """
+        return folders.import_folder(self._context, path, prefix)
+
+    @property
+    def folder(self) -> Path:
+        """Where the project's shared memories live, when they do."""
+        return shared_files.shared_folder(self._context)
+
+    def share(self) -> Path:
+        """Keep the project's shared memories in files that git can take, from now on; their folder."""
+        keys = shared_files.make_shared_folder(self._context)
+        read_changed_files(self._context)
+        shared_files.write_shared(self._context, keys)
+        return self.folder

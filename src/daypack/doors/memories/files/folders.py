@@ -1,0 +1,132 @@
+"""Imports Markdown files and folders of notes, and reads them again when they change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories import rules, table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.files.notes import Note, markdown_files, read_notes
+from daypack.doors.memories.indexing import PendingIndex, write_pending
+from daypack.doors.memories.recording import make_statement, record
+from daypack.doors.memories.types import ImportReport, MemoryVersion
+from daypack.errors import InputError
+from daypack.types import IngestIssue, SkipReason
+
+if TYPE_CHECKING:
+    from daypack.index.spaces import Space
+
+
+def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> ImportReport:
+    """Read a Markdown file or the files of a folder, and note it as one to be read again."""
+    root = Path(os.path.realpath(Path(path).expanduser()))
+    if not root.exists():
+        raise InputError(f"{path} does not exist")
+    if prefix:
+        rules.check_key(prefix)
+    with context.store.writing() as db:
+        space = context.make_space(db, shared=False)
+        for path_before, kind in table.sources_like(db, space, "notes:"):
+            # its memories move below the new prefix
+            if path_before == str(root) and kind != f"notes:{prefix}":
+                table.drop_source(db, space, path_before, kind)
+                for name in table.sources(db, space, _kind_of(root)):
+                    table.drop_source(db, space, name, _kind_of(root))
+        table.note_source(db, space, str(root), f"notes:{prefix}", mtime_ns=0, size=0)
+    return _refresh_folder(context, space, root, prefix)
+
+
+def refresh_notes(context: MemoryContext) -> ImportReport:
+    """Read again what changed in every imported file and folder."""
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=False)
+        roots = table.sources_like(db, space, "notes:") if space is not None else []
+    report = ImportReport()
+    for path, kind in roots:
+        assert space is not None
+        if Path(path).exists():
+            report += _refresh_folder(context, space, Path(path), kind.removeprefix("notes:"))
+    return report
+
+
+def _kind_of(root: Path) -> str:
+    """The kind under which the table keeps the files below a root."""
+    return f"note:{root}"
+
+
+def _refresh_folder(context: MemoryContext, space: Space, root: Path, prefix: str) -> ImportReport:
+    kind = _kind_of(root)
+    with context.store.reading() as db:
+        known = table.sources(db, space, kind)
+    files = {str(path): path.stat() for path in markdown_files(root)}
+    changed = [
+        name for name, status in files.items() if known.get(name) != (status.st_mtime_ns, status.st_size)
+    ]
+    vanished = [name for name in known if name not in files]
+    report = ImportReport()
+    for name in [*changed, *vanished]:
+        issues: list[IngestIssue] = []
+        notes: list[Note] = []
+        if name in files:
+            path = Path(name)
+            base = path.stem if path == root else path.relative_to(root).with_suffix("").as_posix()
+            notes = read_notes(path, f"{prefix}/{base}" if prefix else base, issues)
+        if not issues:
+            report += _write_notes(context, space, kind, name, notes, files.get(name))
+        report += ImportReport(issues=tuple(issues))
+    return report
+
+
+def _write_notes(
+    context: MemoryContext,
+    space: Space,
+    kind: str,
+    name: str,
+    notes: Sequence[Note],
+    status: os.stat_result | None,
+) -> ImportReport:
+    """Record the notes of a file, and end its memories that it no longer has; `status` is None when the file
+    vanished.
+    """
+    now, source = context.engine.clock(), f"file:{name}"[:512]
+    report, issues, pending = ImportReport(), [], PendingIndex()
+    with context.store.writing() as db:
+        before = set(table.keys_of_source(db, space, source))
+        for note in notes:
+            try:
+                key = rules.check_new_key(note.key)
+                statement, _ = make_statement(note.value, tags=note.tags, source=source, now=now)
+            except InputError as error:
+                issues.append(IngestIssue(name, SkipReason.UNREADABLE, f"{note.key[:80]}: {error}"))
+                continue
+            before.discard(key)
+            row = table.find(db, space, key)
+            if table.find_gone(db, rules.mark_of(space.owner, space.project, key), key) is not None:
+                report += ImportReport(refused=1)
+                continue
+            known = rules.head(row.versions) if row is not None else None
+            if known is not None and known.source != source and known.value is not None:
+                issues.append(
+                    IngestIssue(name, SkipReason.UNREADABLE, f"{key} is in use; import with a prefix")
+                )
+                continue
+            done = record(context, db, space, row, key, statement, now=now, pending=pending)
+            report += ImportReport(added=int(done.written), unchanged=int(not done.written))
+        for key in sorted(before):
+            row = table.find(db, space, key)
+            known = rules.head(row.versions) if row is not None else None
+            if known is None or known.source != source or known.value is None:
+                continue
+            end = MemoryVersion(token="", value=None, recorded_at=now, valid_from=now, source=source)
+            done = record(context, db, space, row, key, end, now=now, pending=pending)
+            report += ImportReport(ended=int(done.written))
+        write_pending(context, db, pending)
+        if status is None:
+            table.drop_source(db, space, name, kind)
+        else:
+            table.note_source(db, space, name, kind, mtime_ns=status.st_mtime_ns, size=status.st_size)
+    return replace(report, issues=tuple(issues))

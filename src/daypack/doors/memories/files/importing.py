@@ -1,0 +1,141 @@
+"""Imports lines of JSON: exports, files that a project shares, and lines written by hand.
+
+What is there already writes nothing; what was forgotten here stays forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from daypack.doors.memories import rules, table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.files.lines import version_from_facts
+from daypack.doors.memories.forgetting import remove
+from daypack.doors.memories.indexing import PendingIndex, append_audit, update_index, write_pending
+from daypack.doors.memories.types import GoneState, ImportReport, MemoryVersion
+from daypack.errors import DaypackError, InputError
+from daypack.guard.secrets import redact
+from daypack.types import IngestIssue, SkipReason, Trust
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.memories.table import MemoryRow
+    from daypack.index.spaces import Space
+
+BATCH = 2_000  # lines a transaction
+
+
+def import_lines(context: MemoryContext, lines: Iterable[str], *, shared: bool, name: str) -> ImportReport:
+    """Bring in lines; `name` is what issues call their file."""
+    report = ImportReport()
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    while batch := [*islice(numbered, BATCH)]:
+        with context.store.writing() as db:
+            report += _import_batch(context, db, context.make_space(db, shared=shared), batch, name)
+    return report
+
+
+def _import_batch(
+    context: MemoryContext, db: apsw.Connection, space: Space, batch: Sequence[tuple[int, str]], name: str
+) -> ImportReport:
+    now = context.engine.clock()
+    report = ImportReport()
+    touched: dict[str, MemoryRow] = {}
+    for number, line in batch:
+        try:
+            facts = json.loads(line)
+            if not isinstance(facts, dict):
+                raise InputError("a line must be an object")
+            if "gone" in facts:
+                report += _import_gone(context, db, space, facts)
+                continue
+            if "recorded_at" not in facts and "value" not in facts:
+                _import_use(db, space, facts)
+                continue
+            # a line that was written by hand has no date
+            key, version = version_from_facts({"recorded_at": now, **facts})
+        except (ValueError, RecursionError, DaypackError) as error:
+            issue = IngestIssue(f"{name}:{number}", SkipReason.UNREADABLE, str(error))
+            report += ImportReport(issues=(issue,))
+            continue
+        report += _import_version(db, space, key, version, now, touched, by_hand="version" not in facts)
+    pending = PendingIndex()
+    for key, row in touched.items():
+        update_index(context, db, row, now, pending)
+        append_audit(db, "import", space, key, Trust.USER, now)
+    if touched:
+        write_pending(context, db, pending)
+    return report
+
+
+def _import_version(
+    db: apsw.Connection,
+    space: Space,
+    key: str,
+    version: MemoryVersion,
+    now: float,
+    touched: dict[str, MemoryRow],
+    *,
+    by_hand: bool,
+) -> ImportReport:
+    """Add one version; rows that change go into `touched`."""
+    gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
+    if gone is not None and (gone.state is GoneState.REDACTED or version.recorded_at <= gone.at):
+        return ImportReport(refused=1)
+    row = touched.get(key) or table.find(db, space, key)
+    known = rules.head(row.versions) if row is not None else None
+    moment = rules.moment_of([known], now) if known is not None else now
+    if by_hand and known is not None and rules.same_statement(known, version, moment=moment):
+        return ImportReport(unchanged=1)
+    if row is None:
+        row = table.make(db, space, key, now=version.recorded_at)
+    if table.add_version(db, row.id, version):
+        touched[key] = row
+        return ImportReport(added=1)
+    if version.verdict is not None and version.reviewed_at is not None:
+        table.note_verdict(db, row.id, version.token, version.verdict, now=version.reviewed_at)
+        touched[key] = row
+    return ImportReport(unchanged=1)
+
+
+def _import_use(db: apsw.Connection, space: Space, facts: Mapping[str, Any]) -> None:
+    key = rules.check_key(facts.get("key"))
+    created = rules.check_moment("created_at", facts.get("created_at"))
+    accessed = rules.check_moment("accessed_at", facts.get("accessed_at"))
+    recalls = facts.get("recalls", 0)
+    whole = isinstance(recalls, int) and not isinstance(recalls, bool) and 0 <= recalls < 1 << 62
+    if created is None or not whole:
+        raise InputError("created_at and recalls must be numbers")
+    if table.find_gone(db, rules.mark_of(space.owner, space.project, key), key) is not None:
+        return
+    row = table.find(db, space, key) or table.make(db, space, key, now=created)
+    table.note_use(db, row.id, created_at=created, accessed_at=accessed, recalls=recalls)
+
+
+def _import_gone(
+    context: MemoryContext, db: apsw.Connection, space: Space, facts: Mapping[str, Any]
+) -> ImportReport:
+    """Forget here what was forgotten there."""
+    at = rules.check_moment("at", facts.get("at"))
+    reason = redact(rules.check_label("reason", facts.get("reason", ""))).text
+    mark, state = bytes.fromhex(str(facts["gone"])), GoneState(facts.get("state", GoneState.FORGOTTEN))
+    if at is None or len(mark) != 16:
+        raise InputError("a line about what is gone needs its hash and its date")
+    where = rules.mark_of(space.owner, space.project)
+    known = {row[0] for row in table.gone_of(db, where)}
+    for key in table.keys(db, space):
+        if rules.mark_of(space.owner, space.project, key) != mark:
+            continue
+        row = table.find(db, space, key)
+        written_since = row is not None and bool(row.versions) and row.versions[-1].recorded_at > at
+        if written_since and state is GoneState.FORGOTTEN:
+            return ImportReport(unchanged=1)
+        remove(context, db, space, [key], state, reason, at)
+    if mark in known:
+        return ImportReport(unchanged=1)
+    table.note_gone(db, mark, where, state, at=at, reason=reason)
+    return ImportReport(added=1)

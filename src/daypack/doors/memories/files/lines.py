@@ -1,0 +1,89 @@
+"""Versions as lines of JSON, in exports and in the files that a project shares."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from daypack.doors.memories import rules
+from daypack.doors.memories.types import MemoryVersion, Verdict
+from daypack.errors import InputError
+from daypack.guard.secrets import redact
+from daypack.types import Trust
+
+
+def version_to_line(key: str, version: MemoryVersion) -> str:
+    """A version as one line of JSON; what is as usual is left out."""
+    usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=0)
+    facts: dict[str, Any] = {
+        "key": key,
+        "value": version.value,
+        "recorded_at": version.recorded_at,
+        "version": version.token,
+    }
+    for name in (
+        "valid_from",
+        "valid_to",
+        "expires_at",
+        "tags",
+        "links",
+        "source",
+        "author",
+        "session",
+        "parent",
+        "reviewed_at",
+    ):
+        value = getattr(version, name)
+        if value != (version.recorded_at if name == "valid_from" else getattr(usual, name)):
+            facts[name] = list(value) if isinstance(value, tuple) else value
+    if version.trust is not Trust.USER:
+        facts["trust"] = version.trust.value
+    if version.verdict is not None:
+        facts["verdict"] = version.verdict.value
+    return to_line(facts)
+
+
+def to_line(facts: Mapping[str, Any]) -> str:
+    return json.dumps(facts, ensure_ascii=False, sort_keys=True)
+
+
+def version_from_facts(facts: Mapping[str, Any]) -> tuple[str, MemoryVersion]:
+    """(key, version) that a line states, its secrets redacted. Raises InputError."""
+    key = rules.check_key(facts.get("key"))
+    value = facts.get("value")
+    recorded = rules.check_moment("recorded_at", facts.get("recorded_at"))
+    if recorded is None:
+        raise InputError("recorded_at is missing")
+    start = rules.check_moment("valid_from", facts.get("valid_from"))
+    labels = [
+        redact(rules.check_label(name, facts.get(name, ""))).text
+        for name in ("source", "author", "session", "parent")
+    ]
+    try:
+        trust = Trust(facts.get("trust", Trust.USER))
+        verdict = Verdict(facts["verdict"]) if facts.get("verdict") else None
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    links = facts.get("links", [])
+    if not isinstance(links, list) or not all(isinstance(link, str) for link in links):
+        raise InputError("links must be a list of strings")
+    version = MemoryVersion(
+        token="",
+        value=None if value is None else redact(rules.check_value(value)).text,
+        recorded_at=recorded,
+        valid_from=recorded if start is None else start,
+        valid_to=rules.check_moment("valid_to", facts.get("valid_to")),
+        expires_at=rules.check_moment("expires_at", facts.get("expires_at")),
+        tags=rules.check_tags(facts.get("tags", ())),
+        links=tuple(links),
+        source=labels[0],
+        author=labels[1],
+        session=labels[2],
+        trust=trust,
+        parent=labels[3],
+        verdict=verdict,
+        reviewed_at=rules.check_moment("reviewed_at", facts.get("reviewed_at")),
+    )
+    return key, replace(version, token=rules.token_of(key, version))

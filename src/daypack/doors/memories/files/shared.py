@@ -1,0 +1,117 @@
+"""A project's shared memories in files that git can take: one file a first part of a key, one version a line.
+
+Git merges the files line by line. Two copies of a line are one version, and two versions that were written
+apart stay two: the later one holds, and the history shows both as in conflict.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from daypack.doors.memories import rules, table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.files.importing import import_lines
+from daypack.doors.memories.files.lines import to_line, version_to_line
+from daypack.doors.memories.types import ImportReport
+from daypack.types import SHARED
+
+if TYPE_CHECKING:
+    import apsw
+
+SHARED_FOLDER = "memory"  # in the store's folder; where it is, the project's shared memories live in it
+GONE_FILE = "_gone.jsonl"
+
+
+def shared_folder(context: MemoryContext) -> Path:
+    """The folder of the project's shared memories, which need not exist."""
+    folder = context.store.folder / SHARED_FOLDER
+    return folder / f"@{quote(context.project, safe='')}" if context.project else folder
+
+
+def make_shared_folder(context: MemoryContext) -> list[str]:
+    """Make the folder with its files for git; the keys that are to be written into it."""
+    store = context.store.folder
+    shared_folder(context).mkdir(parents=True, exist_ok=True)
+    (store / ".gitignore").write_text(
+        f"*\n!.gitignore\n!{SHARED_FOLDER}/\n!{SHARED_FOLDER}/**\n", encoding="utf-8"
+    )
+    # Lines of both sides of a merge stay: each is a version.
+    (store / SHARED_FOLDER / ".gitattributes").write_text("*.jsonl merge=union -text\n", encoding="utf-8")
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=True)
+        return table.keys(db, space) if space is not None else []
+
+
+def write_shared(context: MemoryContext, keys: Sequence[str], *, gone: bool = False) -> list[str]:
+    """Write the files of these keys anew, from what the store holds; their names.
+
+    Nothing where the project has no shared folder.
+    """
+    if not keys or not shared_folder(context).is_dir():
+        return []
+    written = []
+    for part in sorted({key.partition("/")[0] for key in keys}):
+        with context.store.reading() as db:
+            space = context.find_space(db, shared=True)
+            rows = table.all_rows(db, space) if space is not None else []
+            lines = [
+                version_to_line(row.key, version)
+                for row in rows
+                if row.key.partition("/")[0] == part
+                for version in row.versions
+            ]
+        name = f"{quote(part, safe='')}.jsonl"
+        _replace_file(context, name, lines)
+        written.append(f"{SHARED_FOLDER}/{name}")
+    if gone:
+        with context.store.reading() as db:
+            lines = [*gone_lines(db, SHARED, context.project)]
+        _replace_file(context, GONE_FILE, lines)
+        written.append(f"{SHARED_FOLDER}/{GONE_FILE}")
+    return written
+
+
+def gone_lines(db: apsw.Connection, owner: str, project: str) -> Iterator[str]:
+    """A line for each key that was forgotten or redacted, under its hash."""
+    for mark, state, at, reason in table.gone_of(db, rules.mark_of(owner, project)):
+        yield to_line({"gone": mark.hex(), "state": state, "at": at, "reason": reason})
+
+
+def refresh_shared(context: MemoryContext) -> ImportReport:
+    """Read again what changed in the shared files."""
+    report = ImportReport()
+    folder = shared_folder(context)
+    if not folder.is_dir():
+        return report
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=True)
+        known = table.sources(db, space, "shared") if space is not None else {}
+    for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != GONE_FILE, path.name)):
+        status = path.stat()
+        if path.is_symlink() or known.get(path.name) == (status.st_mtime_ns, status.st_size):
+            continue
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        report += import_lines(context, lines, shared=True, name=path.name)
+        _note_read(context, path.name, status)
+    return report
+
+
+def _replace_file(context: MemoryContext, name: str, lines: Sequence[str]) -> None:
+    folder = shared_folder(context)
+    path, partial = folder / name, folder / f".{name}.{os.getpid()}"
+    if not lines:
+        path.unlink(missing_ok=True)
+        return
+    partial.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    partial.replace(path)
+    _note_read(context, name, path.stat())
+
+
+def _note_read(context: MemoryContext, name: str, status: os.stat_result) -> None:
+    with context.store.writing("touched") as db:
+        space = context.make_space(db, shared=True)
+        table.note_source(db, space, name, "shared", mtime_ns=status.st_mtime_ns, size=status.st_size)

@@ -1,0 +1,118 @@
+"""Keeps the common index in step: the value that holds under a key is a record there.
+
+It changes by a write, and by time alone: a start, an end and an expiry that have passed are carried out before
+the next answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories import rules, table
+from daypack.doors.memories.block import URI
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.types import Memory, MemoryVersion
+from daypack.index import spaces
+from daypack.index import vectors as vector_index
+from daypack.index.spaces import DOOR
+from daypack.types import Record, RecordKind, Trust
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.memories.table import MemoryRow
+    from daypack.index.spaces import Space
+    from daypack.index.store import Prepared
+
+
+@dataclass(slots=True)
+class PendingIndex:
+    """Records that the writes of one transaction give to the index together, and vectors that may have lost
+    their last text.
+    """
+
+    puts: dict[tuple[str, str], Prepared] = field(default_factory=dict)
+    hashes: set[bytes] = field(default_factory=set)
+
+
+def update_index(
+    context: MemoryContext,
+    db: apsw.Connection,
+    row: MemoryRow,
+    now: float,
+    pending: PendingIndex | None = None,
+) -> MemoryRow:
+    """Bring index and tags of a key in step with what holds now; with `pending`, note there what
+    `write_pending` is to give the index.
+    """
+    row = table.find_by_id(db, row.space, row.id)
+    moment = rules.moment_of(row.versions, now)
+    holds = rules.holding(row.versions, valid_at=moment)
+    version_id = row.version_ids[row.versions.index(holds)] if holds is not None else None
+    if version_id != row.current:
+        scope = spaces.scope_of(row.space.owner, row.space.project)
+        work = pending if pending is not None else PendingIndex()
+        work.hashes.update(context.store.embed_hashes_of(db, DOOR, scope, row.key))
+        if holds is not None:
+            work.puts[scope, row.key] = context.engine.ingestion.prepared(_record(row, holds))
+        else:
+            work.puts.pop((scope, row.key), None)
+            context.store.remove_records(db, DOOR, scope, [row.key])
+        if pending is None:
+            write_pending(context, db, work)
+    tags = holds.tags if holds is not None else ()
+    table.note_current(db, row, version_id, tags, rules.next_change(row.versions, moment))
+    return replace(row, current=version_id)
+
+
+def write_pending(context: MemoryContext, db: apsw.Connection, pending: PendingIndex) -> None:
+    context.engine.ingestion.put(db, [*pending.puts.values()])
+    vector_index.drop_orphans(db, pending.hashes)
+
+
+def carry_out_due(context: MemoryContext) -> None:
+    """Carry out what time alone has changed: starts, ends and expiries that have passed."""
+    now = context.engine.clock()
+    with context.store.reading() as db:
+        due = [(space, memory_id) for space in context.spaces(db) for memory_id in table.due(db, space, now)]
+    if not due:
+        return
+    with context.store.writing() as db:
+        for space, memory_id in due:
+            update_index(context, db, table.find_by_id(db, space, memory_id), now)
+
+
+def append_audit(db: apsw.Connection, action: str, space: Space, key: str, trust: Trust, now: float) -> None:
+    where, mark = rules.mark_of(space.owner, space.project), rules.mark_of(space.owner, space.project, key)
+    table.AUDIT.append(db, now, action, where, mark, trust.value)
+
+
+def _record(row: MemoryRow, version: MemoryVersion) -> Record:
+    """The searched form of a memory: its value under its key."""
+    return Record(
+        uid=row.key,
+        text=version.value or "",
+        kind=RecordKind.MEMORY,
+        door=DOOR,
+        uri=f"{URI}{row.key}",
+        title=row.key,
+        author=version.author,
+        session=version.session,
+        scope=spaces.scope_of(row.space.owner, row.space.project),
+        time=version.valid_from,
+        trust=version.trust,
+        tags=version.tags,
+    )
+
+
+def as_memory(row: MemoryRow, version: MemoryVersion) -> Memory:
+    return Memory(
+        key=row.key,
+        version=version,
+        owner=row.space.owner,
+        project=row.space.project,
+        created_at=row.created_at,
+        accessed_at=row.accessed_at,
+        recalls=row.recalls,
+    )

@@ -1,0 +1,251 @@
+"""Records versions: statements as callers made them, without their secrets, and reviews of untrusted ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories import rules, table
+from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
+from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
+from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
+from daypack.guard.secrets import redact
+from daypack.index import lexical as lexical_index
+from daypack.index import spaces
+from daypack.shapes.wording import day
+from daypack.text import analysis
+from daypack.text.storable import storable
+from daypack.types import Trust
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.memories.table import MemoryRow
+    from daypack.index.spaces import Space
+
+MOST_SIMILAR = 5
+
+
+def make_statement(
+    value: str,
+    *,
+    now: float,
+    tags: Sequence[str] = (),
+    ttl_seconds: float | None = None,
+    valid_from: float | None = None,
+    valid_to: float | None = None,
+    source: str = "",
+    author: str = "",
+    session: str = "",
+    trust: Trust | str | None = None,
+) -> tuple[MemoryVersion, int]:
+    """(the version to be recorded, without secrets and without a token; how many secrets there were)."""
+    clean = redact(storable(rules.check_value(value)))
+    start = rules.check_moment("valid_from", valid_from)
+    end = rules.check_moment("valid_to", valid_to)
+    start = now if start is None else start
+    if end is not None and end <= start:
+        raise InputError("valid_to must be later than valid_from")
+    if ttl_seconds is not None and not (math.isfinite(ttl_seconds) and ttl_seconds > 0):
+        raise InputError("ttl_seconds must be a number above 0")
+    expires = None if ttl_seconds is None else now + ttl_seconds
+    version = MemoryVersion(
+        token="",
+        value=clean.text,
+        recorded_at=now,
+        valid_from=start,
+        valid_to=end,
+        expires_at=rules.check_moment("the end of the time to live", expires),
+        source=_label("source", source),
+        author=_label("author", author),
+        session=_label("session", session),
+        tags=tuple(redact(tag).text for tag in rules.check_tags(tags)),
+        links=rules.links_in(clean.text),
+        trust=rules.default_trust(source) if trust is None else member(Trust, trust),
+    )
+    return version, clean.count
+
+
+def _label(name: str, text: str) -> str:
+    return redact(rules.check_label(name, text)).text
+
+
+def find_same(
+    context: MemoryContext, key: str, statement: MemoryVersion, *, shared: bool
+) -> Remembered | None:
+    """The answer to a write that says nothing new, found without locking anything."""
+    with context.store.reading() as db:
+        space = context.find_space(db, shared=shared)
+        row = table.find(db, space, key) if space is not None else None
+        if row is None:
+            return None
+        moment = rules.moment_of(row.versions, statement.recorded_at)
+        known = rules.head(row.versions)
+        if known is None or not rules.same_statement(known, _at(statement, moment), moment=moment):
+            return None
+        return _unchanged(row, key, known.token, moment)
+
+
+def record(
+    context: MemoryContext,
+    db: apsw.Connection,
+    space: Space,
+    row: MemoryRow | None,
+    key: str,
+    statement: MemoryVersion,
+    *,
+    now: float,
+    if_absent: bool = False,
+    expected: str | None = None,
+    pending: PendingIndex | None = None,
+) -> Remembered:
+    """Add a version to a key (`row`, None for a new one), unless it says nothing new.
+
+    With `pending` the index is written later, and similar memories are not looked for. Raises MemoryConflict
+    when the head's token is not `expected`.
+    """
+    versions = row.versions if row is not None else ()
+    moment = rules.moment_of(versions, now)
+    holds = rules.holding(versions, valid_at=moment)
+    known = rules.head(versions)
+    head_token = known.token if known else ""
+    if expected is not None and expected != head_token:
+        raise MemoryConflict(key, value=known.value if known else None, token=head_token)
+    if if_absent and row is not None and holds is not None:
+        return _unchanged(row, key, holds.token, moment)
+    statement = _at(statement, moment)
+    if row is not None and known is not None and rules.same_statement(known, statement, moment=moment):
+        return _unchanged(row, key, known.token, moment)
+    similar = _similar(context, db, space, key, statement.value) if pending is None else ()
+    statement = replace(statement, parent=head_token)
+    statement = replace(statement, token=rules.token_of(key, statement))
+    if row is None:
+        row = table.make(db, space, key, now=now)
+        table.drop_gone(db, rules.mark_of(space.owner, space.project, key))
+    table.add_version(db, row.id, statement)
+    row = update_index(context, db, row, now, pending)
+    append_audit(db, "remember", space, key, statement.trust, now)
+    after = rules.holding(row.versions, valid_at=moment)
+    waiting = (
+        statement.trust is Trust.UNTRUSTED
+        and after is not None
+        and after.token != statement.token
+        and rules.covers(statement, moment)
+    )
+    return Remembered(
+        key,
+        statement.token,
+        True,
+        as_memory(row, after) if after else None,
+        replaced=holds.token if holds else None,
+        waiting=waiting,
+        similar=similar,
+    )
+
+
+def refuse_redacted(db: apsw.Connection, space: Space, key: str) -> None:
+    """Raises MemoryRedacted for a key that was redacted."""
+    gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
+    if gone is not None and gone.state is GoneState.REDACTED:
+        raise MemoryRedacted(key, day(gone.at), gone.reason)
+
+
+def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Remembered:
+    """Record the version with this token anew, from now on."""
+    now = context.engine.clock()
+    with context.store.writing() as db:
+        space = context.make_space(db, shared=shared)
+        refuse_redacted(db, space, key)
+        row = table.find(db, space, key)
+        versions = row.versions if row is not None else ()
+        old = next((v for v in versions if v.token == token and v.value is not None), None)
+        if old is None:
+            raise NotFound(f"{key}@{token}", "`daypack memory history KEY` shows the versions there are")
+        accepted = old.trust is Trust.UNTRUSTED and old.verdict is Verdict.ACCEPTED
+        again = _anew(old, now, now, Trust.USER if accepted else old.trust)
+        again = replace(again, valid_to=None, expires_at=None)
+        return record(context, db, space, row, key, again, now=now)
+
+
+def waiting_versions(context: MemoryContext) -> tuple[Memory, ...]:
+    """Untrusted versions that have no verdict, each as the memory that it would be."""
+    found: list[Memory] = []
+    with context.store.reading() as db:
+        for space in context.spaces(db):
+            for key in table.waiting(db, space):
+                row = table.find(db, space, key)
+                assert row is not None
+                waiting = (v for v in row.versions if v.trust is Trust.UNTRUSTED and v.verdict is None)
+                found.extend(as_memory(row, version) for version in waiting)
+    return tuple(found)
+
+
+def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, shared: bool) -> Remembered:
+    """Note the verdict on an untrusted version; an accepted one is recorded anew as the owner's own."""
+    now = context.engine.clock()
+    with context.store.writing() as db:
+        space = context.find_space(db, shared=shared)
+        row = table.find(db, space, key) if space is not None else None
+        versions = row.versions if row is not None else ()
+        found = next((v for v in versions if v.token == token and v.trust is Trust.UNTRUSTED), None)
+        if space is None or row is None or found is None or found.verdict is not None:
+            raise NotFound(f"{key}@{token}", "`daypack memory review` shows the versions that wait")
+        moment = rules.moment_of(row.versions, now)
+        table.note_verdict(db, row.id, token, verdict, now=moment)
+        append_audit(db, verdict.value, space, key, Trust.USER, now)
+        if verdict is Verdict.ACCEPTED:
+            start = found.valid_from if found.valid_from > found.recorded_at else moment
+            row_now = table.find(db, space, key)
+            return record(context, db, space, row_now, key, _anew(found, moment, start, Trust.USER), now=now)
+        return _unchanged(update_index(context, db, row, now), key, token, moment)
+
+
+def _unchanged(row: MemoryRow, key: str, token: str, moment: float) -> Remembered:
+    """The answer to a write that added no version."""
+    holds = rules.holding(row.versions, valid_at=moment)
+    return Remembered(key, token, False, as_memory(row, holds) if holds else None)
+
+
+def _anew(old: MemoryVersion, recorded_at: float, valid_from: float, trust: Trust) -> MemoryVersion:
+    return replace(
+        old,
+        token="",
+        recorded_at=recorded_at,
+        valid_from=valid_from,
+        trust=trust,
+        verdict=None,
+        reviewed_at=None,
+    )
+
+
+def _at(statement: MemoryVersion, moment: float) -> MemoryVersion:
+    """The statement as of `moment`: not before what is recorded already, whatever the clock says."""
+    from_now_on = statement.valid_from == statement.recorded_at
+    return replace(statement, recorded_at=moment, valid_from=moment if from_now_on else statement.valid_from)
+
+
+def _similar(
+    context: MemoryContext, db: apsw.Connection, space: Space, key: str, value: str | None
+) -> tuple[Similar, ...]:
+    """Memories of the same owner and project that say nearly the same, or something else about the same."""
+    terms = sorted(set(analysis.terms(f"{key} {value or ''}")))[:200]
+    if len(terms) < 2:
+        return ()
+    scope = spaces.scope_of(space.owner, space.project)
+    found: dict[str, Similar] = {}
+    at_least = max(2, math.ceil(rules.SIMILAR * len(terms)))
+    examined = 0
+    for batch in lexical_index.chunks_sharing(db, terms, at_least=at_least):
+        places = context.store.places_of(db, batch).values()
+        names = {name for where, name in places if where == scope and name != key}
+        for name, (_, memory) in table.held(db, space, names - found.keys()).items():
+            alike = rules.likeness(terms, analysis.terms(f"{name} {memory.value}"))
+            if alike >= rules.SIMILAR:
+                found[name] = Similar(name, memory.value, memory.token, round(alike, 4))
+        examined += len(names)
+        if examined >= lexical_index.SHARING_BATCH:  # of one's own, those that have most in common
+            break
+    return tuple(sorted(found.values(), key=lambda item: (-item.likeness, item.key))[:MOST_SIMILAR])
