@@ -13,6 +13,7 @@ from daypack.errors import BadRun
 from daypack.evaluate.cases import Expected, Expects, Require, Suite
 from daypack.evaluate.judge import CaseResult, Finding, Miss
 from daypack.evaluate.measures import mean, wilson
+from daypack.shapes.plain import pick, plain
 from daypack.types import EmptyReason, Packing, Tokenizer, VectorMode
 
 SCHEMA = 1
@@ -149,8 +150,8 @@ def to_json(run: Run) -> str:
         "id": run.id,
         "created": run.created,
         "suite": {"name": run.suite, "digest": run.suite_digest},
-        "options": _fields(run.options),
-        "store": _fields(run.store),
+        "options": plain(run.options),
+        "store": plain(run.store),
         "versions": dict(run.versions),
         "totals": {
             "cases": sums.cases, "retrieval_rate": _rounded(sums.retrieval), "retrieval_judged": sums.retrieval.judged, "rr": round(sums.reciprocal_rank, 6),
@@ -166,39 +167,16 @@ def _rounded(rate: Rate) -> float | None:
     return round(rate.value, 6) if rate.judged else None
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
-
-
 def _case(case: CaseResult) -> dict[str, Any]:
     return {
-        "name": case.name,
-        "query": case.query,
-        "digest": case.digest,
-        "category": case.category,
-        "require": case.require,
-        "retrieved": case.retrieved,
-        "packed": case.packed,
-        "first_rank": case.first_rank,
-        "tokens_used": case.tokens_used,
-        "token_budget": case.token_budget,
-        "empty_search": case.empty_search,
-        "empty_pack": case.empty_pack,
-        "degraded": list(case.degraded),
-        "vectors_pending": case.vectors_pending,
-        "seconds": case.seconds,
+        **pick(
+            case, "name query digest category require retrieved packed first_rank tokens_used token_budget"
+        ),
+        **pick(case, "empty_search empty_pack degraded vectors_pending seconds"),
         "findings": [
-            {
-                "kind": f.expected.kind,
-                "expected": f.expected.text,
-                "rank": f.rank,
-                "retrieved": f.retrieved,
-                "packed": f.packed,
-                "retrieval_miss": f.retrieval_miss,
-                "pack_miss": f.pack_miss,
-                "nearest": f.nearest,
-            }
-            for f in case.findings
+            pick(one, "kind=expected.kind expected=expected.text rank retrieved packed")
+            | pick(one, "retrieval_miss pack_miss nearest")
+            for one in case.findings
         ],
     }
 

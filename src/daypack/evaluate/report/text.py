@@ -18,6 +18,7 @@ from daypack.evaluate.weights import CUTOFF as RANKS
 from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
 from daypack.guard.fences import one_line
 from daypack.rank.tuned_weights import weights_text
+from daypack.shapes.plain import pick
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48
@@ -307,8 +308,8 @@ def fit_json(found: RankerFit, *, kept: bool) -> str:
         "suite": found.suite, "cases": found.cases, "folds": FOLDS, "measure": f"nDCG@{RANKS}", "written": kept and found.fitted is not None,
         "kinds": [
             {
-                "kind": one.kind, "expected_by": one.expecting, "needed": FEWEST, "weights": dict(one.factors), "helps": one.helps,
-                **({} if one.evidence is None else {name: [*getattr(one.evidence, name)] for name in ("default", "held_out", "gain")}),
+                **pick(one, "kind expected_by=expecting"), "needed": FEWEST, **pick(one, "weights=factors helps"),
+                **({} if one.evidence is None else pick(one.evidence, "default held_out gain")),
             }
             for one in found.kinds
         ],
@@ -318,11 +319,10 @@ def fit_json(found: RankerFit, *, kept: bool) -> str:
 
 def self_check_json(found: SelfCheck) -> str:
     value = {
-        "seed": found.seed, "items": found.items, "chunks": found.chunks, "vectors": found.vectors, "vectors_missing": found.vectors_missing,
-        "turned_away": found.turned_away, "suggestions": found.suggestions,
+        **pick(found, "seed items chunks vectors vectors_missing turned_away suggestions"),
         "rows": [
             {
-                "questions": row.group, "n": row.questions, "best": row.best, "verdict": row.verdict,
+                **pick(row, "questions=group n=questions best verdict"),
                 "fused_minus_best": [round(value, 6) for value in (row.difference.value, row.difference.low, row.difference.high)],
                 "rr": {arm.value: [round(value, 6) for value in (m.value, m.low, m.high)] for arm, m in row.rr.items()},
                 "r@10": {arm.value: round(value, 6) for arm, value in row.recall.items()},
@@ -335,28 +335,15 @@ def self_check_json(found: SelfCheck) -> str:
 
 def comparison_json(found: Comparison) -> str:
     def changes(items: Sequence[CaseChange]) -> list[dict[str, object]]:
+        fields = "stage kind=expected.kind expected=expected.text rank_before=before.rank rank_after=after.rank reason"
         return [
-            {
-                "case": change.name,
-                "movements": [
-                    {
-                        "stage": m.stage,
-                        "kind": m.expected.kind,
-                        "expected": m.expected.text,
-                        "rank_before": m.before.rank,
-                        "rank_after": m.after.rank,
-                        "reason": m.reason,
-                    }
-                    for m in change.movements
-                ],
-            }
+            {"case": change.name, "movements": [pick(one, fields) for one in change.movements]}
             for change in items
         ]
 
     value = {
         "before": found.before.id, "after": found.after.id, "regressions": changes(found.regressions), "improvements": changes(found.improvements),
-        "shifts": changes(found.shifts), "unchanged": found.unchanged, "added": found.added, "removed": found.removed, "redefined": found.redefined,
-        "differences": found.differences,
+        "shifts": changes(found.shifts), **pick(found, "unchanged added removed redefined differences"),
     }  # fmt: skip
     return json.dumps(value) + "\n"
 
@@ -364,6 +351,6 @@ def comparison_json(found: Comparison) -> str:
 def gate_json(run: Run, checks: Sequence[Check]) -> str:
     value = {
         "run": run.id, "passed": all(check.passed for check in checks),
-        "checks": [{"name": c.name, "required": c.required, "found": c.found, "passed": c.passed, "cases": c.cases} for c in checks],
+        "checks": [pick(check, "name required found passed cases") for check in checks],
     }  # fmt: skip
     return json.dumps(value) + "\n"

@@ -169,6 +169,7 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
     """The saved runs of the store, oldest first."""
     from daypack.errors import BadRun
     from daypack.evaluate.report.text import runs_text
+    from daypack.shapes.plain import pick
 
     folder = _folder(context, store)
     found = []
@@ -180,14 +181,9 @@ def runs(context: click.Context, form: str, as_json: bool, store: str | None) ->
     if as_json or form == "json":
         print_json(
             [
-                {
-                    "id": one.id,
-                    "created": one.created,
-                    "suite": one.suite,
-                    "cases": len(one.cases),
-                    "retrieval_rate": one.totals.retrieval.value,
-                    "pack_rate": one.totals.pack.value,
-                }
+                pick(one, "id created suite")
+                | {"cases": len(one.cases)}
+                | pick(one.totals, "retrieval_rate=retrieval.value pack_rate=pack.value")
                 for one in found
             ]
         )
