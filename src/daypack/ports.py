@@ -5,10 +5,10 @@ Whoever implements one runs its conformance suite in `daypack.testing`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from daypack.types import Cut, IngestIssue, Pack, Record
+from daypack.types import Pack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,15 +34,6 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Row i belongs to texts[i]. A text without any token gives a row of zeros. Raises ModelError."""
 
-
-class Source(Protocol):
-    """Where records come from."""
-
-    def records(self) -> Iterator[Record | IngestIssue]: ...
-
-
-Chunker: TypeAlias = Callable[[Record], Cut]
-"""Pieces of a record: in order, not overlapping, covering every non-blank character."""
 
 CountTokens: TypeAlias = Callable[[str], int]
 """The number of tokens of a text by one named tokenizer; never negative, 0 for the empty text."""

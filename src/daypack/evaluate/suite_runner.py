@@ -164,11 +164,7 @@ def _answer(store: Searchable, names: Names, case: Case, options: Options, aside
         degraded=tuple(dict.fromkeys((*found.stats.degraded, *pack.stats.degraded))),
         vectors_pending=pack.stats.vectors_pending,
         seconds=round(
-            sum(
-                s.retrieve_seconds + s.embed_seconds + s.rank_seconds + s.pack_seconds
-                for s in (found.stats, pack.stats)
-            ),
-            6,
+            sum(s.retrieve_seconds + s.embed_seconds + s.pack_seconds for s in (found.stats, pack.stats)), 6
         ),
     )
 

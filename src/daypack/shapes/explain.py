@@ -59,7 +59,6 @@ def _time(stats: SearchStats) -> str:
     stages = (
         ("retrieve", stats.retrieve_seconds),
         ("embed", stats.embed_seconds),
-        ("rank", stats.rank_seconds),
         ("pack", stats.pack_seconds),
     )
     return ", ".join(f"{name} {seconds * 1000:.1f} ms" for name, seconds in stages)

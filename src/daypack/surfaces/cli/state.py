@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from daypack.guard.fences import one_line
-from daypack.rank.tuned_weights import described
 from daypack.surfaces.cli.common import opened, print_json, write
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def status(context: click.Context, why_path: str | None, as_json: bool, store: s
             f"freshness  {'every file is as indexed' if not facts['stale_files'] else str(facts['stale_files']) + ' files changed since; the next query re-reads them'}",
         ]
         if fitted := facts["fitted"]:
+            from daypack.rank.tuned_weights import described
+
             day = datetime.fromtimestamp(fitted["created"], UTC).date()
             lines.append(
                 f"weights    {described(fitted['weights'])}, fitted on {one_line(fitted['suite'], 48)}, {day}, for answers by "

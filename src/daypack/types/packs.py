@@ -1,0 +1,214 @@
+"""What is packed: budgets, citations, excerpts, packs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, overload
+
+from daypack.types.queries import Candidate, EmptyReason, SearchStats
+from daypack.types.records import RecordKind, Span, Trust, reference_of
+
+
+class Tokenizer(enum.StrEnum):
+    """The counters a budget can be held to."""
+
+    O200K = "o200k"
+    CL100K = "cl100k"
+    APPROX = "approx"  # ceil(characters / 4)
+    CHARS = "chars"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A limit and the counter that it is held to. A number without its tokenizer is no budget."""
+
+    limit: int
+    tokenizer: Tokenizer = Tokenizer.O200K
+
+
+class Packing(enum.StrEnum):
+    """How candidates are chosen for a budget."""
+
+    AUTO = "auto"
+    SKIP = "skip"
+    PREFIX = "prefix"
+
+
+class Variant(enum.StrEnum):
+    """How much of a chunk an excerpt shows."""
+
+    FULL = "full"
+    EXTRACT = "extract"
+    SIGNATURE = "signature"
+    LINE = "line"
+    BRIDGE = "bridge"  # a short run between two chosen chunks, added so that they read as one
+
+
+class Citation(NamedTuple):
+    """Where an excerpt stands; resolves to exact text, or says that it changed.
+
+    `label` is the number in the pack, `reference` what `daypack get` takes (`src/pay/retry.py:40-88`).
+    """
+
+    label: int
+    uri: str
+    span: Span
+    record_hash: str
+    chunk_ids: tuple[int, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        return reference_of(self.uri, self.span.start_line, self.span.end_line)
+
+
+class Found(NamedTuple):
+    """The text behind a reference.
+
+    `state` is "current", or "changed" when the citation's hash is of an older text.
+    """
+
+    reference: str
+    uri: str
+    span: Span
+    text: str
+    record_hash: str
+    state: str = "current"
+
+
+class Excerpt(NamedTuple):
+    """Text as packed: exactly the characters of its citation's span."""
+
+    citation: Citation
+    text: str
+    score: float
+    variant: Variant = Variant.FULL
+    name: str = ""
+    trail: tuple[str, ...] = ()
+    kind: RecordKind = RecordKind.DOCUMENT
+    language: str = ""
+    title: str = ""
+    author: str = ""
+    time: float | None = None
+    trust: Trust = Trust.USER
+    door: str = "files"
+    session: str = ""
+    whole: bool = False  # nothing of its record is missing but blank edges
+    tokens: int = 0  # of `text` alone
+    duplicates: int = 0
+
+
+class OmissionReason(enum.StrEnum):
+    """Why a candidate is not in the pack."""
+
+    BUDGET = "budget"
+    DUPLICATE = "duplicate"
+    LOW_SCORE = "low_score"
+
+
+class Omission(NamedTuple):
+    """A candidate that was left out, where it stands and why."""
+
+    reference: str
+    reason: OmissionReason
+    score: float
+    tokens: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Omissions(Sequence[Omission]):
+    """Candidates that are not in a pack, by reason, best first. Each is made into an `Omission` when it is
+    looked at: most packs only say how many there are.
+    """
+
+    budget: tuple[Candidate, ...] = ()
+    duplicate: tuple[Candidate, ...] = ()
+    low_score: tuple[Candidate, ...] = ()
+
+    def by_reason(self) -> dict[OmissionReason, tuple[Candidate, ...]]:
+        return {
+            OmissionReason.BUDGET: self.budget,
+            OmissionReason.DUPLICATE: self.duplicate,
+            OmissionReason.LOW_SCORE: self.low_score,
+        }
+
+    def __len__(self) -> int:
+        return len(self.budget) + len(self.duplicate) + len(self.low_score)
+
+    def __iter__(self) -> Iterator[Omission]:
+        for reason, candidates in self.by_reason().items():
+            for candidate in candidates:
+                chunk = candidate.chunk
+                yield Omission(chunk.reference, reason, candidate.score, chunk.tokens, chunk.name)
+
+    @overload
+    def __getitem__(self, index: int) -> Omission: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Omission, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Omission | tuple[Omission, ...]:
+        return tuple(self)[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Excerpts for one question inside one budget.
+
+    `tokens_used` counts the final rendered string, frame and citations included, by `budget.tokenizer`, and
+    is never above `budget.limit`. `truncated` means that the budget, and nothing else, kept something out.
+    `optimality` is value over the upper bound of any packing of the same candidates, in [0, 1].
+    """
+
+    query: str
+    budget: Budget
+    excerpts: tuple[Excerpt, ...]
+    omitted: Omissions = Omissions()
+    tokens_used: int = 0
+    packing: Packing = Packing.AUTO
+    optimality: float = 1.0
+    stats: SearchStats = field(default_factory=SearchStats)
+    empty_reason: EmptyReason | None = None
+    candidates: tuple[Candidate, ...] = ()  # what was ranked, for the explain shape
+    text: str = ""  # the final rendered string in `shape`
+    shape: str = "markdown"
+    page: int = 1  # the second holds the best of what the first had no room for
+    # (pack, shape) → text
+    renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def truncated(self) -> bool:
+        partial = (Variant.EXTRACT, Variant.SIGNATURE, Variant.LINE)
+        return bool(self.omitted.budget) or any(excerpt.variant in partial for excerpt in self.excerpts)
+
+    @property
+    def next_page(self) -> int | None:
+        """The page that holds what the budget kept out of this one; None when nothing was."""
+        return self.page + 1 if self.excerpts and self.omitted.budget else None
+
+    def to_markdown(self) -> str:
+        """The pack in its default shape; the text itself when that is its shape."""
+        return self.to("markdown")
+
+    def to_xml(self) -> str:
+        return self.to("xml")
+
+    def to_json(self) -> str:
+        return self.to("json")
+
+    def to(self, shape: str) -> str:
+        """The pack in another shape. The budget was counted on `self.shape`; another one may count more."""
+        if shape == self.shape:
+            return self.text
+        if self.renderer is None:
+            raise ValueError(
+                f"this pack was made without a renderer; it is text in the shape {self.shape} only"
+            )
+        return self.renderer(self, shape)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        return tuple(excerpt.citation for excerpt in self.excerpts)

@@ -1,0 +1,183 @@
+"""What is asked and what is found: queries, candidates, results."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from daypack.types.records import EMPTY, Chunk
+
+
+class QueryKind(enum.StrEnum):
+    """How a query reads; decides the weight of the dense arm."""
+
+    NATURAL = "natural"
+    IDENTIFIER = "identifier"
+    PATH = "path"
+    QUOTED = "quoted"
+    ERROR = "error"  # error text or a stack trace
+    TEMPORAL = "temporal"
+
+
+class AnchorKind(enum.StrEnum):
+    """A concrete thing a query names."""
+
+    QUOTED = "quoted"
+    PATH = "path"
+    IDENTIFIER = "identifier"
+
+
+class Anchor(NamedTuple):
+    """A quoted string, path or identifier in the query; `line` when it came as `path:line`."""
+
+    kind: AnchorKind
+    text: str
+    line: int | None = None
+
+
+class Frame(NamedTuple):
+    """One frame of a stack trace in the query; `depth` 0 is the deepest call, where the error was raised."""
+
+    path: str
+    line: int
+    function: str = ""
+    depth: int = 0
+
+
+class Query(NamedTuple):
+    """What was asked, taken apart once.
+
+    `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln
+    tf)). `mentions` maps identifiers, as written, to their weight for the definition boost.
+    """
+
+    text: str
+    kind: QueryKind
+    terms: Mapping[str, float]
+    dense_text: str  # what the embedder sees: title and first paragraph
+    title: str = ""
+    anchors: tuple[Anchor, ...] = ()
+    mentions: Mapping[str, float] = EMPTY
+    paths: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    asks_for_tests: bool = False
+    asks_for_docs: bool = False
+    about_code: bool = False  # reads as a report or a task about code, not as a question
+    since: float | None = None  # Unix seconds, from a temporal cue; None when the query names no time
+    until: float | None = None
+
+
+class Contribution(NamedTuple):
+    """What one signal added to a score: `share` is in the unit of the final score, `raw` in the signal's own."""
+
+    signal: str
+    raw: float
+    share: float
+
+
+class Candidate(NamedTuple):
+    """A chunk with its final score for one query. The shares of its contributions add up to `score`."""
+
+    chunk: Chunk
+    score: float
+    probability: float  # calibrated: that the chunk is evidence for the query, in [0, 1]
+    contributions: tuple[Contribution, ...]  # those of words first
+    duplicates: int = 0  # identical chunks that were dropped in its favour
+
+
+class Sort(enum.StrEnum):
+    """The order of an answer."""
+
+    RELEVANCE = "relevance"
+    TIMELINE = "timeline"  # as it happened, across sessions and memories
+
+
+class Ranking(enum.StrEnum):
+    """How results are ranked."""
+
+    DEFAULT = "default"
+    CTX = "ctx"  # words and parts of words fused by rank, without vectors: see `daypack.rank.rrf`
+
+
+class Content(enum.StrEnum):
+    """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is
+    either.
+    """
+
+    CODE = "code"
+    PROSE = "prose"
+
+
+class VectorMode(enum.StrEnum):
+    """How much of the dense arm a query waits for."""
+
+    ALL = "all"
+    LAZY = "lazy"
+    NONE = "none"
+
+
+class SearchStats(NamedTuple):
+    """What a search did and with what. Durations are seconds."""
+
+    chunks: int = 0  # in scope of the query
+    candidates: int = 0  # in the pool that was ranked
+    vectors: VectorMode = VectorMode.NONE
+    embedder: str = ""
+    vectors_pending: int = 0  # pool candidates that had no vector when they were ranked
+    vectors_missing: int = 0  # chunks of the whole store without a vector
+    embedded: int = 0  # vectors made for this query
+    degraded: tuple[str, ...] = ()  # arms that could not answer, with the reason
+    stale: int = 0  # files that changed since they were indexed and were not re-read
+    refreshed: int = 0  # files re-indexed before answering
+    # query word → word of the store that was searched beside it
+    corrections: Mapping[str, str] = EMPTY
+    anchors_missing: tuple[str, ...] = ()  # named in the query, mentioned nowhere in the store
+    query_kind: QueryKind = QueryKind.NATURAL
+    fitted: str = ""  # ranking weights that were fitted for this store; "" where the defaults ranked
+    retrieve_seconds: float = 0.0
+    embed_seconds: float = 0.0
+    pack_seconds: float = 0.0
+
+
+class EmptyReason(enum.StrEnum):
+    """Why an answer holds nothing."""
+
+    EMPTY_QUERY = "empty_query"
+    EMPTY_STORE = "empty_store"
+    FILTERED_OUT = "filtered_out"
+    NOTHING_RELEVANT = "nothing_relevant"
+    ANCHOR_NOT_FOUND = "anchor_not_found"
+    BUDGET_TOO_SMALL = "budget_too_small"
+
+
+class RankedFile(NamedTuple):
+    """A file, or another record, as an answer to "where?".
+
+    `reference` and `name` are those of its best chunk.
+    """
+
+    uri: str
+    score: float  # of the file as a whole, on the scale of the candidates' scores
+    reference: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Ranked candidates of one query, and the files that they and those behind them stand in."""
+
+    query: str
+    candidates: tuple[Candidate, ...]
+    stats: SearchStats
+    empty_reason: EmptyReason | None = None
+    files: tuple[RankedFile, ...] = ()  # best first, as many as candidates were asked for
+    sort: Sort = Sort.RELEVANCE
+    # what a reader must know of an answer that is cut or empty: one sentence each
+    notes: tuple[str, ...] = ()
+
+    @property
+    def corrections_text(self) -> str:
+        """The typos that were repaired, for people: "recieve → receiv"."""
+        return ", ".join(f"{wrong} → {right}" for wrong, right in self.stats.corrections.items())

@@ -1,0 +1,255 @@
+"""What comes in and how it is cut: records, pieces, chunks."""
+
+from __future__ import annotations
+
+import enum
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from operator import add
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+# a factory hands it out: Python 3.11 takes it for a mutable default
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+class RecordKind(enum.StrEnum):
+    """What a record is; decides how it is cut, ranked and rendered."""
+
+    DOCUMENT = "document"  # prose, tables, data files
+    CODE = "code"  # source in a programming language
+    MEMORY = "memory"  # a note somebody asked us to keep
+    EVENT = "event"  # a turn or event of a session; neighbours give it its meaning
+
+
+class Trust(enum.StrEnum):
+    """Who vouches for a record's text."""
+
+    USER = "user"
+    AGENT = "agent"
+    UNTRUSTED = "untrusted"  # web pages and tool output
+
+
+OWNER = "user"
+"""The owner whose memories are meant when nobody else is named."""
+
+SHARED = "*"
+"""The owner of memories that everybody of a project sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Whatever came in through a door, decoded to text, before it is cut.
+
+    `uid` is stable across revisions and unique within (`door`, `scope`): a path relative to the root for
+    files. `uri` is what a citation shows. `text` is what spans refer to; for formats that are rendered on the
+    way in (notebooks, HTML) it is the rendered text and `rendered` names the original format.
+    """
+
+    uid: str
+    text: str
+    kind: RecordKind = RecordKind.DOCUMENT
+    door: str = "files"
+    uri: str = ""
+    title: str = ""
+    language: str = ""  # a lower-case format or language name: "markdown", "python", "" when unknown
+    rendered: str = ""
+    author: str = ""
+    session: str = ""
+    scope: str = ""
+    time: float | None = None  # Unix seconds: when the content came to be, None when unknown
+    trust: Trust = Trust.USER
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    # Of the file behind the record, for the freshness check; 0 for records without a file.
+    mtime_ns: int = 0
+    size: int = 0
+
+
+class IngestIssue(NamedTuple):
+    """Trouble with one item of user data: reported, never raised."""
+
+    uri: str
+    reason: SkipReason
+    detail: str = ""
+
+
+class SkipReason(enum.StrEnum):
+    """Why an item was not indexed."""
+
+    IGNORED = "ignored"  # an ignore file says so; `detail` names file and pattern
+    HIDDEN = "hidden"  # version-control and tool folders
+    BINARY = "binary"
+    LOCK_FILE = "lock_file"
+    MINIFIED = "minified"
+    GENERATED = "generated"
+    TOO_LARGE = "too_large"
+    SECRET_FILE = "secret_file"  # noqa: S105 (.env, private keys: never read)
+    UNREADABLE = "unreadable"  # permission, vanished, not decodable
+    NOT_A_FILE = "not_a_file"  # FIFO, device, socket
+    OUTSIDE_ROOT = "outside_root"  # a link that leaves the root
+    CHANGED_WHILE_READING = "changed_while_reading"
+    EMPTY = "empty"
+    LOCKED_OR_DAMAGED = "locked_or_damaged"  # a document that no reader can open
+    NEEDS_EXTRA = "needs_extra"  # a format that an extra reads; `detail` names it
+
+
+class IngestReport(NamedTuple):
+    """What one ingest did. Counts are records unless named otherwise."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    chunks: int = 0  # written by this ingest
+    bytes: int = 0  # of text read
+    redactions: int = 0  # secrets replaced before anything was stored
+    issues: tuple[IngestIssue, ...] = ()
+
+    def __add__(self, other: IngestReport) -> IngestReport:  # type: ignore[override]  # a sum, not a longer tuple
+        """Both ingests in one report: counts add up, issues follow each other."""
+        return IngestReport(*map(add, self, other))
+
+
+class Span(NamedTuple):
+    """Half-open characters [start, end) of a record's text, and 1-based inclusive lines."""
+
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+
+
+class PieceKind(enum.StrEnum):
+    """What a piece is made of."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"  # a heading that no text follows
+    LIST = "list"
+    TABLE = "table"
+    FENCE = "fence"  # a code block inside prose
+    FRONT_MATTER = "front_matter"
+    SYMBOL = "symbol"  # function, method, class …
+    BLOCK = "block"  # lines without structure
+    ROW = "row"  # part of a data file
+    TURN = "turn"  # one event or memory, whole
+
+
+class SymbolKind(enum.StrEnum):
+    """What a code symbol is."""
+
+    FUNCTION = "function"
+    METHOD = "method"
+    CLASS = "class"
+    STRUCT = "struct"
+    ENUM = "enum"
+    INTERFACE = "interface"
+    MODULE = "module"
+    IMPL = "impl"
+    TYPE = "type"
+    CONST = "const"
+    VARIABLE = "variable"
+
+
+class Piece(NamedTuple):
+    """What a chunker cuts out of a record: a span and what is known about it. It has no id yet.
+
+    `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
+    scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its
+    body, on one line. `section` numbers the group inside the record whose pieces are read together (0-based,
+    rising).
+    """
+
+    span: Span
+    kind: PieceKind
+    name: str = ""
+    trail: tuple[str, ...] = ()
+    signature: str = ""
+    symbol: SymbolKind | None = None
+    section: int = 0
+
+
+class Cut(NamedTuple):
+    """All pieces of one record, in order, not overlapping, covering every non-blank character."""
+
+    pieces: tuple[Piece, ...]
+    imports: tuple[str, ...] = ()  # import statements as written, one a line
+    fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
+
+
+class Pages(NamedTuple):
+    """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs,
+    whichever `unit` says.
+
+    `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered
+    from 1.
+    """
+
+    unit: str
+    lines: tuple[int, ...]
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def from_metadata(cls, stored: Mapping[str, Any]) -> Pages:
+        return cls(stored["unit"], tuple(stored["lines"]), tuple(stored.get("names", ())))
+
+    def at(self, line: int) -> str:
+        """The fragment of a citation that begins on a line: `#page=3`, "" before the first."""
+        return self._fragment(place) if (place := bisect_right(self.lines, line) - 1) >= 0 else ""
+
+    def find(self, fragment: str) -> tuple[int, int | None] | None:
+        """The lines of the place that a fragment names, both included, None for the last; None when there is
+        no such place.
+        """
+        for place, first in enumerate(self.lines):
+            if self._fragment(place) == fragment:
+                return first, self.lines[place + 1] - 1 if place + 1 < len(self.lines) else None
+        return None
+
+    def _fragment(self, place: int) -> str:
+        return f"#{self.unit}={self.names[place] if self.names else place + 1}"
+
+
+def reference_of(uri: str, start_line: int, end_line: int) -> str:
+    """What `daypack get` takes: `src/pay/retry.py:40-88`."""
+    return f"{uri}:{start_line}-{end_line}"
+
+
+class Chunk(NamedTuple):
+    """The retrieval unit as stored: a piece with an id that is never reused, and the text behind its span."""
+
+    id: int
+    record_id: int
+    ordinal: int  # 0-based position in its record
+    span: Span
+    text: str
+    kind: PieceKind
+    name: str
+    trail: tuple[str, ...]
+    signature: str
+    symbol: SymbolKind | None
+    section: int
+    tokens: int  # of `text`, by the o200k counter
+    hash: str  # hex, of `text`
+    # Of the record it belongs to:
+    uri: str
+    title: str
+    record_kind: RecordKind
+    language: str
+    author: str
+    session: str
+    scope: str
+    time: float | None
+    trust: Trust
+    door: str
+    record_hash: str  # hex, of the record's whole text: what a citation carries
+    pages: Pages | None = None  # of documents that have any
+
+    @property
+    def reference(self) -> str:
+        return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line)
+
+    def cited(self, span: Span) -> str:
+        """What a citation calls the record for a span of it: the uri, with the page on which the span begins."""
+        return self.uri if self.pages is None else self.uri + self.pages.at(span.start_line)
