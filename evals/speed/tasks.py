@@ -315,7 +315,7 @@ def packing(
     daypack, _ = _with_vectors(store)
     found: dict[str, Any] = {}
     with daypack:
-        daypack.engine.stay()  # as a server does: it counts with the faster of two libraries
+        daypack.engine.expect_long_run()  # as a server does: it counts with the faster of two libraries
         daypack.pack(queries[0])
         for budget in budgets:
             best = []

@@ -1,4 +1,4 @@
-"""What users import: one store, its doors, and the verbs on all of them.
+"""The Python API: one store, its doors, and the verbs on all of them.
 
 with Daypack.open(".daypack") as dp:
     dp.files.add("docs/")
@@ -8,37 +8,31 @@ with Daypack.open(".daypack") as dp:
 
 from __future__ import annotations
 
-import itertools
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from daypack import tokens
-from daypack.doors import DOORS, SESSIONS, SOURCES
+from daypack.doors import registry
 from daypack.doors.files import table as walks
-from daypack.doors.files.door import DOOR as FILES
-from daypack.doors.files.door import FilesDoor
-from daypack.doors.knowledge.table import any_backed
+from daypack.doors.memories.spaces import visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.doors.records.door import RecordsDoor
-from daypack.doors.sessions.hooks import waiting
-from daypack.engine import citations as references
+from daypack.doors.sessions import current
+from daypack.engine import citations
 from daypack.engine.background import BackgroundEmbedding
+from daypack.engine.doors import OpenStore
 from daypack.engine.engine import Engine
-from daypack.engine.narrowing import arranged, narrowed, of_content
-from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreBusy, StoreReadOnly, member
-from daypack.index.spaces import DOOR as MEMORIES
-from daypack.index.spaces import Sight, Viewer, spaces, visible_scopes
+from daypack.engine.filter_arguments import FilterArguments, arrange, filter_from_arguments, holding_content
+from daypack.errors import InputError, ModelError, NotAProject, NotFound, StoreReadOnly, member
+from daypack.index import census
 from daypack.index.store import Store
 from daypack.index.vectors import count_pending
-from daypack.ports import Clock
+from daypack.ports import Clock, Viewer
 from daypack.settings import STORE_FOLDER, Settings
-from daypack.text.storable import storable
 from daypack.types import (
     OWNER,
     Budget,
@@ -59,20 +53,33 @@ from daypack.types import (
 if TYPE_CHECKING:
     from daypack.doors.code.door import CodeDoor
     from daypack.doors.documents.door import DocumentsDoor
+    from daypack.doors.files.door import FilesDoor
     from daypack.doors.knowledge.door import KnowledgeDoor
     from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.records.door import RecordsDoor
     from daypack.doors.sessions.door import SessionsDoor
     from daypack.doors.sources.door import SourcesDoor
     from daypack.doors.sources.tasks.door import TasksDoor
     from daypack.engine.health import Check
+    from daypack.engine.sharing import Sharing
     from daypack.evaluate import RankerFit, Run, SelfCheck, Suite
     from daypack.filters import Filter
-    from daypack.settings.project import Sharing
+    from daypack.settings.context import ProjectContext
+    from daypack.settings.places import Place
+
+    SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+FilterData: TypeAlias = "Filter | Mapping[str, Any]"
+Tokenizers: TypeAlias = Tokenizer | str
+Packings: TypeAlias = Packing | str
+VectorModes: TypeAlias = VectorMode | str
+Sorts: TypeAlias = Sort | str
+Contents: TypeAlias = Content | str
+Rankings: TypeAlias = Ranking | str
+ShapeName: TypeAlias = str
 
 DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
-DOCUMENTS = "docs"  # the name of their door in DOORS
-SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
 
 
 class Daypack:
@@ -94,13 +101,23 @@ class Daypack:
         shared: str = "",
     ) -> None:
         self.engine = engine
-        self._bound = (owner, project)
-        self._notes_use = notes_use
         self.shared = shared
         self.root = Path(shared) if shared else root
-        self.files = FilesDoor(engine, root, rules=rules)
-        self.records = RecordsDoor(engine)
+        self._doors: dict[str, Any] = {}
+        self._tasks: TasksDoor | None = None
         self._background: BackgroundEmbedding | None = None
+        self._opened = OpenStore(
+            engine=engine,
+            root=root,
+            home=self.root,
+            owner=owner,
+            project=project,
+            shared=shared,
+            notes_use=notes_use,
+            rules=rules,
+            door=self.door,
+            refresh_if_stale=self.refresh_if_stale,
+        )
 
     @classmethod
     def open(
@@ -132,74 +149,123 @@ class Daypack:
             from daypack.doors.memories.rules import check_label, check_owner
 
             owner, project = check_owner(owner), check_label("project", project)
-        opened = Store.open(folder, create=create)
         engine = Engine(
-            opened,
+            Store.open(folder, create=create),
             settings or Settings(),
+            registry.doors(),
             clock=clock,
-            sight=Sight(visible_scopes(owner, project), Viewer(owner)),
+            viewer=Viewer(owner, scopes=visible_scopes(owner, project)),
         )
         return cls(
             engine, base, rules=rules, owner=owner, project=project, notes_use=notes_use, shared=shared
         )
 
-    @cached_property
-    def code(self) -> CodeDoor:
-        """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
-        from daypack.doors.code.door import CodeDoor
+    @classmethod
+    def open_in(
+        cls,
+        context: ProjectContext,
+        place: Place,
+        *,
+        embedder: str | None = None,
+        owner: str | None = None,
+        project: str | None = None,
+        notes_use: bool = True,
+    ) -> Daypack:
+        """Open the store at `place` with the configuration of `context`; arguments that are given go before it.
 
-        return CodeDoor(self.engine, self.files.root, self.look)
-
-    @cached_property
-    def memories(self) -> MemoriesDoor:
-        """The door of the memories of this instance's owner and project."""
-        from daypack.doors.memories.door import MemoriesDoor
-
-        return MemoriesDoor(
-            self.engine, owner=self._bound[0], project=self._bound[1], notes_use=self._notes_use
+        Raises BadConfiguration and StoreError.
+        """
+        configuration = context.configuration
+        return cls.open(
+            place.store,
+            root=place.root,
+            settings=configuration.settings(embedder=embedder),
+            owner=owner or configuration["owner"],
+            project=project or configuration["project"],
+            notes_use=notes_use,
+            shared=place.project,
         )
 
-    @cached_property
+    def __dir__(self) -> Iterable[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+    # ------------------------------------------------------------ doors
+
+    def door(self, name: str) -> Any:
+        """The door of this name, as `--in` takes it; opened at its first use. Raises InputError."""
+        if name not in self._doors:
+            known = {door.name: door for door in self.engine.doors}
+            if name not in known:
+                raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
+            self._doors[name] = known[name].open(self._opened)
+        return self._doors[name]
+
+    @property
+    def files(self) -> FilesDoor:
+        """The door of files and folders, kept in step with the disk."""
+        found: FilesDoor = self.door("files")
+        return found
+
+    @property
+    def records(self) -> RecordsDoor:
+        """The door of records that a program hands over."""
+        found: RecordsDoor = self.door("records")
+        return found
+
+    @property
+    def code(self) -> CodeDoor:
+        """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
+        found: CodeDoor = self.door("code")
+        return found
+
+    @property
+    def memories(self) -> MemoriesDoor:
+        """The door of the memories of this instance's owner and project."""
+        found: MemoriesDoor = self.door("memories")
+        return found
+
+    @property
     def sessions(self) -> SessionsDoor:
         """The door of what happened while agents and people worked."""
-        from daypack.doors.sessions.door import SessionsDoor
+        found: SessionsDoor = self.door("sessions")
+        return found
 
-        return SessionsDoor(self.engine, scope=self.shared)
-
-    @cached_property
+    @property
     def knowledge(self) -> KnowledgeDoor:
         """The door of sources under labels."""
-        from daypack.doors.knowledge.door import KnowledgeDoor
+        found: KnowledgeDoor = self.door("knowledge")
+        return found
 
-        return KnowledgeDoor(self.engine, self.root, rules=self.files.rules, scope=self.shared)
-
-    @cached_property
+    @property
     def documents(self) -> DocumentsDoor:
         """The door of JSON documents and their collections."""
-        from daypack.doors.documents.door import DocumentsDoor
+        found: DocumentsDoor = self.door("docs")
+        return found
 
-        return DocumentsDoor(self.engine)
-
-    @cached_property
+    @property
     def sources(self) -> SourcesDoor:
-        """The door of scoped, versioned records with a policy; who is not named is this instance's owner."""
-        from daypack.doors.sources.door import SourcesDoor
+        """The door of scoped, versioned records with a policy; a user who is not named is this instance's
+        owner.
+        """
+        found: SourcesDoor = self.door("sources")
+        return found
 
-        return SourcesDoor(self.engine, owner=self._bound[0])
-
-    @cached_property
+    @property
     def tasks(self) -> TasksDoor:
         """The door of tasks: the envelope of a request, and what its user prefers."""
-        from daypack.doors.sources.tasks.door import TasksDoor
+        if self._tasks is None:
+            from daypack.doors.sources.tasks.door import TasksDoor
 
-        return TasksDoor(self.sources)
+            self._tasks = TasksDoor(self.sources)
+        return self._tasks
 
     def close(self) -> None:
         if self._background is not None:
             self._background.stop()
         try:
-            if "sources" in vars(self):  # it was made
-                self.sources.close()
+            for door in self.engine.doors:
+                if door.close is not None and door.name in self._doors:
+                    door.close(self._doors[door.name])
         finally:
             self.engine.store.close()
 
@@ -218,15 +284,15 @@ class Daypack:
         query: str,
         *,
         budget: int = 4000,
-        tokenizer: Tokenizer | str = Tokenizer.O200K,
-        packing: Packing | str = Packing.AUTO,
-        shape: str = "markdown",
-        vectors: VectorMode | str = VectorMode.LAZY,
-        filter: Filter | Mapping[str, Any] | None = None,
+        tokenizer: Tokenizers = Tokenizer.O200K,
+        packing: Packings = Packing.AUTO,
+        shape: ShapeName = "markdown",
+        vectors: VectorModes = VectorMode.LAZY,
+        filter: FilterData | None = None,
         refresh: bool | None = None,
         page: int = 1,
         project: str | None = None,
-        **narrow: Any,
+        **narrow: Unpack[FilterArguments],
     ) -> Pack:
         """The best excerpts for a query, cited, rendered in `shape` within `budget` tokens of `tokenizer`.
 
@@ -237,19 +303,18 @@ class Daypack:
         `daypack.filters`, or JSON data in the language of documents: of their fields, and of everything else
         the record's. `project` is for a store that several share: "global" or the path of another project.
         """
-        limit, chosen, shape, mode = (
+        limit, chosen, mode = (
             Budget(budget, member(Tokenizer, tokenizer)),
             member(Packing, packing),
-            _shape(shape),
             member(VectorMode, vectors),
         )
+        _check_shape(shape)
         if not 1 <= page <= LAST_PAGE:
             raise InputError(f"page {page} is none; ask for 1 to {LAST_PAGE}")
         base = self._base(filter, narrow)
-        narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query, limit)  # before the disk is looked at
-        with self.engine.careful():
-            stats = self._freshened(refresh)
+        with self.engine.translating_damage():
+            stats = self._refreshed(refresh)
             scope = self._project(project)
             condition, _ = self._within_sessions(base, Sort.RELEVANCE, narrow, scope)
             engine = self._engine_of(scope)
@@ -263,33 +328,41 @@ class Daypack:
                 stats=stats,
                 page=page,
             )
-        if engine is self.engine and any(excerpt.door == MEMORIES for excerpt in pack.excerpts):
-            self.memories.note_packed(pack)
+        if engine is self.engine:
+            shown = {excerpt.door for excerpt in pack.excerpts}
+            for door in engine.doors:
+                if door.after_pack is not None and not shown.isdisjoint(door.handlings):
+                    door.after_pack(self._opened, pack)
         return pack
 
-    def _base(self, filter: Filter | Mapping[str, Any] | None, narrow: Mapping[str, Any]) -> Filter | None:
-        """A filter of JSON data as one of `daypack.filters`; documents and others are judged as far as `door`
-        lets them in.
+    def _base(self, filter: FilterData | None, narrow: FilterArguments) -> Filter | None:
+        """A filter of JSON data as one of `daypack.filters`: documents and others are judged as far as `door`
+        lets them in. Arguments that are wrong are refused here, before the disk is looked at.
         """
-        if not isinstance(filter, Mapping):
-            return filter
-        doors = narrow.get("door")
-        asked = [doors] if isinstance(doors, str) else list(doors or DOORS)
-        return self.documents.condition(filter, documents=DOCUMENTS in asked, others=asked != [DOCUMENTS])
+        if isinstance(filter, Mapping):
+            doors = narrow.get("door")
+            asked = registry.door_names() if doors is None else [doors] if isinstance(doors, str) else doors
+            base: Filter | None = self.documents.condition(
+                filter, documents="docs" in asked, others=[*asked] != ["docs"]
+            )
+        else:
+            base = filter
+        filter_from_arguments(base, self.engine.doors, **narrow)
+        return base
 
     def search(
         self,
         query: str,
         *,
         limit: int = 10,
-        vectors: VectorMode | str = VectorMode.LAZY,
-        filter: Filter | Mapping[str, Any] | None = None,
+        vectors: VectorModes = VectorMode.LAZY,
+        filter: FilterData | None = None,
         refresh: bool | None = None,
-        sort: Sort | str = Sort.RELEVANCE,
-        content: Content | str | None = None,
-        ranking: Ranking | str = Ranking.DEFAULT,
+        sort: Sorts = Sort.RELEVANCE,
+        content: Contents | None = None,
+        ranking: Rankings = Ranking.DEFAULT,
         project: str | None = None,
-        **narrow: Any,
+        **narrow: Unpack[FilterArguments],
     ) -> SearchResult:
         """The best chunks for a query with scores and contributions; `narrow` as in `pack`.
 
@@ -303,36 +376,35 @@ class Daypack:
         kind = None if content is None else member(Content, content)
         profile = member(Ranking, ranking)
         base = self._base(filter, narrow)
-        narrowed(base, **narrow)  # what is wrong with it is said before the disk is looked at
         self.engine.refuse(query)
-        with self.engine.careful():
-            stats = self._freshened(refresh)
+        with self.engine.translating_damage():
+            stats = self._refreshed(refresh)
             scope = self._project(project)
             engine = self._engine_of(scope)
             condition, others = self._within_sessions(base, order, narrow, scope)
             if kind is not None:
-                condition = of_content(condition, kind)
+                condition = holding_content(condition, kind)
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                # whoever names no profile needs none of it
+                # the default profile needs none of it
                 from daypack.engine.ctx_search import search_fused
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
             else:
                 result = engine.search(query, limit=depth, mode=mode, condition=condition, stats=stats)
             if depth != limit or order is not Sort.RELEVANCE:
-                result = arranged(result, limit, order, kind)
+                result = arrange(result, limit, order, kind)
             return (
                 result
                 if result.candidates or not limit
                 else replace(result, notes=self._why_nothing(result, condition, others=others))
             )
 
-    def asked(
-        self, query: str, *, filter: Filter | None = None, **narrow: Any
+    def resolve_scope(
+        self, query: str, *, filter: Filter | None = None, **narrow: Unpack[FilterArguments]
     ) -> tuple[Engine, Filter | None]:
-        """The engine that a search of these arguments asks, and its filter. Raises QueryTooLong."""
+        """The engine that a search with these arguments asks, and its filter. Raises QueryTooLong."""
         self.engine.refuse(query)
         scope = self._project(None)
         return self._engine_of(scope), self._within_sessions(filter, Sort.RELEVANCE, narrow, scope)[0]
@@ -354,26 +426,20 @@ class Daypack:
         """The engine that sees what this owner remembers in a project of a shared store, "" for all of them,
         besides what everybody sees.
         """
-        owner, own = self._bound
         if not self.shared or project == self.shared:
             return self.engine
-        with self.engine.store.reading() as db:
-            kept = {space.project for space in spaces(db)}
-        names = sorted(kept | {own}) if not project else [project]
-        for name in kept.intersection(names) - {own}:
-            from daypack.doors.memories.door import MemoriesDoor
+        from daypack.doors.memories.projects import scopes_in
 
-            MemoriesDoor(self.engine, owner=owner, project=name, notes_use=False).refresh()
-        scopes = tuple(scope for name in names for scope in visible_scopes(owner, name))
-        return self.engine.seeing(self.engine.sight._replace(scopes=scopes))
+        scopes = scopes_in(self.engine, project, owner=self._opened.owner, own=self._opened.project)
+        return self.engine.seen_by(self.engine.visibility.viewer._replace(scopes=scopes))
 
     @property
     def _sharing(self) -> Sharing:
-        from daypack.settings.project import Sharing
+        from daypack.engine.sharing import Sharing
 
-        return Sharing(self.files.root, self.shared)
+        return Sharing(self.files.root, self.shared, self.engine.doors)
 
-    def fitted(self, budget: int, most: int, render: Callable[[int], str]) -> str:
+    def fit_to_budget(self, budget: int, most: int, render: Callable[[int], str]) -> str:
         """The longest `render(n)`, n from 0 to `most`, that counts at most `budget` o200k tokens; "" when not
         even the shortest does.
 
@@ -388,47 +454,36 @@ class Daypack:
         return render(low) if low >= 0 else ""
 
     def _within_sessions(
-        self, base: Filter | None, order: Sort, narrow: Mapping[str, Any], project: str = ""
+        self, base: Filter | None, order: Sort, narrow: FilterArguments, project: str = ""
     ) -> tuple[Filter | None, bool]:
-        """(the filter of a query, whether other sessions than the current one are out of its sight)."""
+        """(the filter of a query, whether it leaves out other sessions than the current one)."""
         if self.shared:
-            base = self._sharing.narrowed(base, project)
-        given = dict(narrow)
-        session = given.pop("session", None)
-        if session is None:
-            asked = given.get("door")
-            named = asked is not None and SESSIONS in ([asked] if isinstance(asked, str) else asked)
-            current = self.engine.store.current_session(project or self.shared)
-            if named or order is Sort.TIMELINE or current is None:
-                return narrowed(base, **given), False
-            from daypack.filters import All, Not, OneOf
+            base = self._sharing.filter(base, project)
+        session, doors = narrow.get("session"), narrow.get("door")
+        within = None
+        with self.engine.store.reading() as db:
+            if session is None:
+                named = doors is not None and current.DOOR in ([doors] if isinstance(doors, str) else doors)
+                if not named and order is not Sort.TIMELINE:
+                    within = current.other_sessions(db, project or self.shared)
+            elif session != current.ALL:
+                within = current.in_session(db, lambda: self.sessions, session, project or self.shared)
+        rest = narrow.copy()
+        rest["session"] = None
+        condition = filter_from_arguments(base, self.engine.doors, **rest)
+        if within is None:
+            return condition, False
+        from daypack.filters import All
 
-            others = Not(All((OneOf("door", (SESSIONS,)), Not(OneOf("session", (current,))))))
-            condition = narrowed(base, **given)
-            return others if condition is None else All((condition, others)), True
-        if session == "all":
-            return narrowed(base, **given), False
-        names: tuple[str, ...] = (session,)
-        if session == "current" or not self.engine.store.has_session(storable(session)):
-            found = self.sessions.of(project or self.shared).resolve(storable(session))
-            names = () if found is None else (found,)
-        from daypack.filters import All, OneOf
-
-        only = OneOf("session", tuple(map(storable, names)))
-        condition = narrowed(base, **given)
-        return only if condition is None else All((condition, only)), False
+        return within if condition is None else All((condition, within)), session is None
 
     def _why_nothing(
         self, result: SearchResult, condition: Filter | None, *, others: bool
     ) -> tuple[str, ...]:
-        """What was searched, why nothing came of it, and what to try."""
+        """Notes on an empty answer: what was searched, why nothing came of it, and what to try."""
         with self.engine.store.reading() as db:
-            where, parameters = self.engine.sight.seen(db)
-            total = db.execute(
-                f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})",
-                parameters,
-            ).get
-            events = db.execute("SELECT count(*) FROM session_event").get if others else 0
+            total = census.count_chunks(db, self.engine.visibility.visible(db))
+            events = others and current.any_event(db)
         if not total or result.empty_reason is EmptyReason.EMPTY_QUERY:
             return ()
         searched = result.stats.chunks if result.empty_reason is not EmptyReason.FILTERED_OUT else 0
@@ -436,7 +491,7 @@ class Daypack:
             f"Searched {searched:,} of {total:,} chunks"
             + (": the filters left out the rest." if condition is not None and searched < total else ".")
         ]
-        if others and events and searched < total:
+        if events and searched < total:
             notes.append(
                 "Of sessions only the current one was searched; ask again with --session all, or --sort timeline."
             )
@@ -449,21 +504,24 @@ class Daypack:
 
         Raises NotFound.
         """
-        with self.engine.careful():
+        store = self.engine.store
+        with self.engine.translating_damage():
             try:
-                found = references.find(self.engine.store, self.engine.sight, reference)
+                found = citations.find(store, self.engine.visibility, reference)
             except NotFound:
                 if not self.shared:
                     raise
                 # as an answer from all projects cites it
-                found = references.find(self.engine.store, self._engine_of("").sight, reference)
-            if found.state == "current" and not self._on_disk(found.uri):
+                found = citations.find(store, self._engine_of("").visibility, reference)
+            if found.state == "current" and not all(
+                door.is_current(self._opened, found.uri) for door in self.engine.doors if door.is_current
+            ):
                 return found._replace(state="changed")
             return found
 
     def embed(self, *, progress: Callable[[int, int], None] | None = None) -> int:
         """Embed everything that has no vector yet; how many there were. An interrupt keeps what is done."""
-        with self.engine.careful():
+        with self.engine.translating_damage():
             return self.engine.embed_pending(progress=progress)
 
     def embed_in_background(self) -> BackgroundEmbedding:
@@ -475,69 +533,48 @@ class Daypack:
                 model = self.engine.embedding.model  # one in memory serves both
             except ModelError:
                 model = None  # what is wrong with it is told by `error` of the background, and by every query
-            self._background = BackgroundEmbedding(
-                self.engine.store.folder,
-                self.engine.settings,
-                clock=self.engine.clock,
-                sight=self.engine.sight,
-                model=model,
-            )
+            self._background = BackgroundEmbedding(self.engine, model=model)
         return self._background
 
     def reindex(self) -> IngestReport:
         """Rebuild chunks and lexical index from the stored texts; vectors of equal text are kept."""
-        with self.engine.careful():
+        with self.engine.translating_damage():
             return self.engine.reindex()
 
     def status(self) -> dict[str, Any]:
         """Counts, sizes and freshness of the store. `embedder` is "" when the model cannot be used."""
-        with self.engine.careful():
-            return self._status()
-
-    def _status(self) -> dict[str, Any]:
         store = self.engine.store
-        stale = sum(len(found.changed) for found in self.files.check().values())
-        try:
-            model = self.engine.embedding.model.model_id
-        except ModelError:
-            model = ""
-        with store.reading() as db:
-            where, parameters = self.engine.sight.seen(db)
-            by_kind = dict(
-                db.execute(
-                    f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters
-                )
-            )
-            by_language = dict(
-                db.execute(
-                    f"SELECT language, count(*) FROM record WHERE {where} GROUP BY language ORDER BY count(*) DESC, language LIMIT 12",
-                    parameters,
-                )
-            )
-            chunks = db.execute(
-                f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})",
-                parameters,
-            ).get
-            missing = count_pending(store, model, self.engine.sight.hidden(db))
-        fitted = self.engine.snapshots.fitted()
-        reasons: dict[str, int] = {}
-        for issue in walks.skipped(store):
-            reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
-        return {
-            "store": str(store.folder),
-            "root": str(self.root),
-            "bytes": store.size(),
-            "sources": self.files.roots(),
-            "records": sum(by_kind.values()),
-            "chunks": chunks,
-            "kinds": by_kind,
-            "languages": by_language,
-            "embedder": model,
-            "vectors_missing": missing,
-            "stale_files": stale,
-            "skipped": dict(sorted(reasons.items())),
-            "fitted": None if fitted is None else fitted.summary(),
-        }
+        with self.engine.translating_damage():
+            stale = sum(len(found.changed) for found in self.files.check().values())
+            try:
+                model = self.engine.embedding.model.model_id
+            except ModelError:
+                model = ""
+            with store.reading() as db:
+                visible = self.engine.visibility.visible(db)
+                kinds = census.records_by_kind(db, visible)
+                languages = census.records_by_language(db, visible)
+                chunks = census.count_chunks(db, visible)
+                missing = count_pending(store, model, self.engine.visibility.hidden_ids(db))
+            fitted = self.engine.snapshots.fitted()
+            reasons: dict[str, int] = {}
+            for issue in walks.skipped(store):
+                reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
+            return {
+                "store": str(store.folder),
+                "root": str(self.root),
+                "bytes": store.size(),
+                "sources": self.files.roots(),
+                "records": sum(kinds.values()),
+                "chunks": chunks,
+                "kinds": kinds,
+                "languages": languages,
+                "embedder": model,
+                "vectors_missing": missing,
+                "stale_files": stale,
+                "skipped": dict(sorted(reasons.items())),
+                "fitted": None if fitted is None else fitted.summary(),
+            }
 
     def growth(self, *, steps: int = 60) -> list[tuple[float, int]]:
         """(moment, how many of the records that stand now had come in by then), oldest first: at most `steps`
@@ -545,38 +582,62 @@ class Daypack:
 
         A record that was read again counts from then on.
         """
-        with self.engine.careful(), self.engine.store.reading() as db:
-            where, parameters = self.engine.sight.seen(db)
-            ((first, last),) = db.execute(
-                f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters
-            )
-            if first is None:
-                return []
-            step = max((last - first) / steps, 1.0)
-            rows = db.execute(
-                f"SELECT max(indexed_at), count(*) FROM record WHERE {where} GROUP BY CAST((indexed_at - ?) / ? AS INTEGER) ORDER BY 1",
-                (*parameters, first, step),
-            )
-            moments, counts = zip(*rows, strict=True)
-        return [*zip(moments, itertools.accumulate(counts), strict=True)]
+        with self.engine.translating_damage(), self.engine.store.reading() as db:
+            return census.growth(db, self.engine.visibility.visible(db), steps)
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
-        """What is well and what is not, with the environment and the data of the store."""
+        """Checks of the environment and of the data of the store, well or not."""
         from daypack.engine.health import diagnose
 
-        return diagnose(self.engine.store, deep=deep)
+        return diagnose(self.engine.store, self.engine.doors, deep=deep)
+
+    # ------------------------------------------------------------ freshness
+
+    def refresh_if_stale(self, refresh: bool | None = None) -> SearchStats:
+        """Look at the originals now, as every query does first; for several queries that are to see one state
+        of them. Without `refresh` nothing is read again but what changes by time alone.
+        """
+        with self.engine.translating_damage():
+            return self._refreshed(refresh)
+
+    def _refreshed(self, refresh: bool | None) -> SearchStats:
+        stats = SearchStats()
+        again = self.engine.settings.refresh if refresh is None else refresh
+        for door in self.engine.doors:
+            if door.refresh is not None:
+                stats = door.refresh(self._opened, again, stats)
+        return stats
+
+    def first_use(
+        self, home: Path, *, progress: Callable[[int, int], None] | None = None
+    ) -> IngestReport | None:
+        """Index the root when nothing was ever added; None when something was.
+
+        Raises NotAProject for a folder that is none.
+        """
+        if self.shared:  # what others added says nothing of this one
+            if self.files.covers(self.root):
+                return None
+        else:
+            beside = [name for door in self.engine.doors if door.beside for name in door.handlings]
+            if self.files.roots() or self.engine.store.holds_more_than(*beside):
+                return None
+        problem = looks_like_project(self.root, home)
+        if problem is not None:
+            raise NotAProject(str(self.root), problem)
+        return self.files.add(self.root, progress=progress)
 
     # ------------------------------------------------------------ evaluation
 
     def evaluate(
         self,
-        suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        suite: SuiteSource,
         *,
         limit: int = 10,
         budget: int = 4000,
-        tokenizer: Tokenizer | str = Tokenizer.O200K,
-        packing: Packing | str = Packing.AUTO,
-        vectors: VectorMode | str = VectorMode.LAZY,
+        tokenizer: Tokenizers = Tokenizer.O200K,
+        packing: Packings = Packing.AUTO,
+        vectors: VectorModes = VectorMode.LAZY,
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Run:
@@ -601,7 +662,7 @@ class Daypack:
         *,
         items: int = 100,
         seed: int = 0,
-        vectors: VectorMode | str = VectorMode.LAZY,
+        vectors: VectorModes = VectorMode.LAZY,
         refresh: bool | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> SelfCheck:
@@ -616,15 +677,15 @@ class Daypack:
         if items < 1:
             raise InputError(f"items {items} asks for nothing; ask for 1 or more")
         mode = member(VectorMode, vectors)
-        self.look(refresh)
-        with self.engine.careful():
+        self.refresh_if_stale(refresh)
+        with self.engine.translating_damage():
             return self_check.ask(self.engine, items=items, seed=seed, mode=mode, progress=progress)
 
     def fit_ranker(
         self,
-        suite: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        suite: SuiteSource,
         *,
-        vectors: VectorMode | str = VectorMode.LAZY,
+        vectors: VectorModes = VectorMode.LAZY,
         refresh: bool | None = None,
         keep: bool = True,
         progress: Callable[[int, int], None] | None = None,
@@ -642,7 +703,7 @@ class Daypack:
         if keep and self.engine.store.read_only:  # said before the work
             raise StoreReadOnly(str(self.engine.store.folder))
         asked, mode = _suite(suite), member(VectorMode, vectors)
-        with self.engine.careful():
+        with self.engine.translating_damage():
             found = tuning.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
             if keep and found.fitted is not None:
                 self.engine.store.keep_fitted_weights(to_json(found.fitted))
@@ -655,85 +716,8 @@ class Daypack:
             self.engine.store.keep_fitted_weights("")
         return there
 
-    def look(self, refresh: bool | None = None) -> SearchStats:
-        """Look at the disk now, as every query does first; for several queries that are to see one state of
-        it.
-        """
-        with self.engine.careful():
-            return self._freshened(refresh)
 
-    # ------------------------------------------------------------ freshness
-
-    def first_use(
-        self, home: Path, *, progress: Callable[[int, int], None] | None = None
-    ) -> IngestReport | None:
-        """Index the root when nothing was ever added; None when something was.
-
-        Raises NotAProject for a folder that is none.
-        """
-        if self.shared:  # what others added says nothing of this one
-            if self.files.covers(self.root):
-                return None
-        elif self.files.roots() or self.engine.store.holds_more_than(
-            MEMORIES, SESSIONS, SOURCES, *DOORS[DOCUMENTS]
-        ):
-            return None
-        problem = looks_like_project(self.root, home)
-        if problem is not None:
-            raise NotAProject(str(self.root), problem)
-        return self.files.add(self.root, progress=progress)
-
-    def _freshened(self, refresh: bool | None) -> SearchStats:
-        """Look at the disk, and re-read what changed when it is little; what was not re-read is said."""
-        with self.engine.store.reading() as db:
-            remembered = bool(spaces(db))  # else nothing here changes by time alone
-        if remembered:
-            self.memories.refresh()
-        if waiting(str(self.engine.store.folder)):
-            self.sessions.fold_quietly()
-        with self.engine.store.reading() as db:
-            backed = any_backed(db)
-        if backed and (self.engine.settings.refresh if refresh is None else refresh):
-            self.knowledge.refresh_quietly()
-        stats = SearchStats()
-        if self.engine.store.awaits_text() and (lacking := self.documents.follow()):
-            stats = SearchStats(
-                degraded=(f"{lacking:,} documents are not in the index yet; run `daypack docs sync`",)
-            )
-        return self._refreshed(stats, refresh)
-
-    def _refreshed(self, stats: SearchStats, refresh: bool | None) -> SearchStats:
-        if not (self.engine.settings.refresh if refresh is None else refresh):
-            return stats
-        found = self.files.check()
-        stale = sum(
-            max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh
-        )
-        if not stale:
-            return stats
-        if stale > SMALL_CHANGE:
-            return stats._replace(stale=stale)
-        try:
-            report = self.files.refresh(found)
-        except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
-            return stats._replace(stale=sum(len(state.changed) for state in found.values()))
-        return stats._replace(refreshed=report.added + report.updated + report.removed)
-
-    def _on_disk(self, uri: str) -> bool:
-        """Whether the file behind a record is as it was when it was read; True for what is no file."""
-        stored = self.engine.store.stored_record(FILES, "", uri)
-        if stored is None:
-            return True
-        from daypack.doors.reading.walk import path_of
-
-        try:
-            status = os.stat(path_of(self.files.root, uri))
-        except OSError:
-            return False
-        return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
-
-
-def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Suite:
+def _suite(given: SuiteSource) -> Suite:
     """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
     from daypack.evaluate import Suite, read_suite
     from daypack.evaluate.run_folder import read_suite_file
@@ -743,9 +727,8 @@ def _suite(given: Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str,
     return given if isinstance(given, Suite) else read_suite(given, "suite")
 
 
-def _shape(name: str) -> str:
+def _check_shape(name: str) -> None:
     from daypack.shapes import SHAPES
 
     if name not in SHAPES:
         raise InputError(f"no shape {name!r}; choose from {', '.join(SHAPES)}")
-    return name

@@ -1,12 +1,12 @@
 """The seams of the project, on one page.
 
-Whoever implements one runs its conformance suite in `daypack.testing`.
+An implementation of one is held to its conformance suite in `daypack.testing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from daypack.types import Pack
 
@@ -43,3 +43,32 @@ Shape: TypeAlias = Callable[[Pack], str]
 
 Clock: TypeAlias = Callable[[], float]
 """Unix seconds."""
+
+Condition: TypeAlias = tuple[str, Sequence[Any]]
+"""A condition in SQL over the table `record`, and its parameters."""
+
+
+class Viewer(NamedTuple):
+    """The user and the session that ask, and the scopes of memories that are theirs to see.
+
+    "" is nobody in particular, and no session.
+    """
+
+    user_id: str = ""
+    session_id: str = ""
+    scopes: tuple[str, ...] = ()
+
+
+class Handling(NamedTuple):
+    """How the core treats records of one `record.door`."""
+
+    path: bool = False
+    """Its uri is the path of a file: words and folders of the path rank."""
+    read_time: bool = False
+    """Its time says when it was read, which is no difference between two readings."""
+    scoped: bool = False
+    """Its scope is the folder of its project, in a store that several projects share."""
+    private: bool = False
+    """Not everybody may see it: no vector is shared with a record of another scope."""
+    alias: str = ""
+    """What the doctor calls it in place of its uri, where the uri itself is private."""

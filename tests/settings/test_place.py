@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from daypack import Daypack
-from daypack.doors.reading.walk import PROJECT_MARKERS, project_marker
 from daypack.settings import STORE_FOLDER
-from daypack.settings.places import Place, find_place, project_root
+from daypack.settings.places import PROJECT_MARKERS, Place, find_place, project_marker, project_root
 from support import WORDS, daypack, project
 
 

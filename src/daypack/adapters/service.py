@@ -32,7 +32,7 @@ from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveReques
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
 from daypack.engine.health import Check
-from daypack.settings.context import STORE, Standing
+from daypack.settings.context import STORE, ProjectContext
 
 __all__ = [
     "DaypackAssembleRequest",
@@ -46,8 +46,10 @@ __all__ = [
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The store that is named, else the one that the command line would use from here."""
-    standing = Standing(Path.cwd(), environment, Path.home())
-    return standing.open(standing.place(str(store) if store is not None else environment.get(STORE)))
+    standing = ProjectContext(Path.cwd(), environment, Path.home())
+    return Daypack.open_in(
+        standing, standing.place(str(store) if store is not None else environment.get(STORE))
+    )
 
 
 class SyncDaypackService:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from daypack.api import Daypack
 from daypack.errors import MissingExtra
-from daypack.settings.context import Standing
+from daypack.settings.context import ProjectContext
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
@@ -48,8 +48,8 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            standing = Standing(self._folder, os.environ, Path.home())
-            self._opened = standing.open(standing.place(self._store))
+            standing = ProjectContext(self._folder, os.environ, Path.home())
+            self._opened = Daypack.open_in(standing, standing.place(self._store))
         self._opened.first_use(Path.home())
         return self._opened
 

@@ -8,14 +8,11 @@ it was.
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
-from daypack.engine.engine import EVERYBODY, Engine
+from daypack.engine.engine import Engine
 from daypack.errors import DaypackError, StoreBusy
-from daypack.index.spaces import Sight
 from daypack.index.store import Store
-from daypack.ports import Clock, Embedder
-from daypack.settings import Settings
+from daypack.ports import Embedder
 
 
 class BackgroundEmbedding:
@@ -24,20 +21,12 @@ class BackgroundEmbedding:
     `error` says why it gave up.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        settings: Settings,
-        *,
-        clock: Clock,
-        sight: Sight = EVERYBODY,
-        idle_seconds: float = 5.0,
-        model: Embedder | None = None,
-    ) -> None:
-        """`model` is one that serves others as well; without it, one is opened here."""
+    def __init__(self, beside: Engine, *, idle_seconds: float = 5.0, model: Embedder | None = None) -> None:
+        """`beside` is the engine whose store and viewer are served, on the thread that uses it; this thread opens
+        its own. `model` is one that serves others as well; without it, one is opened here.
+        """
         self._model = model
-        self._folder, self._settings, self._clock, self._idle_seconds = folder, settings, clock, idle_seconds
-        self._sight = sight
+        self._beside, self._idle_seconds = beside, idle_seconds
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._change = threading.Condition()
@@ -50,8 +39,8 @@ class BackgroundEmbedding:
 
     def _run(self) -> None:
         try:
-            with Store.open(self._folder, create=False) as store:
-                engine = Engine(store, self._settings, clock=self._clock, sight=self._sight)
+            with Store.open(self._beside.store.folder, create=False) as store:
+                engine = self._beside.beside(store, self._beside.settings)
                 if self._model is not None:
                     engine.embedding.model = self._model
                 complete = -1  # the state of the texts of which every vector was there

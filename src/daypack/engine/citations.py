@@ -1,4 +1,4 @@
-"""The exact text behind a reference or a citation, of what whoever asks may see."""
+"""The exact text behind a reference or a citation, among the records that the viewer may see."""
 
 from __future__ import annotations
 
@@ -11,40 +11,42 @@ from daypack.text.storable import storable
 from daypack.types import Chunk, Found, Span, reference_of
 
 if TYPE_CHECKING:
-    from daypack.index.spaces import Sight
+    from daypack.engine.visibility import Visibility
 
 
-def find(store: Store, sight: Sight, reference: str) -> Found:
+def find(store: Store, visibility: Visibility, reference: str) -> Found:
     """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
     reference = storable(reference)
     try:
-        return _find(store, sight, reference)
+        return _find(store, visibility, reference)
     except NotFound:  # a file's name may begin with a space; what a terminal copied may as well
         if reference == reference.strip():
             raise
-        return _find(store, sight, reference.strip())
+        return _find(store, visibility, reference.strip())
 
 
-def _find(store: Store, sight: Sight, reference: str) -> Found:
+def _find(store: Store, visibility: Visibility, reference: str) -> Found:
     if not reference.strip() or "\0" in reference:
         raise BadReference(reference)
     if match := re.fullmatch(r"#?(\d{1,18})", reference):
-        return _find_chunk(store, sight, int(match.group(1)), reference)
+        return _find_chunk(store, visibility, int(match.group(1)), reference)
     bare, _, wanted_hash = reference.rpartition("@")
     if not bare or not re.fullmatch(r"[0-9a-f]{4,32}", wanted_hash):
         bare, wanted_hash = reference, ""
-    records = _seen(store, sight, bare)
+    records = _visible(store, visibility, bare)
     first_line = last_line = None
     if not records and (match := re.fullmatch(r"(.+?):(\d{1,9})(?:-(\d{1,9}))?", bare, re.DOTALL)):
         bare, first_line = match.group(1), int(match.group(2))
         last_line = int(match.group(3)) if match.group(3) else first_line
         if not 0 < first_line <= last_line:
             raise BadReference(reference)
-        records = _seen(store, sight, bare)
+        records = _visible(store, visibility, bare)
     page = ""
     if not records and "#" in bare:
         bare, _, page = bare.rpartition("#")
-        records = [record for record in _seen(store, sight, bare) if store.pages_of(record[0]) is not None]
+        records = [
+            record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
+        ]
     if not records:
         raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
     # Records of several scopes may share a name: a citation's hash says which one was meant.
@@ -79,28 +81,28 @@ def _find(store: Store, sight: Sight, reference: str) -> Found:
     )
 
 
-def find_record(store: Store, sight: Sight, record_id: int) -> Found:
+def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     """The whole text of the record with this id. Raises NotFound."""
     with store.reading() as db:
         row = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
-        if row is None or record_id in sight.hidden(db):
+        if row is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"record {record_id}", "there is none of this id; search again")
     uri, record_hash, text = row
     return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
 
 
-def _seen(store: Store, sight: Sight, uri: str) -> list[tuple[int, str, str, str]]:
+def _visible(store: Store, visibility: Visibility, uri: str) -> list[tuple[int, str, str, str]]:
     """Records of that name, but for those that may not be seen."""
     with store.reading() as db:
         found = store.find_records(uri)
-        hidden = set(sight.hidden(db)) if found else set()
+        hidden = set(visibility.hidden_ids(db)) if found else set()
     return [record for record in found if record[0] not in hidden]
 
 
-def _find_chunk(store: Store, sight: Sight, chunk_id: int, reference: str) -> Found:
+def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: str) -> Found:
     with store.reading() as db:
         chunk: Chunk | None = store.chunks([chunk_id]).get(chunk_id)
-        hidden = chunk is not None and chunk.record_id in sight.hidden(db)
+        hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
         raise NotFound(reference, "its text was deleted or changed since; search again")
     return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)

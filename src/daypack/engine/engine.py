@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -23,17 +23,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack import tokens
+from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.gather import gather
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
 from daypack.engine.snapshots import Snapshot, Snapshots
+from daypack.engine.visibility import Visibility
 from daypack.errors import BadBudget, DaypackError, ModelError, QueryTooLong, StoreDamaged
-from daypack.index import facts
+from daypack.index import census
 from daypack.index import vectors as vector_index
 from daypack.index.lexical import postings
-from daypack.index.spaces import Sight
 from daypack.index.store import RecordText, Store
-from daypack.ports import Clock, Shape
+from daypack.ports import Clock, Shape, Viewer
 from daypack.query import parse_query
 from daypack.rank.candidates import to_candidates
 from daypack.rank.dense import similarities_in_context
@@ -63,8 +64,8 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.rank.blend import BlendWeights
 
-KEPT_SIGHTS = 4  # other than the one an engine was opened for
-EVERYBODY = Sight()
+KEPT_VIEWERS = 4  # other than the one an engine was opened for
+NOBODY = Viewer()
 
 
 class Ranked(NamedTuple):
@@ -86,49 +87,60 @@ class Engine:
         self,
         store: Store,
         settings: Settings,
+        doors: Sequence[Door] = (),
         *,
         clock: Clock = time.time,
-        sight: Sight = EVERYBODY,
+        viewer: Viewer = NOBODY,
         embedding: Embedding | None = None,
     ) -> None:
-        """What is not in `sight` does not exist for this engine."""
+        """Records that a door hides from `viewer` do not exist for this engine."""
         self.store = store
         self.settings = settings
         self.clock = clock
-        self.sight = sight
-        self.ingestion = Ingestion(store, clock=clock)
+        self.doors = tuple(doors)
+        self.visibility = Visibility(viewer, self.doors)
+        self.ingestion = Ingestion(store, self.doors, clock=clock)
         self.embedding = embedding or Embedding(store, settings)
-        self.snapshots = Snapshots(store, self.embedding, sight)
-        self._others: dict[Sight, Engine] = {}
+        self.snapshots = Snapshots(store, self.embedding, self.visibility)
+        self._others: dict[Viewer, Engine] = {}
 
-    def seeing(self, sight: Sight) -> Engine:
-        """An engine over the same store and model with another visibility. A few are kept."""
-        if sight == self.sight:
+    def seen_by(self, viewer: Viewer) -> Engine:
+        """An engine over the same store and model for another viewer. A few are kept."""
+        if viewer == self.visibility.viewer:
             return self
-        if sight not in self._others:
-            while len(self._others) >= KEPT_SIGHTS:
+        if viewer not in self._others:
+            while len(self._others) >= KEPT_VIEWERS:
                 del self._others[next(iter(self._others))]
-            self._others[sight] = Engine(
-                self.store, self.settings, clock=self.clock, sight=sight, embedding=self.embedding
+            self._others[viewer] = Engine(
+                self.store,
+                self.settings,
+                self.doors,
+                clock=self.clock,
+                viewer=viewer,
+                embedding=self.embedding,
             )
-        return self._others[sight]
+        return self._others[viewer]
+
+    def beside(self, store: Store, settings: Settings) -> Engine:
+        """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
+        return Engine(store, settings, self.doors, clock=self.clock, viewer=self.visibility.viewer)
 
     def reindex(self) -> IngestReport:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
         with self.store.writing() as db:
             records, chunks = self.ingestion.rebuild(db)
-            if hidden := self.sight.hidden(db):  # rebuilt as well, but not counted
+            if hidden := self.visibility.hidden_ids(db):  # rebuilt as well, but not counted
                 records -= len(hidden)
-                chunks = facts.count_chunks(db, *self.sight.seen(db))
+                chunks = census.count_chunks(db, self.visibility.visible(db))
         return IngestReport(updated=records, chunks=chunks)
 
-    def stay(self) -> None:
+    def expect_long_run(self) -> None:
         """Say that this process will answer for long: its counter may take longer to start, is faster then
         and needs less memory.
         """
         tokens.expect(CHUNK_TOKENIZER, sys.maxsize)
 
-    def warm(self) -> None:
+    def preload(self) -> None:
         """Bring into memory what a first question waits for: the counter, the model, the index and its
         vectors.
         """
@@ -144,7 +156,7 @@ class Engine:
     ) -> int:
         """Embed what has no vector yet and may be seen: see `Embedding.fill`."""
         with self.store.reading() as db:
-            view = self.snapshots.newest(vectors=False).view if self.sight.hidden(db) else None
+            view = self.snapshots.newest(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
@@ -161,8 +173,8 @@ class Engine:
             raise BadBudget(budget.limit, LARGEST_BUDGET)
 
     @contextmanager
-    def careful(self) -> Iterator[None]:
-        """Inside, what a damaged store makes go wrong is StoreDamaged, wherever it comes to light; bugs stay
+    def translating_damage(self) -> Iterator[None]:
+        """Inside, an error that a damaged store causes becomes StoreDamaged, wherever it comes to light; bugs stay
         bugs.
         """
         try:
@@ -172,7 +184,7 @@ class Engine:
         except Exception as error:
             from daypack.engine.health import damage
 
-            found = damage(self.store)
+            found = damage(self.store, self.doors)
             if found:
                 raise StoreDamaged(str(self.store.folder), f"{found[0].name}: {found[0].detail}") from error
             raise

@@ -6,21 +6,22 @@ import enum
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 import numpy as np
 
-from daypack.doors.documents.table import body_hash
-from daypack.doors.memories.table import broken_audit
-from daypack.doors.sources.table import broken_audit as broken_source_audit
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
 from daypack.rank.tuned_weights import described, from_json
+
+if TYPE_CHECKING:
+    from daypack.engine.doors import Checks, Door
 
 FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lose committed rows
 
@@ -44,34 +45,38 @@ class Check:
     detail: str
 
 
-def diagnose(store: Store, *, deep: bool = False) -> list[Check]:
+def diagnose(store: Store, doors: Sequence[Door], *, deep: bool = False) -> list[Check]:
     """All checks. `deep` also hashes every text and adds up every posting, which reads the whole store."""
     return [
         *_environment(store),
-        *_surviving("data", _data(store)),
+        *_surviving("data", _data(store, doors)),
         *_surviving("weights", _weights(store)),
-        *(damage(store, all_of_it=True) if deep else ()),
+        *(_contents(store, doors) if deep else ()),
     ]
 
 
-def damage(store: Store, *, all_of_it: bool = False) -> list[Check]:
-    """What is damaged in the data of the store, or with `all_of_it` the verdict on texts and postings, well
-    or not.
-    """
-    if all_of_it:
-        return _contents(store)
-    checks = [*_surviving("data", _data(store)), *_contents(store)]
+def damage(store: Store, doors: Sequence[Door]) -> list[Check]:
+    """The checks that find damage in the data of the store."""
+    checks = [*_surviving("data", _data(store, doors)), *_contents(store, doors)]
     return [check for check in checks if check.verdict is Verdict.DAMAGE]
 
 
-def _contents(store: Store) -> list[Check]:
-    """What is only seen when everything is read."""
-    checks = (("texts", _texts(store)), ("postings", _postings(store)), ("documents", _documents(store)))
+def _contents(store: Store, doors: Sequence[Door]) -> list[Check]:
+    """The checks that read everything."""
+    checks = [("texts", _texts(store, doors)), ("postings", _postings(store))]
+    checks += [
+        (door.name, _of_door(store, door.deep_checks)) for door in doors if door.deep_checks is not None
+    ]
     return [check for name, found in checks for check in _surviving(name, found)]
 
 
+def _of_door(store: Store, checks: Checks) -> Iterator[Check]:
+    with store.reading() as db:
+        yield from checks(db)
+
+
 def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
-    """The checks as far as they get: what is damaged may not even be readable, and that is a finding as well."""
+    """The checks as far as they get: damaged rows may not even be readable, and that is a finding as well."""
     try:
         yield from checks
     except (StoreDamaged, apsw.Error, *_GARBLED) as error:
@@ -121,7 +126,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _data(store: Store) -> Iterator[Check]:
+def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     with store.reading() as db:
         problems = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
         yield Check(
@@ -164,23 +169,14 @@ def _data(store: Store) -> Iterator[Check]:
             Verdict.DAMAGE if odd else Verdict.OK,
             f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
         )
-        astray = db.execute(
-            """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
-               LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
-               WHERE r.text IS NOT v.value"""
-        ).get
-        yield _audited("memories", broken_audit(db), astray, "values", "what holds")
-        astray = db.execute(
-            """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
-               FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
-               WHERE r.uid IS NULL OR s.record_id IS NULL"""
-        ).get
-        yield _audited("sources", broken_source_audit(db), astray, "records", "what is active")
+        for door in doors:
+            if door.checks is not None:
+                yield from door.checks(db)
 
 
-def _audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
-    """A door with a chained audit: `broken` of its lines do not follow, and `astray` things are stored
-    otherwise than they are searched.
+def audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
+    """The check of a door with a chained audit: `broken` of its lines do not follow, and `astray` things are
+    stored otherwise than they are searched.
     """
     if broken or astray:
         said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
@@ -217,15 +213,14 @@ _TEXT_COLUMNS = (
 )
 
 
-def _texts(store: Store) -> Iterator[Check]:
+def _texts(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     bad = []
+    aliases = {name: handling.alias for door in doors for name, handling in door.handlings.items()}
     with store.reading() as db:
-        # Not the name of a memory, which may be anybody's.
-        named = "SELECT id, CASE door WHEN 'memories' THEN 'a memory' ELSE uri END FROM record"
         # A bit of a row's header makes bytes of a text, which nothing but a look at the kind tells.
         kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS)
         garbled = {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
-        for record_id, uri in list(db.execute(named)):
+        for record_id, door, uri in list(db.execute("SELECT id, door, uri FROM record")):
             try:
                 if record_id in garbled:
                     raise ValueError
@@ -233,33 +228,13 @@ def _texts(store: Store) -> Iterator[Check]:
                 store.read_record(db, record_id)
                 store.chunks_of(record_id)
             except (StoreDamaged, *_GARBLED):
-                bad.append(f"{uri} (record {record_id})")
+                bad.append(f"{aliases.get(door) or uri} (record {record_id})")
     yield Check(
         "texts",
         Verdict.DAMAGE if bad else Verdict.OK,
         f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}"
         if bad
         else "every text matches its hash",
-    )
-
-
-def _documents(store: Store) -> Iterator[Check]:
-    """Every document is as it was stored, and every entry of an index belongs to one."""
-    with store.reading() as db:
-        bad = [
-            f"{key}"
-            for key, body, hash_ in db.execute("SELECT key, body, hash FROM document")
-            if body_hash(body) != hash_
-        ]
-        lost = db.execute(
-            "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
-        ).get
-    yield Check(
-        "documents",
-        Verdict.DAMAGE if bad or lost else Verdict.OK,
-        f"{len(bad)} documents are not as they were stored, {lost} entries of indexes lead nowhere: restore a backup"
-        if bad or lost
-        else "every document matches its hash",
     )
 
 

@@ -17,10 +17,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from daypack import tokens
+from daypack.engine.doors import Door, handling_of
 from daypack.index import lexical as lexical_index
 from daypack.index.lexical import LexicalEntry, write_segment
 from daypack.index.store import Prepared, Store, Written
-from daypack.ports import Clock
+from daypack.ports import Clock, Handling
 from daypack.rank.views import ChunkFlag
 from daypack.text.paths import is_aside_path, is_test_path
 from daypack.text.storable import storable, text_hash
@@ -37,8 +38,9 @@ BATCH_RECORDS = 2_000
 class Ingestion:
     """Records on their way into one store."""
 
-    def __init__(self, store: Store, *, clock: Clock) -> None:
+    def __init__(self, store: Store, doors: Sequence[Door], *, clock: Clock) -> None:
         self.store = store
+        self.doors = doors
         self.clock = clock
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
@@ -60,7 +62,7 @@ class Ingestion:
             if isinstance(record, IngestIssue):
                 issues.append(record)
                 continue
-            prepared, found = prepare(record)
+            prepared, found = prepare(record, handling_of(self.doors, record.door))
             batch.append(prepared)
             redactions += found
             length += len(record.text)
@@ -88,7 +90,7 @@ class Ingestion:
                     stored is not None
                     and stored.hash == item.hash
                     and not fresh.get(key)
-                    and self.store.same_facts(db, stored.id, item.record)
+                    and self.store.same_facts(db, stored.id, item.record, item.handling)
                 ):
                     unchanged += 1
                     if (stored.mtime_ns, stored.size) != (item.record.mtime_ns, item.record.size):
@@ -107,7 +109,7 @@ class Ingestion:
 
     def prepared(self, record: Record) -> Prepared:
         """A record ready for `put`: without secrets, cut and counted."""
-        return prepare(record)[0]
+        return prepare(record, handling_of(self.doors, record.door))[0]
 
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
         """Insert or replace records inside the transaction of the caller; how many chunks were written."""
@@ -127,7 +129,7 @@ class Ingestion:
                     record.size,
                 ):
                     return True
-                if not self.store.same_facts(db, stored.id, record):
+                if not self.store.same_facts(db, stored.id, record, item.handling):
                     return True
         return False
 
@@ -144,10 +146,10 @@ class Ingestion:
         """Inside the transaction of the caller, cut and index every record anew from its stored text: how
         many records and chunks. Vectors of unchanged text are kept.
         """
-        from daypack.doors.code import table as code_index  # no query of another door needs its nouns
-
         lexical_index.clear(db)
-        code_index.clear(db)
+        for door in self.doors:
+            if door.rebuild is not None:
+                door.rebuild(db)
         ids = self.store.record_ids()
         chunks = size = 0
         batch: list[Prepared] = []
@@ -177,7 +179,7 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def prepare(record: Record) -> tuple[Prepared, int]:
+def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
     """A record ready to be written, and how many secrets were taken out of it.
 
     Nothing was stored or hashed before that.
@@ -202,7 +204,7 @@ def prepare(record: Record) -> tuple[Prepared, int]:
     pieces = cut(record)
     texts = [record.text[piece.span.start : piece.span.end] for piece in pieces.pieces]
     counts = tokens.count_batch(CHUNK_TOKENIZER, texts)
-    return Prepared(record, pieces, tuple(counts), text_hash(record.text)), clean.count + count
+    return Prepared(record, pieces, tuple(counts), text_hash(record.text), handling), clean.count + count
 
 
 def _described_without_secrets(record: Record) -> tuple[Record, int]:
@@ -236,7 +238,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     """The chunks of one record as the index sees them. What they have in common is made once."""
     record, record_id, text = item.record, done.record_id, item.record.text
     together = _session_key(record.scope, record.session) if record.session else 0
-    path = record.uri.rpartition(".")[0] or record.uri if record.door == "files" else ""
+    path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
     when = ""
     if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
         with contextlib.suppress(OverflowError, ValueError, OSError):  # a time that no calendar has
@@ -244,7 +246,7 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
     named = f"{path} {record.title} {record.author}"
     tags = " ".join(record.tags)
     time = record.time if record.time is not None and record.session else math.nan
-    flags = _flags(record)
+    flags = _flags(record, path=item.handling.path)
     for chunk_id, piece in zip(done.chunk_ids, item.cut.pieces, strict=True):
         body = text[piece.span.start : piece.span.end]
         imports = item.cut.imports and piece.kind is PieceKind.BLOCK and _only_imports(body, item.cut.imports)
@@ -259,18 +261,18 @@ def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
         )
 
 
-def _flags(record: Record) -> ChunkFlag:
+def _flags(record: Record, *, path: bool) -> ChunkFlag:
     flags = ChunkFlag(0)
     if record.kind is RecordKind.CODE:
         flags |= ChunkFlag.CODE
     if record.kind is RecordKind.EVENT:
         flags |= ChunkFlag.EVENT
-    if record.door == "files" and is_test_path(record.uri):
+    if path and is_test_path(record.uri):
         flags |= ChunkFlag.TEST
-    if record.door == "files" and record.kind is not RecordKind.CODE:
+    if path and record.kind is not RecordKind.CODE:
         flags |= ChunkFlag.PAGE
     # Documentation stands aside of code, not of itself.
-    if record.door == "files" and record.kind is RecordKind.CODE and is_aside_path(record.uri):
+    if path and record.kind is RecordKind.CODE and is_aside_path(record.uri):
         flags |= ChunkFlag.ASIDE
     return flags
 

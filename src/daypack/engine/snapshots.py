@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.engine.embedding import Embedding
+from daypack.engine.visibility import Visibility
 from daypack.index import facts
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.index.spaces import Sight
 from daypack.index.store import Store
 from daypack.rank.bm25 import Bm25
 from daypack.rank.tuned_weights import Fitted, from_json
@@ -39,10 +39,10 @@ class Snapshot(NamedTuple):
 class Snapshots:
     """The newest snapshot of a store as one visibility shows it, and what is derived from that state."""
 
-    def __init__(self, store: Store, embedding: Embedding, sight: Sight) -> None:
+    def __init__(self, store: Store, embedding: Embedding, visibility: Visibility) -> None:
         self._store = store
         self._embedding = embedding
-        self._sight = sight
+        self._visibility = visibility
         self._newest: Snapshot | None = None
         self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
         self._vector_sequence = -1
@@ -59,7 +59,7 @@ class Snapshots:
             if snapshot is None or snapshot.sequence != sequence:
                 if snapshot is not None and snapshot.vectors is not None:
                     self._before = snapshot
-                view = lexical_index.load_view(db, self._sight.hidden(db))
+                view = lexical_index.load_view(db, self._visibility.hidden_ids(db))
                 self._masks.clear()
                 snapshot = Snapshot(sequence, view, Bm25(view), None, {})
             if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from daypack.types import Budget, Chunk, Excerpt, Pack, Packing, SearchResult, T
 
 if TYPE_CHECKING:
     from daypack.engine.engine import Engine
+    from daypack.engine.filter_arguments import FilterArguments
     from daypack.filters import Filter
     from daypack.index.store import Store
 
@@ -47,7 +48,7 @@ class Searchable(Protocol):
     @property
     def files(self) -> Files: ...
 
-    def look(self, refresh: bool | None) -> object:
+    def refresh_if_stale(self, refresh: bool | None) -> object:
         """Read what changed on the disk, unless `refresh` is False."""
 
     def search(
@@ -58,7 +59,7 @@ class Searchable(Protocol):
         vectors: VectorMode,
         filter: Filter | None,
         refresh: bool,
-        **filters: Any,
+        **filters: Unpack[FilterArguments],
     ) -> SearchResult: ...
 
     def pack(
@@ -71,10 +72,12 @@ class Searchable(Protocol):
         vectors: VectorMode,
         filter: Filter | None,
         refresh: bool,
-        **filters: Any,
+        **filters: Unpack[FilterArguments],
     ) -> Pack: ...
 
-    def asked(self, query: str, *, filter: Filter | None, **filters: Any) -> tuple[Engine, Filter | None]:
+    def resolve_scope(
+        self, query: str, *, filter: Filter | None, **filters: Unpack[FilterArguments]
+    ) -> tuple[Engine, Filter | None]:
         """The engine that a search with these arguments asks, and its filter."""
 
 
@@ -112,7 +115,7 @@ def ready(
             store.engine.refuse(case.query, Budget(_budget(case, options), options.tokenizer))
         except (QueryTooLong, BadBudget) as error:
             raise BadSuite(suite.name, f"case {number} {case.name!r}:", str(error)) from None
-    store.look(refresh)  # once: one state of the disk answers the whole suite
+    store.refresh_if_stale(refresh)  # once: one state of the disk answers the whole suite
     names = Names(store.engine.store)
     # A suite that lies in an indexed folder holds every question, and would answer them all.
     own = store.files.name_of(suite.file) if suite.file else ""

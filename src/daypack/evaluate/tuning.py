@@ -58,7 +58,7 @@ def fit_ranker(
         for number, (case, wanted) in enumerate(cases, rounds * len(cases)):
             if progress is not None:
                 progress(number, of * len(cases))
-            engine, condition = store.asked(case.query, filter=aside, **case.filters)
+            engine, condition = store.resolve_scope(case.query, filter=aside, **case.filters)
             yield (
                 case,
                 _pool(

@@ -8,6 +8,7 @@ can lead outside.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -81,3 +82,32 @@ def _short(text: str, limit: int = 120) -> str:
 
 def _reason(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+# ---------------------------------------------------------------- names
+
+
+_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
+_ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
+
+
+def uid_of(relative: str) -> str:
+    """The uid of a posix path below a root, as the file system spells it."""
+    if relative.isprintable() and "\\" not in relative:
+        return relative
+    return _ODD.sub(_escape, relative)
+
+
+def path_of(root: Path, uid: str) -> Path:
+    """The path that a uid stands for; the way back from `uid_of`."""
+    if "\\x" not in uid:
+        return root / uid
+    raw = b"".join(
+        bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape")
+        for index, part in enumerate(_ESCAPE.split(uid))
+    )
+    return root / os.fsdecode(raw)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in match.group().encode("utf-8", "surrogateescape"))

@@ -114,14 +114,6 @@ def chunk_lengths(db: apsw.Connection, chunk_ids: Iterable[int]) -> dict[int, in
     )
 
 
-def count_chunks(db: apsw.Connection, condition: str, parameters: Sequence[Any]) -> int:
-    """How many chunks the records have that meet a condition of SQL."""
-    count: int = db.execute(
-        f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {condition})", parameters
-    ).get
-    return count
-
-
 def _escaped(text: str) -> str:
     """A text as a pattern of LIKE that matches itself."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -11,8 +11,7 @@ import apsw
 
 from daypack.errors import StoreDamaged
 from daypack.index.database import Database
-from daypack.index.spaces import DOOR as MEMORIES
-from daypack.index.spaces import SOURCES
+from daypack.ports import Handling
 from daypack.text.storable import text_digest, text_hash
 from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
 
@@ -44,6 +43,7 @@ class Prepared(NamedTuple):
     cut: Cut
     tokens: tuple[int, ...]  # of each piece
     hash: str  # of the record's text
+    handling: Handling
 
 
 class Stored(NamedTuple):
@@ -211,14 +211,13 @@ class Store(Database):
             (mtime_ns, size, door, scope, uid),
         )
 
-    def same_facts(self, db: apsw.Connection, record_id: int, record: Record) -> bool:
+    def same_facts(self, db: apsw.Connection, record_id: int, record: Record, handling: Handling) -> bool:
         """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
         row = db.execute(
             "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?",
             (record_id,),
         ).get
-        # when it was read, which says nothing about what was read
-        time = row[6] if record.door in ("files", "text") else record.time
+        time = row[6] if handling.read_time else record.time
         facts = (
             record.kind.value,
             record.uri,
@@ -452,24 +451,6 @@ class Store(Database):
                 is not None
             )
 
-    def current_session(self, scope: str = "") -> str | None:
-        """The session that something happened in last, without the door of sessions, which most queries need
-        not load.
-        """
-        with self.reading() as db:
-            row = db.execute(
-                "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
-            ).fetchone()
-        return row[0] if row else None
-
-    def has_session(self, name: str) -> bool:
-        """Whether any record, of whatever door, is of the session of this name, or no session is kept that
-        could be meant instead.
-        """
-        with self.reading() as db:
-            exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
-            return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
-
     def awaits_text(self) -> bool:
         """Whether there are documents whose text is not in the index as it is now."""
         with self.reading() as db:
@@ -490,7 +471,7 @@ def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[A
     for done, item in written:
         text = item.record.text
         # A vector that somebody else's text had made would tell that they hold the same.
-        private = f"{item.record.scope}\0" if item.record.door in (MEMORIES, SOURCES) else ""
+        private = f"{item.record.scope}\0" if item.handling.private else ""
         for ordinal, (chunk_id, piece, tokens) in enumerate(
             zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
         ):

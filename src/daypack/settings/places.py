@@ -2,11 +2,68 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
-from daypack.doors.reading.walk import project_marker
 from daypack.settings import STORE_FOLDER
+
+PROJECT_MARKERS = (
+    *(
+        ".git",
+        ".hg",
+        ".svn",
+        ".jj",
+        ".daypack",
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "requirements.txt",
+        "Pipfile",
+    ),
+    *(
+        "package.json",
+        "deno.json",
+        "tsconfig.json",
+        "Cargo.toml",
+        "go.mod",
+        "go.work",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+    ),
+    *(
+        "settings.gradle",
+        "build.sbt",
+        "Gemfile",
+        "composer.json",
+        "mix.exs",
+        "pubspec.yaml",
+        "Package.swift",
+        "rebar.config",
+    ),
+    *(
+        "dune-project",
+        "stack.yaml",
+        "cabal.project",
+        "flake.nix",
+        "build.zig",
+        "Project.toml",
+        "DESCRIPTION",
+        "CMakeLists.txt",
+    ),
+    *(
+        "meson.build",
+        "configure.ac",
+        "WORKSPACE",
+        "MODULE.bazel",
+        "Makefile",
+        "GNUmakefile",
+        "justfile",
+        "Justfile",
+    ),
+    *("Taskfile.yml", "mkdocs.yml", ".projectile", ".editorconfig", "AGENTS.md", "CLAUDE.md"),
+)
 
 
 class Place(NamedTuple):
@@ -53,3 +110,22 @@ def project_root(start: Path) -> Path:
         if (folder / ".git").exists():
             return folder
     return next((folder for folder in folders if project_marker(folder)), start)
+
+
+def project_marker(folder: Path | str) -> str | None:
+    """The name of the entry that makes `folder` a project, None when there is none."""
+    try:
+        with os.scandir(folder) as entries:
+            names = {entry.name for entry in entries}
+    except OSError:
+        return None
+    return next((marker for marker in PROJECT_MARKERS if marker in names), None)
+
+
+def project_of(folder: str) -> str:
+    """The project that work in a folder belongs to; "" where there is no such folder."""
+    return (
+        str(project_root(Path(os.path.realpath(folder))))
+        if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117
+        else ""
+    )

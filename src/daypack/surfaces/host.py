@@ -174,14 +174,14 @@ class Host:
     def _open(self) -> Daypack:
         if self._daypack is None:
             self._daypack = self._opened()
-            self._daypack.engine.stay()
+            self._daypack.engine.expect_long_run()
         return self._daypack
 
     def warm(self) -> None:
         """Start to bring into memory what a first question waits for; returns at once. What goes wrong goes
         wrong again for the first caller, who is told.
         """
-        self._thread.submit(lambda: self._open().engine.warm())
+        self._thread.submit(lambda: self._open().engine.preload())
 
     # ------------------------------------------------------------ resources
 
@@ -190,7 +190,9 @@ class Host:
 
     async def record(self, record_id: int) -> Found:
         return await self.run(
-            lambda daypack, _: references.find_record(daypack.engine.store, daypack.engine.sight, record_id)
+            lambda daypack, _: references.find_record(
+                daypack.engine.store, daypack.engine.visibility, record_id
+            )
         )
 
     def pack_text(self, pack_id: str) -> str | None:

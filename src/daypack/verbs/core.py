@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from daypack.doors import DOORS
 from daypack.doors.memories import verbs as memory
+from daypack.doors.registry import door_names
 from daypack.shapes import answers
 from daypack.verbs.table import Access, Answer, Choices, Named, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-Doors = Annotated[list[str] | None, Named("in"), Choices(tuple(DOORS)), "Only what came in there."]
+Doors = Annotated[list[str] | None, Named("in"), Choices(door_names()), "Only what came in there."]
 Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
 
 

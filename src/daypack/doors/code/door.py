@@ -136,7 +136,7 @@ class CodeDoor:
         )
         mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
         clock = Stopwatch()
-        with self._engine.careful(), collecting_later():
+        with self._engine.translating_damage(), collecting_later():
             stats = self._refresh_if_stale(refresh)
             clock.note("load")
             condition = _condition(path, include, exclude, chosen)
@@ -212,7 +212,7 @@ class CodeDoor:
         wanted = _member(SymbolKind, kind) if kind else None
         bare = storable(name).strip().removesuffix("()")
         owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")
-        with self._engine.careful():
+        with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
             project = self._project
@@ -253,7 +253,7 @@ class CodeDoor:
         """
         _check("limit", limit, LONGEST_LISTING)
         depth = _member(Strategy, strategy).depth
-        with self._engine.careful():
+        with self._engine.translating_damage():
             graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 near = islice(graph.related(place, depth=depth), limit)
@@ -271,7 +271,7 @@ class CodeDoor:
         Raises as `related` does.
         """
         _check("limit", limit, LONGEST_LISTING)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 edges = [
@@ -284,7 +284,7 @@ class CodeDoor:
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
         """The tests that call or use a symbol, a member of it, or what calls it. Raises as `related` does."""
         _check("limit", limit, LONGEST_LISTING)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             graph, place = self._resolved(reference, refresh)
             with self._store.reading():
                 found = [
@@ -298,7 +298,7 @@ class CodeDoor:
         """Every edge that begins in a file, in the order of its lines, with the tests that a test file gives
         others. Raises NotFound.
         """
-        with self._engine.careful():
+        with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph = self.graph()
             uri = storable(path).removeprefix("./")
@@ -348,7 +348,7 @@ class CodeDoor:
 
         limit = Budget(budget, _member(Tokenizer, tokenizer))
         self._engine.refuse("", limit)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
             graph, project = self.graph(), self._project
             with self._store.reading(), collecting_later():
@@ -370,7 +370,7 @@ class CodeDoor:
 
     def _changed(self, uris: Iterable[str]) -> set[str]:
         """Of these files those that are gone, or not as they were when they were read."""
-        from daypack.doors.reading.walk import path_of
+        from daypack.guard.paths import path_of
 
         found = set()
         for uri in uris:

@@ -59,12 +59,12 @@ class Collection:
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
-        with self._engine.careful(), self._engine.store.reading() as db:
+        with self._engine.translating_damage(), self._engine.store.reading() as db:
             yield db, table.existing_collection(db, self.name)
 
     @contextmanager
     def _writing(self) -> Iterator[tuple[apsw.Connection, CollectionRow]]:
-        with self._engine.careful(), self._engine.store.writing() as db:
+        with self._engine.translating_damage(), self._engine.store.writing() as db:
             yield db, table.existing_collection(db, self.name)
 
     # ------------------------------------------------------------ write

@@ -52,7 +52,7 @@ def _whole_texts(vectors: FieldVectors, question: FieldQuery, budget: Budget, *,
     chunks: list[ContextChunk] = []
     used = 0
     truncated = False
-    with engine.careful(), engine.store.reading() as db:
+    with engine.translating_damage(), engine.store.reading() as db:
         # A text costs a token or nothing, so few of a large collection can matter to a budget; those without
         # cost are looked for further on.
         depth = 4 * budget.limit + 256 if stop else 1 << 30
@@ -89,7 +89,7 @@ def _packed(vectors: FieldVectors, question: FieldQuery, budget: Budget) -> Cont
     count = tokens.counter(budget.tokenizer)
     waiting = indexing.index_before_question(vectors.engine)
     places: dict[int, tuple[Value, int]] = {}  # record → (_id, where the field begins in its text)
-    with engine.careful():
+    with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, question.collection)
             where, parameters, _ = where_of(

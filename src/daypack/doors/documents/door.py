@@ -45,7 +45,7 @@ class DocumentsDoor:
     def create(self, name: str, *, indexes: Sequence[str] = ()) -> bool:
         """Make a collection with indexes on these paths; False when there is one of this name."""
         self.collection(name)
-        with self.engine.careful(), self.store.writing() as db:
+        with self.engine.translating_damage(), self.store.writing() as db:
             made = table.find_collection(db, name) is None
             row = ensure_collection(db, name, now=self.engine.clock())
             for path in indexes:
@@ -105,7 +105,7 @@ class DocumentsDoor:
         """Collections with their sizes, indexes and embedded fields, and the numbers of plans and of
         documents whose text waits.
         """
-        with self.engine.careful(), self.store.reading() as db:
+        with self.engine.translating_damage(), self.store.reading() as db:
             found = [
                 {
                     "name": collection.name,
@@ -132,7 +132,7 @@ class DocumentsDoor:
         """Each collection, or one: its number of documents, its fields with types and presence ratio, and a
         sample. Raises NoCollection.
         """
-        with self.engine.careful(), self.store.reading() as db:
+        with self.engine.translating_damage(), self.store.reading() as db:
             chosen = table.collections(db) if name is None else [table.existing_collection(db, name)]
             return [describe_collection(db, collection) for collection in chosen]
 
@@ -145,7 +145,7 @@ class DocumentsDoor:
         Where there is no document to judge, a field that records do not have is refused with the field that
         was perhaps meant.
         """
-        with self.engine.careful(), self.store.reading() as db:
+        with self.engine.translating_damage(), self.store.reading() as db:
             collections = table.collections(db) if documents else []
             indexes = [(collection, table.indexes(db, collection)) for collection in collections]
         return records_where(data, indexes, others=others)

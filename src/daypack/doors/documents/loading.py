@@ -119,7 +119,7 @@ def write_documents(
     ids: list[Value] = []
     made = False
     stream = (incoming(item, new_id, where) for item, where in items)
-    with engine.careful():
+    with engine.translating_damage():
         for batch in _batches(stream):
             clean, count = without_secrets(batch)
             redactions += count

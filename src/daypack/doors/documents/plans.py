@@ -56,7 +56,7 @@ def plan_update(
     now = engine.clock()
     kept_filter, in_filter = _kept(filter)
     kept_update, in_update = _kept(update)
-    with engine.careful(), engine.store.writing() as db:
+    with engine.translating_damage(), engine.store.writing() as db:
         table.drop_expired_plans(db, now)
         row = table.existing_collection(db, name)
         where, parameters, _ = where_of(node, filter, table.indexes(db, row))
@@ -129,7 +129,7 @@ def _pulled(condition: Any, where: str) -> Predicate:
 def apply(engine: Engine, token: str) -> Applied:
     """Write the bodies after. Raises NotFound, PlanSpent and PlanConflict."""
     now = engine.clock()
-    with engine.careful(), engine.store.writing() as db:
+    with engine.translating_damage(), engine.store.writing() as db:
         plan = _found(db, token)
         match plan.state:
             case "applied":
@@ -159,7 +159,7 @@ def apply(engine: Engine, token: str) -> Applied:
 def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
     """Write the bodies before. Raises NotFound, PlanSpent and, unless `force`, PlanConflict."""
     now = engine.clock()
-    with engine.careful(), engine.store.writing() as db:
+    with engine.translating_damage(), engine.store.writing() as db:
         plan = _found(db, change_id)
         if plan.state != APPLIED:
             problem = "was rolled back already" if plan.state == ROLLED_BACK else "was never applied"
@@ -193,7 +193,7 @@ def rollback(engine: Engine, change_id: str, *, force: bool) -> Applied:
 def list_plans(engine: Engine) -> list[dict[str, Any]]:
     """Every plan with its state and its number of documents, newest first, as plain data."""
     now = engine.clock()
-    with engine.careful(), engine.store.reading() as db:
+    with engine.translating_damage(), engine.store.reading() as db:
         names = {collection.id: collection.name for collection in table.collections(db)}
         found = []
         for plan, count in table.plans(db):

@@ -73,6 +73,19 @@ def body_hash(body: str) -> bytes:
     return hashlib.blake2b(body.encode(), digest_size=16).digest()
 
 
+def broken_documents(db: apsw.Connection) -> int:
+    """How many documents are not as they were stored."""
+    return sum(body_hash(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
+
+
+def count_lost_entries(db: apsw.Connection) -> int:
+    """How many entries of indexes belong to no document."""
+    count: int = db.execute(
+        "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
+    ).get
+    return count
+
+
 # ---------------------------------------------------------------- collections
 
 

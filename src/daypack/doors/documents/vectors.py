@@ -91,9 +91,7 @@ class FieldVectors:
         if name == ours.settings.embedder:
             return ours
         if name not in self._engines:
-            self._engines[name] = Engine(
-                ours.store, replace(ours.settings, embedder=name), clock=ours.clock, sight=ours.sight
-            )
+            self._engines[name] = ours.beside(ours.store, replace(ours.settings, embedder=name))
         return self._engines[name]
 
     def view(
@@ -145,7 +143,7 @@ def vsync(
     """Make the vectors of a field of the collection `name` current, a page of documents at a time."""
     engine, store = vectors.engine, vectors.engine.store
     steps = path.split(".")
-    with engine.careful():
+    with engine.translating_damage():
         with store.reading() as db:
             collection = table.existing_collection(db, name)
             known = field_vectors.find_field(db, collection, path)
@@ -233,7 +231,7 @@ def vstale(vectors: FieldVectors, name: str, path: str, embedder: str | None) ->
     """The vectors of a field of the collection `name` that are not current, by reason."""
     engine = vectors.engine
     steps = path.split(".")
-    with engine.careful(), engine.store.reading() as db:
+    with engine.translating_damage(), engine.store.reading() as db:
         collection = table.existing_collection(db, name)
         field = field_vectors.find_field(db, collection, path)
         embedder = embedder or (field.embedder if field is not None else HASHING)
@@ -275,7 +273,7 @@ def vsearch(vectors: FieldVectors, question: FieldQuery, limit: int) -> VectorAn
         raise InputError(f"limit {limit} is negative; ask for 1 or more")
     engine = vectors.engine
     engine.refuse(question.query)
-    with engine.careful(), engine.store.reading() as db:
+    with engine.translating_damage(), engine.store.reading() as db:
         found = nearest(vectors, db, question, limit)
         rows = table.by_ids(db, found.ids)
         documents = {number: json.loads(row.body) for number, row in rows.items()}

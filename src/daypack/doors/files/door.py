@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.files import table as walks
-from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, path_of, uid_of, walk, why
+from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError
+from daypack.guard.paths import path_of, uid_of
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class FilesDoor:
         """
         targets = [self._resolved(path) for path in paths]
         report = IngestReport()
-        with self._engine.careful():
+        with self._engine.translating_damage():
             for target in targets:
                 report += self._sync(self._root_name(target), note=True, progress=progress)
         return report

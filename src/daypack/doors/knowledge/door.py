@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from daypack.doors import KNOWLEDGE as DOOR
 from daypack.doors.knowledge import table
 from daypack.doors.knowledge.records import (
     LONGEST_LABEL,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from daypack.doors.reading.walk import WalkRules
     from daypack.types import Pack
 
+DOOR = "knowledge"
 PAGE_SECONDS = 86_400.0  # for which a page counts as it was fetched
 
 
@@ -254,7 +254,7 @@ class KnowledgeDoor:
 
         only = All((OneOf("door", (DOOR,)), OneOf("scope", (self.scope,)), OneOf("uri", (output.kept.uri,))))
         share = Budget(budget // len(queries))
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return [
                 self._engine.pack(query, share, mode=VectorMode.NONE, condition=only) for query in queries
             ]
@@ -278,7 +278,7 @@ class KnowledgeDoor:
             for record in records
         ]
         prepared = [self._engine.ingestion.prepared(record) for record in full]
-        with self._engine.careful(), self._store.writing() as db:
+        with self._engine.translating_damage(), self._store.writing() as db:
             before = table.find(db, self.scope, name)
             fresh = []
             for item in prepared:
@@ -286,7 +286,9 @@ class KnowledgeDoor:
                 if (
                     stored is None
                     or stored.hash != item.hash
-                    or not self._store.same_facts(db, stored.id, _at(item.record, db, stored.id))
+                    or not self._store.same_facts(
+                        db, stored.id, _at(item.record, db, stored.id), item.handling
+                    )
                 ):
                     fresh.append(item)
             gone = sorted(
@@ -362,7 +364,7 @@ class KnowledgeDoor:
         Raises NotFound.
         """
         label = storable(label)
-        with self._engine.careful(), self._store.writing() as db:
+        with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)
             if table.find(db, self.scope, label) is None:
                 raise NotFound(f"the source {label}", "`daypack label list` shows the sources there are")

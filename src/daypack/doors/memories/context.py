@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from daypack.index import spaces
+from daypack.doors.memories import spaces
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
     import apsw
 
+    from daypack.doors.memories.spaces import Space
     from daypack.engine.engine import Engine
-    from daypack.index.spaces import Space
     from daypack.index.store import Store
 
 

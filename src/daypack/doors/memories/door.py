@@ -98,7 +98,7 @@ class MemoriesDoor:
             now=now,
         )
         context, key = self._context, rules.check_new_key(key)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             try_read_changed_files(context)
             if version is None and not if_absent:
                 known = recording.find_same(context, key, statement, shared=shared)
@@ -122,14 +122,14 @@ class MemoriesDoor:
         Raises NotFound for a version that the history does not have.
         """
         key = rules.check_new_key(key)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             done = recording.restore(self._context, key, version, shared=shared)
         self._share(key, shared=shared)
         return done
 
     def review(self) -> tuple[Memory, ...]:
         """Untrusted versions without a verdict, each as the memory that it would be."""
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return recording.waiting_versions(self._context)
 
     def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
@@ -142,7 +142,7 @@ class MemoriesDoor:
 
     def _judge(self, key: str, version: str, verdict: Verdict, *, shared: bool) -> Remembered:
         key = rules.check_new_key(key)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             done = recording.judge(self._context, key, version, verdict, shared=shared)
         self._share(key, shared=shared)
         return done
@@ -162,7 +162,7 @@ class MemoriesDoor:
         was known then. Reading the present counts as an access, unless `touch` is False.
         """
         try_read_changed_files(self._context)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return reading.recall(self._context, key, as_of=as_of, known_at=known_at, touch=touch)
 
     def list(self, *, tags: Sequence[str] = (), limit: int = 100, cursor: str = "") -> MemoryPage:
@@ -172,14 +172,14 @@ class MemoriesDoor:
         reading.check_limit("limit", limit)
         wanted = rules.check_tags(tags)
         self.refresh()
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return reading.page(self._context, tags=wanted, limit=limit, cursor=cursor)
 
     def tags(self) -> dict[str, int]:
         """Tag → how many memories carry it."""
         self.refresh()
         counts: dict[str, int] = {}
-        with self._engine.careful(), self._context.store.reading() as db:
+        with self._engine.translating_damage(), self._context.store.reading() as db:
             for space in self._context.spaces(db):
                 for tag, count in table.count_tags(db, space).items():
                     counts[tag] = counts.get(tag, 0) + count
@@ -197,12 +197,12 @@ class MemoriesDoor:
         `shared` chooses between one's own key and the project's; None takes one's own first. Raises NotFound.
         """
         try_read_changed_files(self._context)
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return reading.history(self._context, key, shared=shared)
 
     def recorded(self, *, limit: int = 100) -> KeyedVersions:
         """(key, version) of the last `limit` versions recorded, newest first, whether they hold or not."""
-        with self._engine.careful(), self._context.store.reading() as db:
+        with self._engine.translating_damage(), self._context.store.reading() as db:
             found = [item for space in self._context.spaces(db) for item in table.latest(db, space, limit)]
         return sorted(found, key=lambda item: -item[1].recorded_at)[:limit]
 
@@ -327,7 +327,7 @@ class MemoriesDoor:
         shared: bool,
         drop_space: bool = False,
     ) -> Receipt:
-        with self._engine.careful():
+        with self._engine.translating_damage():
             receipt = forgetting.remove_chosen(
                 self._context, choose, state, reason, shared=shared, what=what, drop_space=drop_space
             )

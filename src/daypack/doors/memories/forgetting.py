@@ -8,21 +8,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import append_audit
+from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import GoneState, Receipt
 from daypack.errors import InputError, NotFound
 from daypack.index import lexical as lexical_index
-from daypack.index import spaces
 from daypack.index import vectors as vector_index
-from daypack.index.spaces import DOOR
 from daypack.types import Trust
 
 if TYPE_CHECKING:
     import apsw
 
-    from daypack.index.spaces import Space
+    from daypack.doors.memories.spaces import Space
 
 ChooseKeys = Callable[["apsw.Connection", "Space"], list[str]]
 

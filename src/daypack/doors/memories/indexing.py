@@ -9,20 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.block import URI
 from daypack.doors.memories.context import MemoryContext
+from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
-from daypack.index import spaces
 from daypack.index import vectors as vector_index
-from daypack.index.spaces import DOOR
 from daypack.types import Record, RecordKind, Trust
 
 if TYPE_CHECKING:
     import apsw
 
+    from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
-    from daypack.index.spaces import Space
     from daypack.index.store import Prepared
 
 

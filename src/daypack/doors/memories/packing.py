@@ -12,8 +12,8 @@ from daypack.doors.memories.block import URI, BlockItem
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.reading import note_use
 from daypack.doors.memories.searching import condition
+from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryBlock, Ordering
-from daypack.index.spaces import DOOR
 from daypack.text.storable import storable
 from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
 
@@ -37,7 +37,7 @@ def pack_by_value(
     context: MemoryContext, topic: str, budget: Budget, tags: Sequence[str], mode: VectorMode
 ) -> MemoryBlock:
     """The choice of the common packer, by value and cost."""
-    with context.engine.careful():
+    with context.engine.translating_damage():
         packed = context.engine.pack(
             topic,
             budget,

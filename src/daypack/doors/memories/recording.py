@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
-from daypack.index import spaces
 from daypack.shapes.wording import day
 from daypack.text import analysis
 from daypack.text.storable import storable
@@ -23,8 +22,8 @@ from daypack.types import Trust
 if TYPE_CHECKING:
     import apsw
 
+    from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
-    from daypack.index.spaces import Space
 
 MOST_SIMILAR = 5
 

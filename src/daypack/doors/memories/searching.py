@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.doors.memories import rules, table
+from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.rules import OrderWeights
+from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryHit, Ordering
-from daypack.index import spaces
-from daypack.index.spaces import DOOR
 from daypack.types import EmptyReason, Trust, VectorMode
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ DEPTH = 50  # memories of a pack or a search, as many as the block's contract na
 def search(context: MemoryContext, query: str, tags: Sequence[str], mode: VectorMode) -> MemoryAnswer:
     """Up to DEPTH memories with their signals, in the order of the common ranking."""
     engine = context.engine
-    with engine.careful():
+    with engine.translating_damage():
         ranked = engine.rank(query, mode=mode, condition=condition(tags))
         if ranked.scored is None or ranked.pool is None or ranked.empty_reason is not None:
             return MemoryAnswer(query, (), ranked.stats, ranked.empty_reason)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
 from daypack.index.audit import AuditLog
-from daypack.index.spaces import Space
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -385,3 +385,13 @@ def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None
     db.execute(
         "DELETE FROM memory_source WHERE space_id = ? AND kind = ? AND path = ?", (space.id, kind, path)
     )
+
+
+def count_astray(db: apsw.Connection) -> int:
+    """How many memories are not searched with the value that holds."""
+    count: int = db.execute(
+        """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
+           LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
+           WHERE r.text IS NOT v.value"""
+    ).get
+    return count

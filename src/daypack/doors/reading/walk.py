@@ -19,7 +19,6 @@ name.
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,66 +35,9 @@ from daypack.doors.reading.names import (
     forbidden,
     unwanted,
 )
-from daypack.guard.paths import contained
+from daypack.guard.paths import contained, uid_of
+from daypack.settings.places import project_marker
 from daypack.types import IngestIssue, SkipReason
-
-PROJECT_MARKERS = (
-    *(
-        ".git",
-        ".hg",
-        ".svn",
-        ".jj",
-        ".daypack",
-        "pyproject.toml",
-        "setup.py",
-        "setup.cfg",
-        "requirements.txt",
-        "Pipfile",
-    ),
-    *(
-        "package.json",
-        "deno.json",
-        "tsconfig.json",
-        "Cargo.toml",
-        "go.mod",
-        "go.work",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-    ),
-    *(
-        "settings.gradle",
-        "build.sbt",
-        "Gemfile",
-        "composer.json",
-        "mix.exs",
-        "pubspec.yaml",
-        "Package.swift",
-        "rebar.config",
-    ),
-    *(
-        "dune-project",
-        "stack.yaml",
-        "cabal.project",
-        "flake.nix",
-        "build.zig",
-        "Project.toml",
-        "DESCRIPTION",
-        "CMakeLists.txt",
-    ),
-    *(
-        "meson.build",
-        "configure.ac",
-        "WORKSPACE",
-        "MODULE.bazel",
-        "Makefile",
-        "GNUmakefile",
-        "justfile",
-        "Justfile",
-    ),
-    *("Taskfile.yml", "mkdocs.yml", ".projectile", ".editorconfig", "AGENTS.md", "CLAUDE.md"),
-)
-
 
 # ---------------------------------------------------------------- nouns
 
@@ -192,16 +134,6 @@ def why(root: Path | str, path: Path | str, *, rules: WalkRules = DEFAULT) -> In
     return None
 
 
-def project_marker(folder: Path | str) -> str | None:
-    """The name of the entry that makes `folder` a project, None when there is none."""
-    try:
-        with os.scandir(folder) as entries:
-            names = {entry.name for entry in entries}
-    except OSError:
-        return None
-    return next((marker for marker in PROJECT_MARKERS if marker in names), None)
-
-
 def looks_like_project(
     folder: Path | str, home: Path | str, *, limit: int = 20_000, rules: WalkRules = DEFAULT
 ) -> str | None:
@@ -225,35 +157,6 @@ def looks_like_project(
         if seen > 20 * limit:  # guess: so many entries that even passing over them takes seconds
             return f"more than {seen:,} entries"
     return None
-
-
-# ---------------------------------------------------------------- names
-
-
-_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
-_ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
-
-
-def uid_of(relative: str) -> str:
-    """The uid of a posix path below a root, as the file system spells it."""
-    if relative.isprintable() and "\\" not in relative:
-        return relative
-    return _ODD.sub(_escape, relative)
-
-
-def path_of(root: Path, uid: str) -> Path:
-    """The path that a uid stands for; the way back from `uid_of`."""
-    if "\\x" not in uid:
-        return root / uid
-    raw = b"".join(
-        bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape")
-        for index, part in enumerate(_ESCAPE.split(uid))
-    )
-    return root / os.fsdecode(raw)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in match.group().encode("utf-8", "surrogateescape"))
 
 
 # ---------------------------------------------------------------- one walk

@@ -47,12 +47,12 @@ class RecordsDoor:
 
     def add(self, records: Iterable[Record | Mapping[str, Any]]) -> IngestReport:
         """Index records. Raises BadRecord with the field that is wrong; what was committed before it stays."""
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return self._engine.ingestion.add(_checked(records))
 
     def delete(self, ids: Sequence[str], *, scope: str = "") -> int:
         """Remove records by id; how many there were."""
-        with self._engine.careful():
+        with self._engine.translating_damage():
             return self._engine.ingestion.remove(DOOR, scope, [uid for uid in ids if _is_text(uid)])
 
 

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack import tokens
-from daypack.doors import SESSIONS as DOOR
 from daypack.doors.sessions import events as rules
 from daypack.doors.sessions import hooks, table
 from daypack.doors.sessions import pages as session_pages
@@ -53,6 +52,7 @@ from daypack.types import Budget, Record, RecordKind, Tokenizer
 if TYPE_CHECKING:
     import apsw
 
+DOOR = "sessions"
 CURRENT, ALL = "current", "all"
 STEPS_A_WRITE = 2_000  # nobody waits longer for the store than these take
 _LONGEST_NAME = 200
@@ -141,7 +141,7 @@ class SessionsDoor:
         scopes: dict[str, str] = {}
         for step in steps:
             if self.scope and step.folder not in scopes:
-                from daypack.settings.project import project_of
+                from daypack.settings.places import project_of
 
                 scopes[step.folder] = project_of(step.folder)
             found.setdefault(scopes.get(step.folder) or self.scope, []).append(step)
@@ -193,7 +193,7 @@ class SessionsDoor:
             found += [(clean, event) for event in rules.events_of(clean.what)]
         if not found:
             return SessionReport()
-        with self._engine.careful(), self._store.writing() as db:
+        with self._engine.translating_damage(), self._store.writing() as db:
             row = table.find(db, self.scope, name) or self._made(db, name, found)
             keeping = Keeping(row, table.known(db, row), table.seen(db, row))
             for step, event in found:
@@ -273,7 +273,7 @@ class SessionsDoor:
     def sessions(self) -> tuple[Session, ...]:
         """The sessions there are, the one that something happened in last first."""
         self.fold_quietly()
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(row.session for row in table.sessions(db, self.scope))
 
     def resolve(self, session: str) -> str | None:
@@ -318,7 +318,7 @@ class SessionsDoor:
         self.fold_quietly()
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             found = table.events(
                 db, self.scope, names=names, categories=wanted, since=since, before=before, last=limit
             )
@@ -353,7 +353,7 @@ class SessionsDoor:
         self._engine.refuse("", limit)
         self.fold_quietly()
         name = self.resolve(CURRENT if session == ALL else session)
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, self.scope, names=[name]) if name is not None else []
         return session_pages.briefing(
@@ -381,7 +381,7 @@ class SessionsDoor:
             )
         self.fold()
         name = self.resolve(session) if session else None
-        with self._engine.careful(), self._store.writing() as db:
+        with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)
             rows = [
                 row

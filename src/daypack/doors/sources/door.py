@@ -6,7 +6,7 @@ retrieved and assembled for a task.
     dp.sources.assemble(AssembleRequest("draft a client update", user_id="u1", assembly_mode="drafting")).context_text
 
 Every call names a user and a session. Records that they may not see do not exist for them: they are in no
-view, no statistic and no count (`daypack.index.spaces`). Records that a filter or a policy excludes are left
+view, no statistic and no count (`daypack.doors.sources.visibility`). Records that a filter or a policy excludes are left
 out before anything is ranked, and counted by reason. The active version of a record is a record of the common
 index, so it is ranked like any other text.
 """
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack import tokens
-from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import files as source_files
 from daypack.doors.sources import rules, table
 from daypack.doors.sources.pruning import Pruning
@@ -48,10 +47,11 @@ from daypack.doors.sources.types import (
     SourceStatus,
     StoredSource,
 )
+from daypack.doors.sources.visibility import DOOR
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
-from daypack.index.spaces import Viewer
+from daypack.ports import Viewer
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import IngestIssue, Tokenizer
 
@@ -83,8 +83,9 @@ class SourcesDoor:
         self._pruning.close()
 
     def _viewer(self, user_id: str | None, session_id: str | None) -> Viewer:
-        return Viewer(
-            rules.check_name("user id", user_id) or self.owner, rules.check_name("session id", session_id)
+        return self._engine.visibility.viewer._replace(
+            user_id=rules.check_name("user id", user_id) or self.owner,
+            session_id=rules.check_name("session id", session_id),
         )
 
     # ------------------------------------------------------------ write
@@ -125,7 +126,7 @@ class SourcesDoor:
         """
         viewer = self._viewer(user_id, None)
         space = table.space_of("user", viewer.user_id, "")
-        with self._engine.careful():
+        with self._engine.translating_damage():
             with self._store.writing() as db:
                 versions = table.under_key(db, space, source_key)
                 draft = change(_active(versions), self._engine.clock())
@@ -139,7 +140,7 @@ class SourcesDoor:
 
     def _kept(self, drafts: Sequence[SourceDraft]) -> tuple[StoredSource, ...]:
         checked = [rules.checked(draft, owner=self.owner) for draft in drafts]
-        with self._engine.careful():
+        with self._engine.translating_damage():
             with self._store.writing() as db:
                 done = [replace(self._written(db, draft), redactions=found) for draft, found in checked]
             purged = self._pruning.purge(
@@ -245,7 +246,7 @@ class SourcesDoor:
             rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner),
             viewer.session_id,
         )
-        with self._engine.careful():
+        with self._engine.translating_damage():
             with self._store.writing() as db:
                 items = [
                     item
@@ -287,7 +288,7 @@ class SourcesDoor:
     def get(self, record_id: str, *, user_id: str | None = None, session_id: str | None = None) -> Source:
         """The record of an id, whatever its status. Raises NotFound, also for records of others."""
         viewer = self._viewer(user_id, session_id)
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             found = table.by_ids(db, viewer, [record_id]).get(record_id)
         if found is None:
             raise NotFound(f"the source {record_id}", "`daypack source list` shows ids")
@@ -296,7 +297,7 @@ class SourcesDoor:
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:
         """The parts of a record as they are searched, in order; none of one that is not active."""
         space = table.space_of(item.scope, item.user_id, item.session_id)
-        with self._engine.careful(), self._store.reading():
+        with self._engine.translating_damage(), self._store.reading():
             stored = self._store.stored_record(DOOR, space, item.id)
             chunks = self._store.chunks_of(stored.id) if stored is not None else []
         return tuple(
@@ -330,7 +331,7 @@ class SourcesDoor:
             "status": status and rules.member(SourceStatus, status),
             "source_key": source_key,
         }
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             found, total = table.listed(db, self._viewer(user_id, session_id), equal, limit)
             return tuple(found), total
 
@@ -339,7 +340,7 @@ class SourcesDoor:
         pruned records by reason; and the bounds.
         """
         viewer = self._viewer(user_id, session_id)
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             statuses, pruned = table.counts(db, viewer, "status"), table.pruned(db, viewer.user_id)
             columns = ("kind", "scope", "source_type", "content_class")
             return {
@@ -355,14 +356,14 @@ class SourcesDoor:
     def export(self, *, user_id: str | None = None, session_id: str | None = None) -> tuple[Source, ...]:
         """Every active record that is visible to a user and session, oldest first."""
         viewer = self._viewer(user_id, session_id)
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(table.active(db, viewer))
 
     def audit(
         self, *, user_id: str | None = None, audit_id: int | None = None, limit: int = 100
     ) -> tuple[AuditEntry, ...]:
         """The audit log of a user's writes, questions and deletions, latest first: ids and counts, no text."""
-        with self._engine.careful(), self._store.reading() as db:
+        with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(
                 table.audited(db, self._viewer(user_id, None).user_id, audit_id=audit_id, limit=limit)
             )

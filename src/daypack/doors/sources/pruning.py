@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import table
 from daypack.doors.sources.types import Source, SourceReceipt, SourceStatus
+from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
-from daypack.index.spaces import Viewer
+from daypack.ports import Viewer
 
 if TYPE_CHECKING:
     import apsw
@@ -73,7 +73,7 @@ class Pruning:
         if max_records is not None and max_records < 1:
             raise InputError(f"max_records {max_records} keeps nothing; give 1 or more")
         now, receipts = self._engine.clock(), []
-        with self._engine.careful():
+        with self._engine.translating_damage():
             with self._store.reading() if dry_run else self._store.writing() as db:
                 active = table.own_active(db, viewer)
                 old = [item for item in active if kept_too_long(item, now, retention_days)]

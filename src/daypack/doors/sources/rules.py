@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources.types import (
     Confidentiality,
     ContentClass,
@@ -22,6 +21,7 @@ from daypack.doors.sources.types import (
     SourceType,
     StructuredField,
 )
+from daypack.doors.sources.visibility import DOOR
 from daypack.errors import InputError
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, refuse_secret

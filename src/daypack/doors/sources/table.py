@@ -1,7 +1,7 @@
 """Records of the sources door on disk: every version with who may see it, tombstones, and the log.
 
 The version that is active is a record of the common index as well, under its id; what may be seen is one
-condition in SQL, which the engine asks before it makes a view (`daypack.index.spaces`), so that no statistic,
+condition in SQL, which the engine asks before it makes a view (`daypack.doors.sources.visibility`), so that no statistic,
 count or suggestion of an answer knows of anything else.
 """
 
@@ -27,8 +27,9 @@ from daypack.doors.sources.types import (
     SourceType,
     StructuredField,
 )
+from daypack.doors.sources.visibility import visible
 from daypack.index.audit import AuditLog
-from daypack.index.spaces import Viewer, visible
+from daypack.ports import Viewer
 
 if TYPE_CHECKING:
     import apsw
@@ -408,3 +409,13 @@ def audited(
         AuditEntry(number, at, action, user, json.loads(details))
         for number, at, action, user, details in rows
     ]
+
+
+def count_astray(db: apsw.Connection) -> int:
+    """How many records are active and not searched, or searched and not active."""
+    count: int = db.execute(
+        """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
+           FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
+           WHERE r.uid IS NULL OR s.record_id IS NULL"""
+    ).get
+    return count

@@ -223,7 +223,7 @@ def search(
                 for result in shown
             )
 
-        write(page(limit) if budget is None else daypack.fitted(budget, limit, page))
+        write(page(limit) if budget is None else daypack.fit_to_budget(budget, limit, page))
     found = any(result.candidates for result in results)
     context.exit(
         0 if found or limit == 0 else max(found_status(result.empty_reason, False) for result in results)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from daypack.doors import DOORS
+from daypack.doors.registry import door_names
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
     from daypack.settings.configuration import Configuration
-    from daypack.settings.context import Standing
+    from daypack.settings.context import ProjectContext
     from daypack.settings.places import Place
 
 VERSION = "0.1.0"
@@ -76,7 +76,7 @@ class Given:
         self.store, self.embedder = store, embedder
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> ProjectContext:
         return standing_in(Path.cwd())
 
     def place(self, store: str | None = None) -> Place:
@@ -91,13 +91,13 @@ class Given:
         return told(self.standing)
 
 
-def standing_in(folder: Path) -> Standing:
-    from daypack.settings.context import Standing
+def standing_in(folder: Path) -> ProjectContext:
+    from daypack.settings.context import ProjectContext
 
-    return Standing(folder, os.environ, Path.home())
+    return ProjectContext(folder, os.environ, Path.home())
 
 
-def told(standing: Standing) -> Configuration:
+def told(standing: ProjectContext) -> Configuration:
     """What is set where one stands; a line for people says what waits for trust."""
     found = standing.configuration
     if found.waiting:
@@ -156,7 +156,7 @@ def query_options(command: F) -> F:
             "--in",
             "doors",
             multiple=True,
-            type=click.Choice([*DOORS]),
+            type=click.Choice([*door_names()]),
             help="Only what came in there; without it, everything that is yours to see. [repeatable]",
         ),
         click.option(
@@ -304,6 +304,7 @@ def opened(
     owner: str | None = None,
     project: str | None = None,
 ) -> Iterator[Daypack]:
+    from daypack.api import Daypack
     from daypack.errors import NotAProject, StoreNotFound
 
     given: Given = context.obj
@@ -319,7 +320,9 @@ def opened(
         if problem is not None:
             raise NotAProject(str(folder), problem)
     given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
-    with given.standing.open(place, embedder=given.embedder, owner=owner, project=project) as daypack:
+    with Daypack.open_in(
+        given.standing, place, embedder=given.embedder, owner=owner, project=project
+    ) as daypack:
         # Also where a store stands already: the first indexing may have been interrupted before it had
         # anything.
         if first_use and (not place.exists or (store or given.store) is None):

@@ -47,8 +47,15 @@ def make_host(
     told(standing)
 
     def opened(at: Place = place) -> Daypack:
-        return standing.open(
-            at, embedder=given.embedder, owner=owner, project=project, notes_use=ceiling is not Access.READ
+        from daypack.api import Daypack
+
+        return Daypack.open_in(
+            standing,
+            at,
+            embedder=given.embedder,
+            owner=owner,
+            project=project,
+            notes_use=ceiling is not Access.READ,
         )
 
     def opened_elsewhere(path: str) -> Daypack:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from daypack.doors import DOORS
+from daypack.doors.registry import door_names
 from daypack.surfaces.host import Host
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Asked:
             name: given.get(name, "").strip() for name in ("q", "q2", "source", "packing2", "kind")
         }
         self.form |= {name: given.get(name, "") or usual for name, usual in USUAL.items()}
-        self.form["doors"] = [name for name in given.getlist("in") if name in DOORS]
+        self.form["doors"] = [name for name in given.getlist("in") if name in door_names()]
         budget, page = given.get("budget", "4000") or "4000", given.get("page", "1")
         if not budget.isdigit() or len(budget) > 7:
             self.error, budget = "The budget must be a whole number.", "4000"

@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from daypack.doors import DOORS
 from daypack.doors.memories import serialize as memory_data
+from daypack.doors.registry import door_names
 from daypack.errors import DaypackError, InputError
 from daypack.shapes.wording import empty_sentence, minute
 from daypack.surfaces.host import Host
@@ -118,7 +118,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
     def question(asked: Asked) -> Facts:
         return {
             "form": asked.form,
-            "doors": [*DOORS],
+            "doors": [*door_names()],
             "kinds": [kind.value for kind in RecordKind],
             "error": asked.error,
         }

@@ -18,7 +18,7 @@ from daypack.errors import InputError
 from daypack.types import IngestIssue, SkipReason
 
 if TYPE_CHECKING:
-    from daypack.index.spaces import Space
+    from daypack.doors.memories.spaces import Space
 
 
 def import_folder(context: MemoryContext, path: Path | str, prefix: str) -> ImportReport:

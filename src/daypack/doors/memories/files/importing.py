@@ -23,8 +23,8 @@ from daypack.types import IngestIssue, SkipReason, Trust
 if TYPE_CHECKING:
     import apsw
 
+    from daypack.doors.memories.spaces import Space
     from daypack.doors.memories.table import MemoryRow
-    from daypack.index.spaces import Space
 
 BATCH = 2_000  # lines a transaction
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from daypack.doors import SOURCES as DOOR
 from daypack.doors.sources import rules, table
 from daypack.doors.sources.retrieval import ranking
 from daypack.doors.sources.types import (
@@ -17,10 +16,11 @@ from daypack.doors.sources.types import (
     SourceRanking,
     SourceSettings,
 )
+from daypack.doors.sources.visibility import DOOR
 from daypack.engine.engine import Engine
 from daypack.errors import InputError
 from daypack.filters import All, Filter, OneOf
-from daypack.index.spaces import Viewer
+from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
 from daypack.types import EmptyReason, VectorMode
 
@@ -45,7 +45,7 @@ class SourceSearch:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
         self._ranking = rules.member(SourceRanking, request.ranking)
         self._vectors = rules.member(VectorMode, request.vectors)
-        self._engine = engine.seeing(engine.sight._replace(viewer=viewer))
+        self._engine = engine.seen_by(viewer)
         self._store = engine.store
         self._weights = settings.weights
         self._request, self._viewer, self._now = request, viewer, engine.clock()
@@ -56,7 +56,7 @@ class SourceSearch:
         request, limit = self._request, self._limit
         intent = rules.intent_words(request.intent_data, request.intent_schema)
         query = " ".join([request.query_text, *intent])
-        with self._engine.careful():
+        with self._engine.translating_damage():
             with self._store.reading() as db:
                 passing = table.passing(db, self._viewer, self._reasons)
             condition: Filter = OneOf("door", (DOOR,))

@@ -1,21 +1,21 @@
-"""A store that several projects share: whose each record is, and what a question is asked of.
+"""A store that several projects share: the project of each record, and the one that a question is asked of.
 
-Sources under labels and sessions carry the folder of their project as their scope, files lie below it, and
-memories are those that one has in the project that is asked: which exist is the engine's sight, not a filter.
-What has no project (records, documents, texts of standard input, sources) is seen from all.
+Records of some doors carry the folder of their project as their scope (`Handling.scoped`), and files lie
+below it. Memories are those of the project that is asked: visibility, not a filter, decides which. Records
+without a project (records, documents, texts of standard input, sources) are seen from all.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from daypack.doors import KNOWLEDGE, SESSIONS
-from daypack.doors.reading.walk import uid_of
+from daypack.engine.doors import Door, handling_of
 from daypack.errors import InputError
 from daypack.filters import All, Filter, Where
-from daypack.settings.places import project_root
+from daypack.guard.paths import uid_of
 
 GLOBAL = "global"
 
@@ -26,6 +26,7 @@ class Sharing:
 
     root: Path
     project: str
+    doors: tuple[Door, ...]
 
     def scope_of(self, asked: str | None) -> str:
         """The project that a question is asked of: this one without a name, "" for all. Raises InputError."""
@@ -39,7 +40,7 @@ class Sharing:
             )
         return os.path.realpath(asked)
 
-    def narrowed(self, base: Filter | None, scope: str) -> Filter | None:
+    def filter(self, base: Filter | None, scope: str) -> Filter | None:
         """A filter that keeps to what belongs to the project of this scope; "" is all of them."""
         if not scope:
             return base
@@ -52,17 +53,11 @@ class Sharing:
         inside, prefix = "0", f"{uid_of(below.as_posix()).rstrip('/')}/"
         if root.is_relative_to(folder):
             inside, prefix = "substr(uri, 1, 1) != '/'", f"{uid_of(folder.as_posix()).rstrip('/')}/"
+        names = {name: handling_of(self.doors, name) for door in self.doors for name in door.handlings}
+        scoped = json.dumps([name for name, handling in names.items() if handling.scoped])
+        paths = json.dumps([name for name, handling in names.items() if handling.path])
         return Where(
-            "(door NOT IN ('files', ?, ?) OR (door IN (?, ?) AND scope = ?) OR (door = 'files' AND (substr(uri, 1, length(?)) = ? OR "
-            f"{inside})))",
-            (KNOWLEDGE, SESSIONS, KNOWLEDGE, SESSIONS, scope, prefix, prefix),
+            "(CASE WHEN door IN (SELECT value FROM json_each(?)) THEN scope = ?"
+            f" WHEN door IN (SELECT value FROM json_each(?)) THEN substr(uri, 1, length(?)) = ? OR {inside} ELSE 1 END)",
+            (scoped, scope, paths, prefix, prefix),
         )
-
-
-def project_of(folder: str) -> str:
-    """The project that somebody who works in a folder works on; "" for what is no folder."""
-    return (
-        str(project_root(Path(os.path.realpath(folder))))
-        if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117
-        else ""
-    )

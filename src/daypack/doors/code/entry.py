@@ -1,0 +1,33 @@
+"""The entry of the code door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.engine.doors import NOTHING_SPECIAL, Door, OpenStore
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.code.door import CodeDoor
+
+
+def _open(opened: OpenStore) -> CodeDoor:
+    from daypack.doors.code.door import CodeDoor
+
+    return CodeDoor(opened.engine, opened.door("files").root, opened.refresh_if_stale)
+
+
+def _rebuild(db: apsw.Connection) -> None:
+    from daypack.doors.code.table import clear
+
+    clear(db)
+
+
+DOOR = Door(
+    "code",
+    _open,
+    holds={"files": NOTHING_SPECIAL, "text": NOTHING_SPECIAL},  # the files door, before this, says more
+    kinds=("code",),
+    rebuild=_rebuild,
+)

@@ -1,0 +1,46 @@
+"""The entry of the documents door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from daypack.engine.doors import Door, OpenStore
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.documents.door import DocumentsDoor
+    from daypack.engine.health import Check
+    from daypack.types import SearchStats
+
+
+def _open(opened: OpenStore) -> DocumentsDoor:
+    from daypack.doors.documents.door import DocumentsDoor
+
+    return DocumentsDoor(opened.engine)
+
+
+def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
+    """Bring the texts of written documents into the index."""
+    if not opened.engine.store.awaits_text() or not (lacking := opened.door("docs").follow()):
+        return stats
+    said = f"{lacking:,} documents are not in the index yet; run `daypack docs sync`"
+    return stats._replace(degraded=(*stats.degraded, said))
+
+
+def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
+    from daypack.doors.documents.table import broken_documents, count_lost_entries
+    from daypack.engine.health import Check, Verdict
+
+    bad, lost = broken_documents(db), count_lost_entries(db)
+    yield Check(
+        "documents",
+        Verdict.DAMAGE if bad or lost else Verdict.OK,
+        f"{bad} documents are not as they were stored, {lost} entries of indexes lead nowhere: restore a backup"
+        if bad or lost
+        else "every document matches its hash",
+    )
+
+
+DOOR = Door("docs", _open, beside=True, refresh=_refresh, deep_checks=_deep_checks)

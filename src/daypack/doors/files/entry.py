@@ -1,0 +1,65 @@
+"""The entry of the files door."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from daypack.engine.doors import Door, OpenStore
+from daypack.ports import Handling
+
+if TYPE_CHECKING:
+    from daypack.doors.files.door import FilesDoor
+    from daypack.types import SearchStats
+
+SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale
+
+
+def _open(opened: OpenStore) -> FilesDoor:
+    from daypack.doors.files.door import FilesDoor
+
+    return FilesDoor(opened.engine, opened.root, rules=opened.rules)
+
+
+def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
+    """Re-read what changed on disk when it is little; what was not re-read is said."""
+    if not again:
+        return stats
+    from daypack.errors import StoreBusy, StoreReadOnly
+
+    files: FilesDoor = opened.door("files")
+    found = files.check()
+    stale = sum(max(len(state.changed), int(state.folders)) for state in found.values() if not state.fresh)
+    if not stale:
+        return stats
+    if stale > SMALL_CHANGE:
+        return stats._replace(stale=stale)
+    try:
+        report = files.refresh(found)
+    except (StoreBusy, StoreReadOnly):  # an answer from older text, said so, is worth more than none
+        return stats._replace(stale=sum(len(state.changed) for state in found.values()))
+    return stats._replace(refreshed=report.added + report.updated + report.removed)
+
+
+def _is_current(opened: OpenStore, uri: str) -> bool:
+    """Whether the file behind a record has the times and the size that it was read with."""
+    from daypack.guard.paths import path_of
+
+    stored = opened.engine.store.stored_record("files", "", uri)
+    if stored is None:
+        return True
+    files: FilesDoor = opened.door("files")
+    try:
+        status = os.stat(path_of(files.root, uri))
+    except OSError:
+        return False
+    return (status.st_mtime_ns, status.st_size) == (stored.mtime_ns, stored.size)
+
+
+DOOR = Door(
+    "files",
+    _open,
+    holds={"files": Handling(path=True, read_time=True), "text": Handling(read_time=True)},
+    refresh=_refresh,
+    is_current=_is_current,
+)

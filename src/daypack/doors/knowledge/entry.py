@@ -1,0 +1,33 @@
+"""The entry of the knowledge door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.engine.doors import Door, OpenStore
+from daypack.ports import Handling
+
+if TYPE_CHECKING:
+    from daypack.doors.knowledge.door import KnowledgeDoor
+    from daypack.types import SearchStats
+
+
+def _open(opened: OpenStore) -> KnowledgeDoor:
+    from daypack.doors.knowledge.door import KnowledgeDoor
+
+    return KnowledgeDoor(opened.engine, opened.home, rules=opened.rules, scope=opened.shared)
+
+
+def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
+    """Read labels of files and folders again where those changed."""
+    if again:
+        from daypack.doors.knowledge.table import any_backed
+
+        with opened.engine.store.reading() as db:
+            backed = any_backed(db)
+        if backed:
+            opened.door("knowledge").refresh_quietly()
+    return stats
+
+
+DOOR = Door("knowledge", _open, holds={"knowledge": Handling(scoped=True)}, refresh=_refresh)

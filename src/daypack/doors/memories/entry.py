@@ -1,0 +1,56 @@
+"""The entry of the memories door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories.spaces import hides
+from daypack.engine.doors import Door, OpenStore
+from daypack.ports import Handling
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.engine.health import Check
+    from daypack.types import Pack, SearchStats
+
+
+def _open(opened: OpenStore) -> MemoriesDoor:
+    from daypack.doors.memories.door import MemoriesDoor
+
+    return MemoriesDoor(opened.engine, owner=opened.owner, project=opened.project, notes_use=opened.notes_use)
+
+
+def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
+    from daypack.doors.memories.spaces import spaces
+
+    with opened.engine.store.reading() as db:
+        remembered = bool(spaces(db))  # else nothing here changes by time alone
+    if remembered:
+        opened.door("memories").refresh()
+    return stats
+
+
+def _after_pack(opened: OpenStore, pack: Pack) -> None:
+    opened.door("memories").note_packed(pack)
+
+
+def _checks(db: apsw.Connection) -> Iterator[Check]:
+    from daypack.doors.memories.table import broken_audit, count_astray
+    from daypack.engine.health import audited
+
+    yield audited("memories", broken_audit(db), count_astray(db), "values", "what holds")
+
+
+DOOR = Door(
+    "memories",
+    _open,
+    holds={"memories": Handling(private=True, alias="a memory")},
+    beside=True,
+    hides=hides,
+    refresh=_refresh,
+    after_pack=_after_pack,
+    checks=_checks,
+)

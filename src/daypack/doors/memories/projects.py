@@ -1,0 +1,25 @@
+"""Memories of other projects, in a store that several share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.doors.memories.spaces import spaces, visible_scopes
+
+if TYPE_CHECKING:
+    from daypack.engine.engine import Engine
+
+
+def scopes_in(engine: Engine, project: str, *, owner: str, own: str) -> tuple[str, ...]:
+    """The scopes of memories that `owner` sees in `project`, "" for all projects.
+
+    What time alone has changed there is carried out first; the door of the project `own` sees to that itself.
+    """
+    with engine.store.reading() as db:
+        kept = {space.project for space in spaces(db)}
+    names = [project] if project else sorted(kept | {own})
+    for name in kept.intersection(names) - {own}:
+        from daypack.doors.memories.door import MemoriesDoor
+
+        MemoriesDoor(engine, owner=owner, project=name, notes_use=False).refresh()
+    return tuple(scope for name in names for scope in visible_scopes(owner, name))

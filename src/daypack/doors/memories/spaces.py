@@ -1,0 +1,73 @@
+"""The spaces of memories, one for each owner and project, and which of them a viewer may not see.
+
+Apart from the other tables of memories, for every query asks for the condition.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from daypack.types import SHARED
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.ports import Condition, Viewer
+
+DOOR = "memories"
+
+
+class Space(NamedTuple):
+    """One owner's memories in one project."""
+
+    id: int
+    owner: str
+    project: str
+
+
+def scope_of(owner: str, project: str) -> str:
+    """The engine's scope of an owner's memories in a project. Neither can hold the separator."""
+    return f"{owner}\x1f{project}"
+
+
+def visible_scopes(owner: str, project: str) -> tuple[str, str]:
+    """The scopes that an owner sees in a project: that of their own memories and that of the shared ones."""
+    return scope_of(owner, project), scope_of(SHARED, project)
+
+
+def find_space(db: apsw.Connection, owner: str, project: str) -> Space | None:
+    row = db.execute(
+        "SELECT id FROM memory_space WHERE owner = ? AND project = ?", (owner, project)
+    ).fetchone()
+    return Space(row[0], owner, project) if row else None
+
+
+def make_space(db: apsw.Connection, owner: str, project: str) -> Space:
+    db.execute("INSERT OR IGNORE INTO memory_space (owner, project) VALUES (?, ?)", (owner, project))
+    found = find_space(db, owner, project)
+    assert found is not None
+    return found
+
+
+def spaces(db: apsw.Connection) -> list[Space]:
+    return [Space(*row) for row in db.execute("SELECT id, owner, project FROM memory_space ORDER BY id")]
+
+
+def drop_space(db: apsw.Connection, space: Space) -> None:
+    """Forget the names of an owner and a project that have no memory left."""
+    db.execute("DELETE FROM memory_source WHERE space_id = ?", (space.id,))
+    db.execute(
+        "DELETE FROM memory_space WHERE id = ? AND NOT EXISTS (SELECT 1 FROM memory WHERE space_id = ?)",
+        (space.id, space.id),
+    )
+
+
+def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
+    """The condition over `record` of memories in other scopes than the viewer's; None where there are none."""
+    others = [
+        scope for space in spaces(db) if (scope := scope_of(space.owner, space.project)) not in viewer.scopes
+    ]
+    if not others:
+        return None
+    return "door = ? AND scope IN (SELECT value FROM json_each(?))", (DOOR, json.dumps(others))

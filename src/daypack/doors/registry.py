@@ -1,0 +1,41 @@
+"""The installed doors, and those that a program adds.
+
+To install a door, give it a folder here with an `entry` module, and add its name to INSTALLED.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from daypack.engine.doors import Door
+
+INSTALLED = ("files", "records", "memories", "sessions", "knowledge", "code", "documents", "sources")
+_added: list[Door] = []
+
+
+def doors() -> tuple[Door, ...]:
+    """All doors, installed ones first."""
+    return (*_installed(), *_added)
+
+
+@cache
+def _installed() -> tuple[Door, ...]:
+    return tuple(importlib.import_module(f"daypack.doors.{name}.entry").DOOR for name in INSTALLED)
+
+
+def register(door: Door) -> None:
+    """Add a door for stores that are opened from now on. Raises ValueError for a name that is taken."""
+    if door.name in door_names():
+        raise ValueError(f"there is a door {door.name!r} already")
+    _added.append(door)
+
+
+def unregister(name: str) -> None:
+    """Take out a door that `register` added."""
+    _added[:] = [door for door in _added if door.name != name]
+
+
+def door_names() -> tuple[str, ...]:
+    """The names that `--in` takes."""
+    return tuple(door.name for door in doors())

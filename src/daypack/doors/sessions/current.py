@@ -1,0 +1,61 @@
+"""The session that a query means. Apart from the door, which most queries need not load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from daypack.text.storable import storable
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.sessions.door import SessionsDoor
+    from daypack.filters import Filter
+
+DOOR = "sessions"
+ALL, CURRENT = "all", "current"
+
+
+def current_session(db: apsw.Connection, scope: str) -> str | None:
+    """The session of a project that something happened in last."""
+    row = db.execute(
+        "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
+    """The filter that leaves out every session of a project but the current one; None where there is none."""
+    current = current_session(db, scope)
+    if current is None:
+        return None
+    from daypack.filters import All, Not, OneOf
+
+    return Not(All((OneOf("door", (DOOR,)), Not(OneOf("session", (current,))))))
+
+
+def in_session(db: apsw.Connection, door: Callable[[], SessionsDoor], session: str, scope: str) -> Filter:
+    """The filter for records of a session, whatever door they came in by.
+
+    A name that no record has is looked up as the sessions door does, by its beginning or as "current". Raises
+    NotFound.
+    """
+    from daypack.filters import OneOf
+
+    name = storable(session)
+    names: tuple[str, ...] = (session,)
+    if session == CURRENT or not _is_known(db, name):
+        found = door().of(scope).resolve(name)
+        names = () if found is None else (found,)
+    return OneOf("session", tuple(map(storable, names)))
+
+
+def _is_known(db: apsw.Connection, name: str) -> bool:
+    """Whether any record is of the session of this name, or no session is kept that could be meant instead."""
+    exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
+    return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+
+
+def any_event(db: apsw.Connection) -> bool:
+    return db.execute("SELECT 1 FROM session_event LIMIT 1").fetchone() is not None

@@ -1,0 +1,30 @@
+"""The entry of the sessions door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from daypack.engine.doors import Door, OpenStore
+from daypack.ports import Handling
+
+if TYPE_CHECKING:
+    from daypack.doors.sessions.door import SessionsDoor
+    from daypack.types import SearchStats
+
+
+def _open(opened: OpenStore) -> SessionsDoor:
+    from daypack.doors.sessions.door import SessionsDoor
+
+    return SessionsDoor(opened.engine, scope=opened.shared)
+
+
+def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:  # noqa: ARG001
+    """Fold in what hooks have left in the spool."""
+    from daypack.doors.sessions.hooks import waiting
+
+    if waiting(str(opened.engine.store.folder)):
+        opened.door("sessions").fold_quietly()
+    return stats
+
+
+DOOR = Door("sessions", _open, holds={"sessions": Handling(scoped=True)}, beside=True, refresh=_refresh)

@@ -1,0 +1,44 @@
+"""The entry of the sources door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from daypack.doors.sources.visibility import hides
+from daypack.engine.doors import Door, OpenStore
+from daypack.ports import Handling
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.doors.sources.door import SourcesDoor
+    from daypack.engine.health import Check
+
+
+def _open(opened: OpenStore) -> SourcesDoor:
+    from daypack.doors.sources.door import SourcesDoor
+
+    return SourcesDoor(opened.engine, owner=opened.owner)
+
+
+def _close(door: SourcesDoor) -> None:
+    door.close()
+
+
+def _checks(db: apsw.Connection) -> Iterator[Check]:
+    from daypack.doors.sources.table import broken_audit, count_astray
+    from daypack.engine.health import audited
+
+    yield audited("sources", broken_audit(db), count_astray(db), "records", "what is active")
+
+
+DOOR = Door(
+    "sources",
+    _open,
+    _close,
+    holds={"sources": Handling(private=True)},
+    beside=True,
+    hides=hides,
+    checks=_checks,
+)

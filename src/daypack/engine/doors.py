@@ -1,0 +1,90 @@
+"""The record of a door: all that the core and the surfaces know of a way in.
+
+A door is a folder of `daypack.doors` with an `entry` module that holds `DOOR = Door(...)`, and one line in
+`daypack.doors.registry`. `register` there adds one at run time. The hooks import what they need when they are
+called: the records of all doors are read by every command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from daypack.ports import Condition, Handling, Viewer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import apsw
+
+    from daypack.engine.engine import Engine
+    from daypack.engine.health import Check
+    from daypack.types import Pack, SearchStats
+
+Checks: TypeAlias = "Callable[[apsw.Connection], Iterator[Check]]"
+NOTHING_SPECIAL = Handling()
+
+
+class OpenStore(NamedTuple):
+    """An opened store, as a door is opened on it."""
+
+    engine: Engine
+    root: Path
+    """The folder that uris of files are relative to."""
+    home: Path
+    """The folder of the project; `root` unless several projects share the store."""
+    owner: str
+    project: str
+    shared: str
+    """The folder of the project in a store that several share, "" in another."""
+    notes_use: bool
+    rules: Any
+    """The rules by which folders are walked (`daypack.doors.reading.walk.WalkRules`)."""
+    door: Callable[[str], Any]
+    """The door of a name, opened at its first use."""
+    refresh_if_stale: Callable[[bool | None], SearchStats]
+    """Look at the originals, as every query does first."""
+
+
+class Door(NamedTuple):
+    """A way in. Fields without a value cost nothing and do nothing."""
+
+    name: str
+    """The name that `--in` and `Daypack.door` take."""
+    open: Callable[[OpenStore], Any]
+    close: Callable[[Any], None] | None = None
+    """Called with the opened door before the store is closed."""
+
+    # ---- its records
+    holds: Mapping[str, Handling] = {}
+    """Values of `record.door` that are its own; its name alone where nothing is given."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of record that it means, of those that it holds; () for all."""
+    beside: bool = False
+    """Its records stand beside the project: a store that has no others was not indexed yet."""
+    hides: Callable[[apsw.Connection, Viewer], Condition | None] | None = None
+    """Its records that a viewer may not see; None where that is none of them."""
+    is_current: Callable[[OpenStore, str], bool] | None = None
+    """Whether the original behind the uri of a record is as it was read; True for a uri of another door."""
+
+    # ---- what it does when
+    refresh: Callable[[OpenStore, bool, SearchStats], SearchStats] | None = None
+    """Called before every query, and says in the statistics what came of it. The flag tells whether originals
+    (files, pages) may be read again; what time alone changes, changes without it."""
+    after_pack: Callable[[OpenStore, Pack], None] | None = None
+    """Called with every pack that shows one of its records."""
+    rebuild: Callable[[apsw.Connection], None] | None = None
+    """Called in the transaction that cuts and indexes every record anew."""
+    checks: Checks | None = None
+    """Checks of the doctor that every diagnosis makes."""
+    deep_checks: Checks | None = None
+    """Checks of the doctor that read everything."""
+
+    @property
+    def handlings(self) -> Mapping[str, Handling]:
+        return self.holds or {self.name: NOTHING_SPECIAL}
+
+
+def handling_of(doors: Sequence[Door], door: str) -> Handling:
+    """How records with this `record.door` are treated, by the first door that holds them."""
+    return next((one.handlings[door] for one in doors if door in one.handlings), NOTHING_SPECIAL)

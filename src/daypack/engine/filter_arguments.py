@@ -1,0 +1,124 @@
+"""The arguments that narrow a query, as a filter; the kind of content and the order of an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from daypack.errors import InputError, member
+from daypack.text.storable import storable
+from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
+
+if TYPE_CHECKING:
+    from daypack.engine.doors import Door
+    from daypack.filters import Filter
+
+
+class FilterArguments(TypedDict, total=False):
+    """What a query may be held to besides its words. None narrows nothing."""
+
+    door: str | Sequence[str] | None
+    """Names of doors, as `--in` takes them."""
+    scope: str | None
+    kind: str | RecordKind | Sequence[str] | None
+    source: str | Sequence[str] | None
+    """Globs of uris, or labels."""
+    language: str | None
+    session: str | None
+    author: str | None
+    tag: str | Sequence[str] | None
+    """Tags that a record has, each of them."""
+    since: float | None
+    """Unix seconds; so is `before`."""
+    before: float | None
+
+
+def filter_from_arguments(
+    base: Filter | None, doors: Sequence[Door], **arguments: Unpack[FilterArguments]
+) -> Filter | None:
+    """The filter that arguments mean, together with one that was given; None when nothing is narrowed.
+
+    Raises InputError.
+    """
+    given = {name: value for name, value in arguments.items() if value is not None}
+    if not given:
+        return base
+    from daypack.filters import All, AnyOf, Before, Glob, Labelled, OneOf, Since, Tagged
+
+    names = [name for name in ("scope", "language", "session", "author") if name in given]
+    parts: list[Filter] = [] if base is None else [base]
+    parts += [OneOf(name, (storable(str(given[name])),)) for name in names]
+    if (named := arguments.get("door")) is not None:
+        parts.append(_in_doors(doors, _listed(named)))
+    if (kind := arguments.get("kind")) is not None:
+        parts.append(OneOf("kind", tuple(member(RecordKind, item).value for item in _listed(kind))))
+    if (source := arguments.get("source")) is not None:
+        globs = [storable(item) for item in _listed(source)]
+        parts.append(
+            AnyOf((*map(Glob, globs), *(Labelled(name) for name in globs if not set(name) & set("*?"))))
+        )
+    if (tag := arguments.get("tag")) is not None:
+        parts.extend(Tagged(storable(item)) for item in _listed(tag))
+    if (since := arguments.get("since")) is not None:
+        parts.append(Since(since))
+    if (before := arguments.get("before")) is not None:
+        parts.append(Before(before))
+    return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+
+def _listed(value: str | Sequence[str]) -> Sequence[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
+    from daypack.filters import All, AnyOf, OneOf
+
+    known = {door.name: door for door in doors}
+    for name in names:
+        if name not in known:
+            raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
+    meant = [known[name] for name in names]
+    arms: list[Filter] = [
+        OneOf("door", tuple(held for door in meant if not door.kinds for held in door.handlings))
+    ]
+    arms += [
+        All((OneOf("door", tuple(door.handlings)), OneOf("kind", door.kinds))) for door in meant if door.kinds
+    ]
+    return arms[0] if len(arms) == 1 else AnyOf(tuple(arms))
+
+
+def holding_content(condition: Filter | None, kind: Content) -> Filter:
+    """A filter for texts that can hold content of a kind; which of their chunks do is seen when they are read."""
+    from daypack.filters import All, HoldsCode, Not, OneOf
+
+    able: Filter = HoldsCode() if kind is Content.CODE else Not(OneOf("kind", (RecordKind.CODE.value,)))
+    return able if condition is None else All((condition, able))
+
+
+_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def _holds(chunk: Chunk, kind: Content) -> bool:
+    program = chunk.record_kind is RecordKind.CODE
+    if kind is Content.CODE:
+        return program or chunk.kind is PieceKind.FENCE or _FENCED.search(chunk.text) is not None
+    return not program and _FENCED.sub("", chunk.text).strip() != ""
+
+
+def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
+    """The answer with content of one kind, in the order that was asked for."""
+    from daypack.rank.timeline import POOL, chronological
+
+    found = [candidate for candidate in result.candidates if kind is None or _holds(candidate.chunk, kind)]
+    notes: tuple[str, ...] = ()
+    if order is Sort.TIMELINE:
+        shown, cut = chronological(found[:POOL], limit)
+        if cut:
+            notes = (
+                f"{len(cut):,} older result{'' if len(cut) == 1 else 's'} left out; ask with a larger --limit, or --before a date.",
+            )
+    else:
+        shown = found[:limit]
+    return replace(result, candidates=tuple(shown), files=result.files[:limit], sort=order, notes=notes)

@@ -1,0 +1,36 @@
+"""Visibility: the records that exist for one viewer. The others show in no answer, statistic or count."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine.doors import Door
+    from daypack.ports import Condition, Viewer
+
+
+class Visibility(NamedTuple):
+    """The conditions of all doors for one viewer."""
+
+    viewer: Viewer
+    doors: tuple[Door, ...]
+
+    def hidden_ids(self, db: apsw.Connection) -> list[int]:
+        """Ids of the records that the viewer may not see."""
+        return [
+            row[0]
+            for where, parameters in self._hiding(db)
+            for row in db.execute(f"SELECT id FROM record WHERE {where}", parameters)
+        ]
+
+    def visible(self, db: apsw.Connection) -> tuple[str, list[Any]]:
+        """The condition over the table `record` that visible records meet, and its parameters."""
+        hiding = self._hiding(db)
+        where = " AND ".join(f"NOT ({condition})" for condition, _ in hiding) or "1"
+        return where, [parameter for _, parameters in hiding for parameter in parameters]
+
+    def _hiding(self, db: apsw.Connection) -> list[Condition]:
+        found = (door.hides(db, self.viewer) for door in self.doors if door.hides is not None)
+        return [condition for condition in found if condition is not None]

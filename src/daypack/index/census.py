@@ -1,0 +1,56 @@
+"""Counts over the records that a viewer may see. Each takes a condition over the table `record`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.ports import Condition
+
+MOST_LANGUAGES = 12
+
+
+def count_chunks(db: apsw.Connection, visible: Condition) -> int:
+    where, parameters = visible
+    total: int = db.execute(
+        f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters
+    ).get
+    return total
+
+
+def records_by_kind(db: apsw.Connection, visible: Condition) -> dict[str, int]:
+    where, parameters = visible
+    return dict(
+        db.execute(f"SELECT kind, count(*) FROM record WHERE {where} GROUP BY kind ORDER BY kind", parameters)
+    )
+
+
+def records_by_language(db: apsw.Connection, visible: Condition) -> dict[str, int]:
+    """The commonest languages, each with its number of records, most first."""
+    where, parameters = visible
+    return dict(
+        db.execute(
+            f"SELECT language, count(*) FROM record WHERE {where} GROUP BY language ORDER BY count(*) DESC, language LIMIT ?",
+            (*parameters, MOST_LANGUAGES),
+        )
+    )
+
+
+def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[float, int]]:
+    """(moment, how many of the records that stand now had come in by then), oldest first."""
+    where, parameters = visible
+    ((first, last),) = db.execute(
+        f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters
+    )
+    if first is None:
+        return []
+    step = max((last - first) / steps, 1.0)
+    rows = db.execute(
+        f"SELECT max(indexed_at), count(*) FROM record WHERE {where} GROUP BY CAST((indexed_at - ?) / ? AS INTEGER) ORDER BY 1",
+        (*parameters, first, step),
+    )
+    moments, counts = zip(*rows, strict=True)
+    return [*zip(moments, itertools.accumulate(counts), strict=True)]
