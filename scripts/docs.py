@@ -222,7 +222,9 @@ def commands() -> dict[str, click.Command]:
         found[name] = command
         if isinstance(command, click.Group):
             for child in command.list_commands(click.Context(command)):
-                visit(f"{name} {child}", command.commands[child])
+                member = command.get_command(click.Context(command), child)
+                assert member is not None
+                visit(f"{name} {child}", member)
 
     visit("daypack", cli)
     return found

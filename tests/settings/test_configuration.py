@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from daypack.errors import BadConfiguration
@@ -189,13 +190,18 @@ def test_nothing_is_said_or_written_where_nothing_is_set(project: Path) -> None:
 def test_defaults_are_those_of_the_types_and_of_the_commands(project: Path) -> None:
     defaults = {setting.name: setting.default for setting in SETTINGS}
     assert defaults["owner"] == OWNER
-    from daypack.surfaces.cli.common import SetOption
+    from daypack.surfaces.cli.build import SetOption
     from daypack.surfaces.cli.main import cli
+
+    def command_named(name: str) -> click.Command:
+        found = cli.get_command(click.Context(cli), name)
+        assert found is not None
+        return found
 
     options = [
         option
-        for command in cli.commands.values()
-        for option in command.params
+        for name in cli.list_commands(click.Context(cli))
+        for option in command_named(name).params
         if isinstance(option, SetOption)
     ]
     assert {option.name for option in options} >= {"budget", "tokenizer", "packing", "vectors", "web"}

@@ -37,7 +37,7 @@ def fragment(argument: str) -> llm.Fragment:
 def _called(name: str, **arguments: Any) -> str:
     verb = offered(("core",), Access.READ)[name]
     given = verb.arguments(arguments)
-    answer = _project().ask(lambda daypack: verb.call(daypack, **given))
+    answer = _project().ask(lambda daypack: verb.answer(daypack, given))
     return answer.text if isinstance(answer, Answer) else str(answer)
 
 

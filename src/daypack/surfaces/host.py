@@ -119,7 +119,7 @@ class Host:
     ) -> Answer | dict[str, Any]:
         if verb.looks:
             self.prepare(daypack, step)
-        found = verb.call(daypack, **given)
+        found = verb.answer(daypack, given)
         if verb.name == "pack" and isinstance(found, Answer):
             found = Answer(found.text, {"pack": self._kept(found.text), **found.details})
         return found if isinstance(found, (Answer, dict)) else Answer(str(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import verbs as memory
@@ -89,11 +90,12 @@ RECEIPT = {
 }
 
 TOOLSET = "core"
+MEMORY = {verb.name: verb for verb in memory.VERBS}
 VERBS = (
     Verb("pack", TOOLSET, Access.READ, pack, "pack", looks=True),
     Verb("search", TOOLSET, Access.READ, search, "search", looks=True),
     Verb("get", TOOLSET, Access.READ, get, "get"),
-    Verb("remember", TOOLSET, Access.WRITE, memory.remember, "memory remember", REMEMBERED),
-    Verb("forget", TOOLSET, Access.WRITE, memory.forget, "memory forget", RECEIPT, destructive=True),
+    replace(MEMORY["remember"], toolset=TOOLSET, result=REMEMBERED),
+    replace(MEMORY["forget"], toolset=TOOLSET, result=RECEIPT),
     Verb("status", TOOLSET, Access.READ, status, "status", COUNTED),
 )

@@ -1,10 +1,11 @@
 """One row a verb: what the engine and the doors can do, for everybody who calls by name with plain data.
 
 A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give
-types, ranges, choices and one line of help, defaults are defaults. MCP tools and HTTP routes are made from
-it, and a test holds the command line against it.
+types, ranges, choices and one line of help, defaults are defaults. MCP tools, HTTP routes and commands
+(command.py) are made from it. `Flag` and `Positional` say how a terminal writes a parameter, `TERMINAL` and
+`AGENTS` mark a parameter that only one side offers.
 
-    def recall(daypack: Daypack, key: Annotated[str, "The key."]) -> dict[str, Any]: ...
+    def recall(daypack: Daypack, key: Annotated[str, "The key.", Positional()]) -> Memory: ...
 
 Names, descriptions and schemas are written here and never change with what is stored.
 """
@@ -15,17 +16,20 @@ import enum
 import inspect
 import json
 import math
+import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal
 
 from daypack.errors import InputError, did_you_mean
 from daypack.guard.fences import one_line
 
 REQUIRED = inspect.Parameter.empty
+NOT_GIVEN = object()  # the default of an option that is left out when it is not given
 LONGEST_TEXT = 2_000_000  # characters of one argument
 
 
@@ -76,6 +80,44 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """An option of the command line, where its name or more differs from the parameter's.
+
+    `read` turns the text of the terminal into the value: a function, or the name of a reader in
+    surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
+    a shell offers, from the folder of the store.
+    """
+
+    names: str = ""  # "--top-k -n", "--refresh/--no-refresh"; "--no-touch" alone says False
+    help: str = ""  # instead of the parameter's line, which agents read
+    metavar: str = ""
+    default: Any = REQUIRED  # instead of the function's
+    read: str | Callable[[str], Any] = ""
+    setting: bool = False  # whether a variable or a file may set the default, under the parameter's name
+    unbounded: bool = False  # whether the range is left to the function, which clamps
+    choices: tuple[str, ...] = ()
+    complete: Callable[[Path], Iterable[str]] | None = None
+    switches: tuple[tuple[str, str, str], ...] = ()  # instead: (option, value, help) of each
+    envvar: str = ""  # a variable that sets it
+    only_with: str = ""  # a variable without which there is no such option
+
+
+@dataclass(frozen=True, slots=True)
+class Positional(Flag):
+    """An argument of the command line without a name; `names` stays empty."""
+
+
+class Only(enum.Enum):
+    """The side that offers a parameter, where it is only one."""
+
+    TERMINAL = "terminal"
+    AGENTS = "agents"
+
+
+TERMINAL, AGENTS = Only.TERMINAL, Only.AGENTS
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """`python` is the name in the function, `name` what callers write.
 
@@ -90,6 +132,8 @@ class Parameter:
     range: Range | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False
+    flag: Flag | None = None
+    only: Only | None = None
 
     @property
     def required(self) -> bool:
@@ -219,6 +263,7 @@ class Verb:
     fetches: bool = False  # whether it reaches beyond this machine, or runs what it is given
     elsewhere: bool = False  # whether a caller of a server may name another store as `path`; who opens stores takes it out again
     shared_only: tuple[str, ...] = ()  # parameters that there are only where several projects share a store
+    plain: Callable[[Any], Any] | None = None  # what `call` returns, as data; None: it returns that already
 
     def in_shared_store(self) -> Verb:
         return replace(self, shared_only=()) if self.shared_only else self
@@ -230,11 +275,10 @@ class Verb:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        # The first is the store, whose class only type checkers import here.
-        annotations = typing.get_type_hints(self.call, localns={"Daypack": object}, include_extras=True)
-        found = [*inspect.signature(self.call).parameters.values()][1:]
         own = tuple(
-            _parameter(one, annotations[one.name]) for one in found if one.name not in self.shared_only
+            one
+            for one in parameters_of(self.call)
+            if one.python not in self.shared_only and one.only is not TERMINAL
         )
         return (*own, PATH) if self.elsewhere else own
 
@@ -266,16 +310,45 @@ class Verb:
         return {known[name].python: known[name].checked(value) for name, value in given.items()}
 
     def __call__(self, daypack: Any, given: Mapping[str, Any]) -> Any:
-        return self.call(daypack, **self.arguments(given))
+        return self.answer(daypack, self.arguments(given))
+
+    def answer(self, daypack: Any, arguments: Mapping[str, Any]) -> Any:
+        """The answer to checked arguments, as data or an `Answer`."""
+        found = self.call(daypack, **arguments)
+        return found if self.plain is None else self.plain(found)
 
 
 def _meant(name: str, known: Mapping[str, Parameter]) -> str:
     return did_you_mean(name, known, f"it takes {', '.join(known) or 'none'}")
 
 
-def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
-    about, limits, name = "", None, parameter.name
+def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Parameter, ...]:
+    """The parameters of a function behind the first ones, which are no data: the store, or a result.
+
+    `**options: Unpack[Options]` stands for the keys of the TypedDict, none of which is required.
+    """
+    parameters = [*inspect.signature(function).parameters.values()][after:]
+    # Only these are evaluated: classes of the first ones are imported by type checkers alone.
+    written = function.__annotations__
+    behind = types.SimpleNamespace(__annotations__={one.name: written[one.name] for one in parameters})
+    annotations = typing.get_type_hints(behind, vars(sys.modules[function.__module__]), include_extras=True)
+    found = []
+    for one in parameters:
+        if one.kind is inspect.Parameter.VAR_KEYWORD:
+            (options,) = typing.get_args(annotations[one.name])
+            found += [
+                _parameter(name, NOT_GIVEN, annotation)
+                for name, annotation in typing.get_type_hints(options, include_extras=True).items()
+            ]
+        elif one.name != "terminal":
+            found.append(_parameter(one.name, one.default, annotations[one.name]))
+    return tuple(found)
+
+
+def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
+    python, about, limits = name, "", None
     choices: tuple[str, ...] = ()
+    flag, only = None, None
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *notes = typing.get_args(annotation)
         for note in notes:
@@ -288,6 +361,10 @@ def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
                     name = note.name
                 case Choices():
                     choices = note.values
+                case Flag():
+                    flag = note
+                case Only():
+                    only = note
     arms = [arm for arm in _arms(annotation) if arm is not type(None)]
     optional = len(arms) < len(_arms(annotation))
     (kind,) = arms
@@ -300,7 +377,7 @@ def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
         kind = origin
     elif kind is Any:
         kind = object
-    return Parameter(name, parameter.name, kind, about, parameter.default, limits, choices, optional)
+    return Parameter(name, python, kind, about, default, limits, choices, optional, flag, only)
 
 
 def _arms(annotation: Any) -> tuple[Any, ...]:

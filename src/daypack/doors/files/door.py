@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daypack.doors.files import table as walks
 from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
-from daypack.errors import BadRecord, InputError
+from daypack.errors import BadRecord, InputError, StoreBusy
 from daypack.guard.paths import path_of, uid_of
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
@@ -364,6 +364,26 @@ class FilesDoor:
             walks.note_walk(db, root, walks.folders(self._store, root), after, noted)
 
     # ------------------------------------------------------------ questions
+
+    def watch(self, *paths: Path | str, note: Callable[[str], None]) -> Iterator[IngestReport]:
+        """Keep the roots that these paths are in step with the disk, without end; reports of what
+        changed. `note` gets a line about the watch itself.
+        """
+        from daypack.doors.files.watching import POLL_SECONDS, has_events, looks
+
+        names = [self.name_of(path) for path in paths]
+        polling = (
+            f"; looking every {POLL_SECONDS:.0f} s, as `pip install 'daypack[watch]'` would make needless"
+        )
+        note(f"watching {', '.join(names)}; Ctrl-C ends it{'' if has_events() else polling}")
+        for _ in looks([self.root / name for name in names], store=self._store.folder):
+            try:
+                report = self.refresh({name: found for name, found in self.check().items() if name in names})
+            except StoreBusy:  # a writer holds it for long; what changed is still there at the next look
+                note("the store is busy; trying again")
+                continue
+            if report.added or report.updated or report.removed:
+                yield report
 
     def name_of(self, path: Path | str) -> str:
         """The uri that a file has, or would have, in the store."""

@@ -10,25 +10,84 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights, default_trust
 from daypack.types import Trust
-from daypack.verbs.table import Access, Answer, Range, Verb
+from daypack.verbs.command import BadUsage
+from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.memories.types import (
+        Gone,
+        Memory,
+        MemoryAnswer,
+        MemoryBlock,
+        MemoryHistory,
+        MemoryPage,
+        Receipt,
+        Remembered,
+    )
 
-Key = Annotated[str, "Its key, as release/cadence."]
-Source = Annotated[str, "Where it comes from; tool:NAME, web:NAME and URLs wait for a review."]
+Key = Annotated[str, "Its key, as release/cadence.", Positional()]
+Source = Annotated[
+    str, "Where it comes from; tool:NAME, web:NAME and URLs wait for a review.", Flag(metavar="TEXT")
+]
+Tags = Annotated[
+    list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
+]
+Lexical = Annotated[bool, TERMINAL, "Words only, no model is loaded."]
+Date = Flag(metavar="DATE", read="date")
+Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count it as used.")]
+Shared = Annotated[bool, TERMINAL, "The memory that everybody of the project sees, instead of one's own."]
+Order = Literal["relevance", "recency", "relevance+recency", "auto"]
 Share = Range(0, 1)
 Most = Range(1, 500)
 
 
+def _weights(text: str) -> OrderWeights:
+    try:
+        return OrderWeights(*(float(part) for part in text.split(",", 2)))
+    except (ValueError, TypeError):
+        raise BadUsage(f"{text!r} are no weights; write 0.6,0.3,0.1") from None
+
+
 def pack_context(
     daypack: Daypack,
-    topic: Annotated[str, "What the memories should be about."],
-    budget_tokens: Annotated[int, "The most that the block may count; held to 1..100,000."] = 2000,
-    ordering: Literal["relevance+recency", "relevance", "recency", "auto"] = "relevance+recency",
-) -> Answer:
+    topic: Annotated[str, "What the memories should be about.", Positional()],
+    budget_tokens: Annotated[
+        int, "The most that the block may count; held to 1..100,000.", Flag("--budget-tokens -b")
+    ] = 2000,
+    ordering: Annotated[
+        Literal["relevance+recency", "relevance", "recency", "auto"],
+        Flag(help="What comes first; auto: the common packer's choice by value and cost."),
+    ] = "relevance+recency",
+    tokenizer: Annotated[
+        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
+        TERMINAL,
+        "What the budget is counted in; approx is four characters a token.",
+    ] = "approx",
+    weights: Annotated[
+        OrderWeights | None,
+        TERMINAL,
+        "Weights of semantic, keyword and recency in the blend. [default: 0.6,0.3,0.1]",
+        Flag(metavar="S,K,R", read=_weights),
+    ] = None,
+    tags: Tags = None,
+    lexical: Lexical = False,
+    touch: Touch = True,
+) -> MemoryBlock:
     """As many memories about a topic as fit a token budget, as one Markdown block."""
-    block = daypack.memories.pack(topic, budget_tokens=budget_tokens, ordering=ordering)
+    return daypack.memories.pack(
+        topic,
+        budget_tokens=budget_tokens,
+        ordering=ordering,
+        tokenizer=tokenizer,
+        weights=weights,
+        tags=tags or [],
+        vectors="none" if lexical else "lazy",
+        touch=touch,
+    )
+
+
+def _block_answer(block: MemoryBlock) -> Answer:
     details = memory_data.block_to_dict(block)
     del details["text"]
     return Answer(block.text, details)
@@ -36,53 +95,71 @@ def pack_context(
 
 def search_memories(
     daypack: Daypack,
-    query: str,
-    top_k: Annotated[int, Most] = 10,
-    min_score: Annotated[float, Share] = 0.0,
-    filter_tags: Annotated[list[str] | None, "Only memories that carry all of these."] = None,
-    w_semantic: Annotated[float, Share] = 0.6,
-    w_keyword: Annotated[float, Share] = 0.3,
-    w_recency: Annotated[float, Share] = 0.1,
-) -> dict[str, Any]:
+    query: Annotated[str, Positional()],
+    top_k: Annotated[int, Most, Flag("--top-k -n", "How many, at most 500.", unbounded=True)] = 10,
+    min_score: Annotated[float, Share, Flag(help="Only with at least this score.", unbounded=True)] = 0.0,
+    filter_tags: Annotated[
+        list[str] | None,
+        "Only memories that carry all of these.",
+        Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG"),
+    ] = None,
+    w_semantic: Annotated[float, Share, AGENTS] = 0.6,
+    w_keyword: Annotated[float, Share, AGENTS] = 0.3,
+    w_recency: Annotated[float, Share, AGENTS] = 0.1,
+    ordering: Annotated[Order, TERMINAL, "What counts."] = "relevance+recency",
+    lexical: Lexical = False,
+) -> MemoryAnswer:
     """The memories that a query finds by words and by meaning, with what each signal says."""
-    weights = OrderWeights(w_semantic, w_keyword, w_recency)
-    return memory_data.answer_to_dict(
-        daypack.memories.search(
-            query, top_k=top_k, min_score=min_score, tags=filter_tags or [], weights=weights
-        )
+    return daypack.memories.search(
+        query,
+        top_k=top_k,
+        min_score=min_score,
+        tags=filter_tags or [],
+        ordering=ordering,
+        weights=OrderWeights(w_semantic, w_keyword, w_recency),
+        vectors="none" if lexical else "lazy",
     )
 
 
 def list_memories(
     daypack: Daypack,
-    tag: str = "",
-    limit: Annotated[int, Most] = 100,
-    cursor: Annotated[str, "The cursor of the page before."] = "",
-) -> dict[str, Any]:
+    tag: Annotated[str, AGENTS] = "",
+    limit: Annotated[int, Most, Flag("--limit -n", "Memories a page, at most 500.", unbounded=True)] = 100,
+    cursor: Annotated[str, "The cursor of the page before.", Flag(metavar="CURSOR")] = "",
+    tags: Tags = None,
+) -> MemoryPage:
     """Memories in the order of their keys, a page at a time."""
-    return memory_data.page_to_dict(
-        daypack.memories.list(tags=[tag] if tag else [], limit=limit, cursor=cursor)
-    )
+    return daypack.memories.list(tags=[tag] if tag else tags or [], limit=limit, cursor=cursor)
 
 
-def list_tags(daypack: Daypack) -> dict[str, Any]:
+def list_tags(daypack: Daypack) -> dict[str, int]:
     """The tags there are, and how many memories carry each."""
-    return {"tags": daypack.memories.tags()}
+    return daypack.memories.tags()
 
 
-def recall(daypack: Daypack, key: Key) -> dict[str, Any]:
+def recall(
+    daypack: Daypack,
+    key: Key,
+    as_of: Annotated[float | None, TERMINAL, "What held then, as we know it today.", Date] = None,
+    known_at: Annotated[float | None, TERMINAL, "What was known then.", Date] = None,
+    touch: Touch = True,
+) -> Memory | Gone:
     """What holds under a key, with its version; of a forgotten or redacted one, that and when."""
-    return memory_data.recalled_to_dict(daypack.memories.recall(key))
+    return daypack.memories.recall(key, as_of=as_of, known_at=known_at, touch=touch)
 
 
-def memory_history(daypack: Daypack, key: Key) -> dict[str, Any]:
+def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Gone:
     """Every version of a key, newest first."""
-    return memory_data.history_to_dict(daypack.memories.history(key))
+    return daypack.memories.history(key)
 
 
-def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most] = 5) -> dict[str, Any]:
+def relate_memories(
+    daypack: Daypack,
+    key: Key,
+    top_k: Annotated[int, Most, Flag("--top-k -n", "How many.", unbounded=True)] = 5,
+) -> MemoryAnswer:
     """What a memory links to, and what is nearest to it."""
-    return memory_data.answer_to_dict(daypack.memories.related(key, top_k=top_k))
+    return daypack.memories.related(key, top_k=top_k)
 
 
 def remember(
@@ -93,9 +170,9 @@ def remember(
     ttl_seconds: Annotated[float | None, "Forget it by itself after so long.", Range(1, 1e10)] = None,
     version: Annotated[str | None, "Only when this is still the version that stands there."] = None,
     source: Source = "",
-) -> dict[str, Any]:
+) -> Remembered:
     """Remember a fact for later tasks. What held under the key before stays in its history."""
-    done = daypack.memories.remember(
+    return daypack.memories.remember(
         key,
         value,
         tags=tags or [],
@@ -104,73 +181,74 @@ def remember(
         source=source,
         trust=_trust(source),
     )
-    return memory_data.remembered_to_dict(done)
 
 
 def remember_if_absent(
     daypack: Daypack, key: Key, value: str, tags: list[str] | None = None, source: Source = ""
-) -> dict[str, Any]:
+) -> Remembered:
     """Remember a value under a key under which nothing holds; otherwise what holds there."""
-    done = daypack.memories.remember(
+    return daypack.memories.remember(
         key, value, tags=tags or [], if_absent=True, source=source, trust=_trust(source)
     )
-    return memory_data.remembered_to_dict(done)
 
 
 def restore_memory(
-    daypack: Daypack, key: Key, version: Annotated[str, "A version from its history."]
-) -> dict[str, Any]:
+    daypack: Daypack,
+    key: Key,
+    version: Annotated[str, "A version from its history.", Positional(read="path")],
+    shared: Shared = False,
+) -> Remembered:
     """Let an older version of a key hold again."""
-    return memory_data.remembered_to_dict(daypack.memories.restore(key, version))
+    return daypack.memories.restore(key, version, shared=shared)
 
 
-def forget(daypack: Daypack, key: Key) -> dict[str, Any]:
+def forget(daypack: Daypack, key: Key) -> Receipt:
     """Remove one memory for good, history included. It cannot be undone."""
-    return memory_data.receipt_to_dict(daypack.memories.forget(key))
+    return daypack.memories.forget(key)
 
 
-def forget_all(daypack: Daypack, tag: str) -> dict[str, Any]:
+def forget_all(daypack: Daypack, tag: str) -> Receipt:
     """Remove for good whatever ever carried a tag."""
-    return memory_data.receipt_to_dict(daypack.memories.forget(tag=tag))
+    return daypack.memories.forget(tag=tag)
 
 
 def redact_memory(
-    daypack: Daypack, key: Key, reason: Annotated[str, "What people will read in its place."]
-) -> dict[str, Any]:
+    daypack: Daypack,
+    key: Key,
+    reason: Annotated[str, "What people will read in its place.", Flag(metavar="TEXT")],
+    shared: Shared = False,
+) -> Receipt:
     """Remove one key for good and refuse it from then on."""
-    return memory_data.receipt_to_dict(daypack.memories.redact(key, reason=reason))
+    return daypack.memories.redact(key, reason=reason, shared=shared)
 
 
 def _trust(source: str) -> Trust:
     return Trust.UNTRUSTED if default_trust(source) is Trust.UNTRUSTED else Trust.AGENT
 
 
+def _tags_data(counts: dict[str, int]) -> dict[str, Any]:
+    return {"tags": counts}
+
+
 ANY_OBJECT = {"type": "object"}
 TOOLSET = "memory"
+READ, WRITE, DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (
     # what is packed counts as used
-    Verb("pack_context", TOOLSET, Access.READ, pack_context, "memory pack", idempotent=False),
-    Verb("search_memories", TOOLSET, Access.READ, search_memories, "memory search", ANY_OBJECT),
-    Verb("list_memories", TOOLSET, Access.READ, list_memories, "memory list", ANY_OBJECT),
-    Verb("list_tags", TOOLSET, Access.READ, list_tags, "memory tags", ANY_OBJECT),
-    Verb("recall", TOOLSET, Access.READ, recall, "memory recall", ANY_OBJECT),
-    Verb("memory_history", TOOLSET, Access.READ, memory_history, "memory history", ANY_OBJECT),
-    Verb("relate_memories", TOOLSET, Access.READ, relate_memories, "memory related", ANY_OBJECT),
-    Verb("remember", TOOLSET, Access.WRITE, remember, "memory remember", ANY_OBJECT),
-    Verb("remember_if_absent", TOOLSET, Access.WRITE, remember_if_absent, "memory remember", ANY_OBJECT),
-    Verb("restore_memory", TOOLSET, Access.WRITE, restore_memory, "memory restore", ANY_OBJECT),
-    Verb("forget", TOOLSET, Access.WRITE, forget, "memory forget", ANY_OBJECT, destructive=True),
-    Verb("forget_all", TOOLSET, Access.DANGEROUS, forget_all, "memory forget", ANY_OBJECT, destructive=True),
-    Verb(
-        "redact_memory",
-        TOOLSET,
-        Access.DANGEROUS,
-        redact_memory,
-        "memory redact",
-        ANY_OBJECT,
-        destructive=True,
-    ),
-)
+    Verb("pack_context", TOOLSET, READ, pack_context, "memory pack", idempotent=False, plain=_block_answer),
+    Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANY_OBJECT, plain=memory_data.answer_to_dict),
+    Verb("list_memories", TOOLSET, READ, list_memories, "memory list", ANY_OBJECT, plain=memory_data.page_to_dict),
+    Verb("list_tags", TOOLSET, READ, list_tags, "memory tags", ANY_OBJECT, plain=_tags_data),
+    Verb("recall", TOOLSET, READ, recall, "memory recall", ANY_OBJECT, plain=memory_data.recalled_to_dict),
+    Verb("memory_history", TOOLSET, READ, memory_history, "memory history", ANY_OBJECT, plain=memory_data.history_to_dict),
+    Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANY_OBJECT, plain=memory_data.answer_to_dict),
+    Verb("remember", TOOLSET, WRITE, remember, "memory remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
+    Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "memory remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
+    Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", ANY_OBJECT, plain=memory_data.remembered_to_dict),
+    Verb("forget", TOOLSET, WRITE, forget, "memory forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "memory forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- resources

@@ -6,22 +6,39 @@ from __future__ import annotations
 
 import importlib
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from daypack.doors.registry import door_names
+from daypack.surfaces.cli import terminal
+from daypack.surfaces.cli.build import SetOption
+from daypack.surfaces.cli.context import CliContext as Given
+from daypack.surfaces.cli.context import context_of as standing_in
+from daypack.surfaces.cli.context import load_configuration as told
+from daypack.surfaces.cli.context import opened as context_opened
+from daypack.surfaces.cli.reading import Tokens, query_argument, text_argument
+from daypack.surfaces.cli.reading import date_argument as _date
+from daypack.surfaces.cli.terminal import print_json, progress, write
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.settings.configuration import Configuration
-    from daypack.settings.context import ProjectContext
-    from daypack.settings.places import Place
+    from daypack.verbs.command import Opening
+
+__all__ = [
+    "Given",
+    "SetOption",
+    "Tokens",
+    "print_json",
+    "progress",
+    "query_argument",
+    "standing_in",
+    "text_argument",
+    "told",
+    "write",
+]
 
 VERSION = "0.1.0"
 SHARED_STORE = "DAYPACK_PROJECT_DIR"
@@ -64,60 +81,6 @@ class Elsewhere(Commands):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         importlib.import_module(self._module)
         return super().get_command(ctx, cmd_name)
-
-
-# ---------------------------------------------------------------- what is set
-
-
-class Given:
-    """What stands before the command's name, and where one stands."""
-
-    def __init__(self, store: str | None = None, embedder: str | None = None) -> None:
-        self.store, self.embedder = store, embedder
-
-    @cached_property
-    def standing(self) -> ProjectContext:
-        return standing_in(Path.cwd())
-
-    def place(self, store: str | None = None) -> Place:
-        """Where the store is: `store`, else what was named before the command, else the one of where one
-        stands.
-        """
-        return self.standing.place(store or self.store)
-
-    @cached_property
-    def configuration(self) -> Configuration:
-        """Of the project that one stands in. What waits for trust is said, once."""
-        return told(self.standing)
-
-
-def standing_in(folder: Path) -> ProjectContext:
-    from daypack.settings.context import ProjectContext
-
-    return ProjectContext(folder, os.environ, Path.home())
-
-
-def told(standing: ProjectContext) -> Configuration:
-    """What is set where one stands; a line for people says what waits for trust."""
-    found = standing.configuration
-    if found.waiting:
-        names = ", ".join(waiting.setting.name for waiting in found.waiting)
-        note(
-            f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`", always=True
-        )
-    return found
-
-
-class SetOption(click.Option):
-    """An option whose default people can set by a variable or in a file, under the option's name. Help shows
-    the one that we ship.
-    """
-
-    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
-        given = ctx.find_object(Given)
-        if not call or given is None or ctx.resilient_parsing:
-            return super().get_default(ctx, call)
-        return given.configuration[str(self.name)]
 
 
 # ---------------------------------------------------------------- shared options
@@ -242,53 +205,7 @@ def narrow_from(
 
 
 def moment(text: str | None) -> float | None:
-    """Unix seconds of a date as people write it; UTC where it names no zone."""
-    if text is None:
-        return None
-    from datetime import UTC, datetime
-
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        raise click.UsageError(f"{text!r} is no date; write 2026-10-01 or 2026-10-01T14:00") from None
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
-
-
-def text_argument(text: str) -> str:
-    """An argument as text: bytes that are no UTF-8 are replaced, and that is said."""
-    clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    if clean != text:
-        note("an argument held bytes that are no UTF-8; they were replaced", always=True)
-    return clean
-
-
-def query_argument(text: str) -> str:
-    """A query, refused here when it is too long: before anything is opened, made or indexed for it."""
-    from daypack.errors import QueryTooLong
-    from daypack.settings import LONGEST_QUERY_BYTES
-
-    query = text_argument(text)
-    if (length := len(query.encode())) > LONGEST_QUERY_BYTES:
-        raise QueryTooLong(length, LONGEST_QUERY_BYTES)
-    return query
-
-
-class Tokens(click.ParamType):  # type: ignore[type-arg]  # generic only in the newest click
-    name = "tokens"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        from daypack.errors import BadBudget
-        from daypack.settings import LARGEST_BUDGET
-
-        try:
-            limit = int(str(value).replace("_", "").replace(",", ""))
-        except ValueError:
-            raise BadBudget(value, LARGEST_BUDGET) from None
-        if not 0 <= limit <= LARGEST_BUDGET:
-            raise BadBudget(limit, LARGEST_BUDGET)
-        return limit
+    return None if text is None else _date(text)
 
 
 # ---------------------------------------------------------------- plumbing
@@ -304,34 +221,8 @@ def opened(
     owner: str | None = None,
     project: str | None = None,
 ) -> Iterator[Daypack]:
-    from daypack.api import Daypack
-    from daypack.errors import NotAProject, StoreNotFound
-
-    given: Given = context.obj
-    place = given.place(store)
-    if not place.exists and not create:
-        raise StoreNotFound(str(place.store))
-    if not place.exists and first_use:
-        from daypack.doors.reading.walk import looks_like_project
-
-        # Asked before the store is made: a folder that is no project must be left as it was.
-        folder = Path(place.project or place.root)
-        problem = looks_like_project(folder, Path.home())
-        if problem is not None:
-            raise NotAProject(str(folder), problem)
-    given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
-    with Daypack.open_in(
-        given.standing, place, embedder=given.embedder, owner=owner, project=project
-    ) as daypack:
-        # Also where a store stands already: the first indexing may have been interrupted before it had
-        # anything.
-        if first_use and (not place.exists or (store or given.store) is None):
-            with progress("indexing") as step:
-                report = daypack.first_use(Path.home(), progress=step)
-            if report is not None:
-                note(
-                    f"indexed {report.added:,} files ({report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks) into {place.store}"
-                )
+    opening: Opening = "indexed" if first_use else "created" if create else "existing"
+    with context_opened(context.obj, store, opening, owner=owner, project=project) as daypack:
         yield daypack
 
 
@@ -344,59 +235,14 @@ def embedding(daypack: Daypack, vectors: str) -> Iterator[None]:
     yield
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def found_status(reason: Any, found: bool) -> int:
     from daypack.types import EmptyReason
 
     return 0 if found or reason in (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL) else 1
 
 
-def write(text: str) -> None:
-    """Exactly this text to stdout; a terminal also gets the line end that it needs."""
-    data = text.encode("utf-8", "replace")
-    if sys.stdout.isatty() and data and not data.endswith(b"\n"):
-        data += b"\n"
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader went away, as `head` does; what it wanted it has. Nothing is left to flush when Python
-        # ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-
-
 def note(text: str, *, always: bool = False) -> None:
-    """A line for people; not for pipes, unless they must know."""
-    if always or sys.stderr.isatty():
-        click.echo(f"daypack: {text}", err=True)
-
-
-def print_json(data: Any) -> None:
-    """One JSON value on a line of its own."""
-    import json
-
-    write(json.dumps(data) + "\n")
+    terminal.note(text, always=always)
 
 
 def line(text: str, limit: int = 110) -> str:

@@ -16,9 +16,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
 
-from daypack.surfaces.cli import adding, agents, asking, state
-from daypack.surfaces.cli.common import VERSION, Commands, Elsewhere, Given, write
+from daypack.surfaces.cli import agents
+from daypack.surfaces.cli.build import Group
+from daypack.surfaces.cli.common import VERSION, Elsewhere, write
+from daypack.surfaces.cli.context import CliContext
 
+CORE, KNOWLEDGE = "daypack.surfaces.cli.core", "daypack.doors.knowledge.commands"
 EPILOG = """\b
 Start here:
   daypack pack "how are refunds retried?"       indexes the project on first use
@@ -28,97 +31,46 @@ Start here:
 Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store cannot be used."""
 
 
-@click.group(
-    cls=Commands,
-    epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+def _elsewhere(module: str, help: str, name: str) -> Elsewhere:
+    return Elsewhere(name, module=f"daypack.surfaces.cli.{module}", help=help)
+
+
+label = Group(
+    "label", {"*": KNOWLEDGE}, help="Sources under labels: texts, files, folders, what commands printed."
 )
-@click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")
-@click.option(
-    "--store",
-    metavar="FOLDER",
-    envvar="DAYPACK_STORE",
-    help="The store to use. [default: the nearest .daypack upwards, else the project's root]",
+source = _elsewhere(
+    "source_tasks",
+    "Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
+    "source",
 )
-@click.option(
-    "--embedder",
-    metavar="NAME",
-    help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]",
+audit = _elsewhere("audit", "What was written, asked and deleted among sources.", "audit")
+evaluate = _elsewhere(
+    "evaluate", "How good the answers are, judged by questions whose answers are known.", "eval"
 )
-@click.pass_context
-def cli(context: click.Context, store: str | None, embedder: str | None) -> None:
-    """Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that
-    can be checked.
-    """
-    context.obj = Given(store, embedder)
+session = _elsewhere(
+    "sessions",
+    "What happened while an agent worked: captured by hooks, imported from transcripts.",
+    "session",
+)
+code = _elsewhere(
+    "code",
+    "Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
+    "code",
+)
+memory = Group(
+    "memory",
+    {"*": "daypack.doors.memories.commands"},
+    help="What somebody wants remembered: by key, with its history, until it is forgotten.",
+)
+docs = _elsewhere(
+    "documents",
+    "Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
+    "docs",
+)
+config = _elsewhere("configuring", "What files and variables set instead of options.", "config")
 
 
-cli.add_command(asking.pack)
-cli.add_command(asking.search)
-cli.add_command(asking.get)
-cli.add_command(adding.add)
-cli.add_command(adding.run)
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.knowledge")
-def label() -> None:
-    """Sources under labels: texts, files, folders, what commands printed."""
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.source_tasks")
-def source() -> None:
-    """Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a
-    task.
-    """
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.audit")
-def audit() -> None:
-    """What was written, asked and deleted among sources."""
-
-
-@cli.group("eval", cls=Elsewhere, module="daypack.surfaces.cli.evaluate")
-def evaluate() -> None:
-    """How good the answers are, judged by questions whose answers are known."""
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.sessions")
-def session() -> None:
-    """What happened while an agent worked: captured by hooks, imported from transcripts."""
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.code")
-def code() -> None:
-    """Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the
-    repository.
-    """
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.memory")
-def memory() -> None:
-    """What somebody wants remembered: by key, with its history, until it is forgotten."""
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.documents")
-def docs() -> None:
-    """Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task."""
-
-
-cli.add_command(agents.mcp)
-cli.add_command(agents.serve)
-cli.add_command(agents.install)
-cli.add_command(agents.uninstall)
-cli.add_command(state.status)
-cli.add_command(state.doctor)
-cli.add_command(state.reindex)
-
-
-@cli.group(cls=Elsewhere, module="daypack.surfaces.cli.configuring")
-def config() -> None:
-    """What files and variables set instead of options."""
-
-
-@cli.command()
+@click.command()
 @click.option("--revoke", is_flag=True, help="Take it back.")
 def trust(revoke: bool) -> None:
     """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
@@ -131,7 +83,7 @@ def trust(revoke: bool) -> None:
     trust_project(revoke=revoke)
 
 
-@cli.command()
+@click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """The completion script for SHELL: source it, or put it where your shell looks for such."""
@@ -140,6 +92,32 @@ def completion(shell: str) -> None:
     found = get_completion_class(shell)
     assert found is not None
     write(found(cli, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n")
+
+
+def _begin(context: click.Context, store: str | None, embedder: str | None) -> None:
+    context.obj = CliContext(store, embedder)
+
+
+cli = Group(
+    "",
+    {
+        "pack": CORE, "search": CORE, "get": CORE, "add": KNOWLEDGE, "run": KNOWLEDGE,
+        "label": label, "source": source, "audit": audit, "eval": evaluate, "session": session, "code": code,
+        "memory": memory, "docs": docs,
+        "mcp": agents.mcp, "serve": agents.serve, "install": agents.install, "uninstall": agents.uninstall,
+        "status": CORE, "doctor": CORE, "reindex": CORE,
+        "config": config, "trust": trust, "completion": completion,
+    },
+    help="Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked.",
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    callback=click.pass_context(_begin),
+    params=[
+        click.Option(["--store"], metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]"),
+        click.Option(["--embedder"], metavar="NAME", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]"),
+    ],
+)  # fmt: skip
+cli = click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")(cli)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -36,7 +36,7 @@ def make_host(
     """
     given: Given = context.obj
     ceiling = access_of(scope)
-    standing = given.standing if not roots else standing_in(Path(roots[0]))
+    standing = given.project if not roots else standing_in(Path(roots[0]))
     place = standing.place(store or given.store)
     allowed = [Path(root) for root in roots] or [
         place.root,

@@ -1,0 +1,279 @@
+"""The commands that bring something in (`daypack add`, `run`) and those of sources under labels (`label`)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+from daypack.errors import DaypackError
+from daypack.verbs.command import BadUsage, Command, Screen, Terminal
+from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
+
+    from daypack.api import Daypack
+    from daypack.doors.knowledge.types import Label, LabelUpdate
+    from daypack.types import IngestReport
+
+
+# ---------------------------------------------------------------- add
+
+
+def add(
+    daypack: Daypack,
+    paths: Annotated[list[str], Positional(metavar="PATH...", read="path")],
+    name: Annotated[str, "What the text of standard input (-) is called."] = "stdin",
+    label: Annotated[
+        str | None,
+        "Keep it as one source under this label, in place of what stands there.",
+        Flag(metavar="NAME"),
+    ] = None,
+    web: Annotated[
+        bool, "Fetch https:// addresses, which is off otherwise; only public ones.", Flag(setting=True)
+    ] = False,
+    force: Annotated[bool, "Fetch a page again that was fetched within a day."] = False,
+    embed: Annotated[bool, "Also make all vectors now; can be interrupted and run again."] = False,
+    watch: Annotated[bool, "Then follow what changes there, until Ctrl-C; a report for each change."] = False,
+    as_json: Annotated[bool, "The report as one JSON object.", Flag("--json")] = False,
+    *,
+    terminal: Terminal,
+) -> Screen:
+    """Index each PATH: a folder, a file, or - for standard input. Only what changed is read again."""
+    if label is not None or any(map(_is_url, paths)):
+        if watch:
+            raise BadUsage("--watch follows files and folders, no labels and no pages")
+        if len(paths) > 1:
+            raise BadUsage("add one labelled source or one page at a time")
+        return _kept_screen(_keep(daypack, paths[0], label or "", web=web, force=force), as_json=as_json)
+    files = [path for path in paths if path != "-"]
+    if watch and len(files) < len(paths):
+        raise BadUsage("--watch follows files and folders, not standard input")
+
+    def reports() -> Iterator[str]:
+        with terminal.progress("indexing") as step:
+            report = daypack.files.add(*files, progress=step) if files else None
+        if "-" in paths:
+            extra = daypack.files.add_text(_piped(), name=name)
+            report = extra if report is None else report + extra
+        assert report is not None
+        yield shown(report)
+        if watch:
+            import signal
+
+            signal.signal(signal.SIGTERM, _interrupted)
+            try:
+                for change in daypack.files.watch(*files, note=terminal.note):
+                    terminal.write(shown(change))
+            except KeyboardInterrupt:
+                terminal.note("stopped watching")
+
+    def shown(report: IngestReport) -> str:
+        embedded = 0
+        if embed:
+            with terminal.progress("embedding") as step:
+                embedded = daypack.embed(progress=step)
+        return _report_json(report, embedded) if as_json else _report_text(report, embedded)
+
+    return Screen(reports())
+
+
+def _piped() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+
+
+def _is_url(path: str) -> bool:
+    return path.lower().startswith(("https://", "http://"))
+
+
+def _keep(daypack: Daypack, path: str, label: str, *, web: bool, force: bool) -> LabelUpdate:
+    """Index one source under a label."""
+    if path == "-":
+        return daypack.knowledge.add_text(label, _piped())
+    if not _is_url(path):
+        return daypack.knowledge.add_path(path, label=label)
+    if not web:
+        raise BadUsage("fetching pages is off; allow it with --web for this time, or with DAYPACK_WEB=1")
+    return daypack.knowledge.add_page(path, label=label, force=force)
+
+
+def _kept_screen(kept: LabelUpdate, *, as_json: bool) -> Screen:
+    from daypack.doors.knowledge import pages, serialize
+
+    text = _json(serialize.update_to_dict(kept)) if as_json else pages.update_text(kept)
+    return Screen(text, 0 if kept.report.added + kept.report.updated + kept.report.unchanged else 1)
+
+
+def _json(data: Any) -> str:
+    import json
+
+    return json.dumps(data) + "\n"
+
+
+def _report_json(report: IngestReport, embedded: int) -> str:
+    issues = [
+        {"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues
+    ]
+    counted = ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")
+    counts = {field: getattr(report, field) for field in counted}
+    return _json({**counts, "embedded": embedded, "issues": issues})
+
+
+def _report_text(report: IngestReport, embedded: int) -> str:
+    lines = [
+        f"added {report.added:,}, updated {report.updated:,}, unchanged {report.unchanged:,}, removed {report.removed:,} ({report.chunks:,} chunks written)"
+    ]
+    if embedded:
+        lines.append(f"embedded {embedded:,} chunks")
+    if report.redactions:
+        lines.append(f"redacted {report.redactions:,} secrets before anything was stored")
+    reasons: dict[str, int] = {}
+    for issue in report.issues:
+        reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
+    if reasons:
+        counts = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
+        lines.append(f"passed over: {', '.join(counts)}  (`daypack status --why FILE` explains one)")
+    if "needs_extra" in reasons:
+        lines.append(
+            "PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _interrupted(_signal: int, _frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+# ---------------------------------------------------------------- run
+
+
+def run(
+    daypack: Daypack,
+    label: Annotated[
+        str, "The label under which the output is kept. [default: the command]", Flag(metavar="NAME")
+    ] = "",
+    queries: Annotated[
+        list[str] | None, "Print only what answers this.", Flag("--query", metavar="TEXT", read="query")
+    ] = None,
+    budget: Annotated[
+        int, "The most that the answers may count together.", Flag("--budget -b", read="tokens")
+    ] = 500,
+    timeout: Annotated[float, "Stop it after so long.", Range(0.1, 86_400), Flag(metavar="SECONDS")] = 600.0,
+    as_json: Annotated[bool, "As one JSON object.", Flag("--json")] = False,
+    *,
+    arguments: Annotated[list[str], Positional(metavar="-- CMD ARG...")],
+) -> Screen:
+    """Run a command without a shell, keep all that it prints as a source, and print only what answers the
+    queries.
+
+    The exit status is that of the command.
+    """
+    from daypack.doors.knowledge import pages, serialize
+    from daypack.shapes import answers
+
+    output = daypack.knowledge.run(arguments, label=label, seconds=timeout)
+    packs = daypack.knowledge.answers(output, queries or [], budget=budget)
+    if as_json:
+        found = [{"query": pack.query, "text": pack.text, **answers.of_pack(pack)} for pack in packs]
+        text = _json({**serialize.output_to_dict(output), "answers": found})
+    else:
+        text = pages.output_text(output, packs)
+    return Screen(text, output.ran.status or (124 if output.ran.stopped else 0))
+
+
+# ---------------------------------------------------------------- label
+
+
+def list_(daypack: Daypack, partial: Annotated[str, Positional(metavar="[PART]")] = "") -> list[Label]:
+    """The sources under labels, the latest first; with PART, those whose label holds it."""
+    daypack.knowledge.refresh_quietly()
+    return list(daypack.knowledge.labels(partial))
+
+
+def labels_screen(found: list[Label], partial: Annotated[str, Positional()] = "") -> Screen:
+    from daypack.guard.fences import one_line
+    from daypack.shapes.wording import minute
+
+    lines = (
+        f"{minute(item.added_at)}  {item.kind:<6} {item.size:>12,} bytes  {one_line(item.name, 80)}{_state_text(item.state)}\n"
+        for item in found
+    )
+    none = (
+        "no label holds that"
+        if partial
+        else "nothing is kept under a label yet; `daypack add --label NAME PATH` does that"
+    )
+    return Screen("".join(lines), 0 if found else 1, hints=() if found else (none,))
+
+
+def labels_data(found: list[Label]) -> dict[str, Any]:
+    from daypack.doors.knowledge import serialize
+
+    return {"sources": [*map(serialize.label_to_dict, found)]}
+
+
+def _state_text(state: str) -> str:
+    return {
+        "gone": "  (its origin is gone; this is what was read)",
+        "stale": "  (not looked at for a day)",
+    }.get(state, "")
+
+
+def refresh(
+    daypack: Daypack,
+    web: Annotated[
+        bool,
+        "Also ask for pages that nobody asked for within a day, which is off otherwise.",
+        Flag(envvar="DAYPACK_WEB"),
+    ] = False,
+) -> dict[str, Any]:
+    """Look at the files, folders and pages behind labels, and read again what changed.
+
+    Files and folders are looked at by every query; pages only here, by what their servers said of them
+    (ETag).
+    """
+    changed = daypack.knowledge.refresh()
+    refused: dict[str, str] = {}
+    for name, kept in daypack.knowledge.refresh_pages() if web else ():
+        if isinstance(kept, DaypackError):
+            refused[name] = str(kept)
+        elif kept.changed:
+            changed.append(name)
+    stale = [item.name for item in daypack.knowledge.labels() if item.state == "stale"]
+    return {"changed": changed, "refused": refused, "stale": stale}
+
+
+def refreshed_screen(done: dict[str, Any], web: bool = False) -> Screen:
+    from daypack.guard.fences import one_line
+
+    text = "".join(f"changed: {one_line(name, 80)}\n" for name in done["changed"]) or "nothing changed\n"
+    text += "".join(f"not fetched: {one_line(why, 200)}\n" for why in done["refused"].values())
+    if done["stale"] and not web:
+        text += f"{len(done['stale']):,} pages were not looked at for a day; --web asks for them\n"
+    return Screen(text, 1 if done["refused"] else 0)
+
+
+def remove(daypack: Daypack, label: Annotated[str, Positional()]) -> int:
+    """Remove the source under LABEL for good."""
+    return daypack.knowledge.remove(label)
+
+
+def removed_text(texts: int, label: Annotated[str, Positional()]) -> str:
+    from daypack.guard.fences import one_line
+
+    return f"removed {one_line(label, 80)}: {texts:,} texts\n"
+
+
+def _plain(data: dict[str, Any]) -> dict[str, Any]:
+    return data
+
+
+COMMANDS = (
+    Command(add, at="add", opens="created"),
+    Command(run, at="run", opens="created", passes_options=True),
+    Command(list_, labels_screen, "label list", labels_data),
+    Command(refresh, refreshed_screen, "label refresh", _plain),
+    Command(remove, removed_text, "label remove"),
+)

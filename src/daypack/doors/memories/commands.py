@@ -1,0 +1,334 @@
+"""The commands of `daypack memory`: what a person's terminal shows of memories."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors.memories import serialize as memory_data
+from daypack.doors.memories.rules import seconds_of
+from daypack.doors.memories.types import Gone
+from daypack.doors.memories.verbs import VERBS, Date, Key, Shared, Source
+from daypack.guard.fences import one_line
+from daypack.shapes.wording import minute
+from daypack.verbs.command import BadUsage, Command, Screen
+from daypack.verbs.table import Flag, Positional
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.memories.types import (
+        ImportReport,
+        Memory,
+        MemoryAnswer,
+        MemoryBlock,
+        MemoryHistory,
+        MemoryPage,
+        Receipt,
+        Remembered,
+    )
+
+# ---------------------------------------------------------------- write
+
+
+def remember(
+    daypack: Daypack,
+    key: Key,
+    value: Annotated[str, Positional(read="stdin")],
+    tags: Annotated[list[str] | None, "A tag.", Flag("--tag", metavar="TAG")] = None,
+    ttl: Annotated[
+        float | None,
+        "Forget it by itself after 45s, 90m, 12h, 30d or 2w.",
+        Flag(metavar="DURATION", read=seconds_of),
+    ] = None,
+    if_absent: Annotated[bool, "Only when nothing holds under the key."] = False,
+    version: Annotated[
+        str | None,
+        "Only when this is still the version that stands there; - for none.",
+        Flag(metavar="TOKEN", read="path"),
+    ] = None,
+    valid_from: Annotated[float | None, "Since when it holds. [default: now]", Date] = None,
+    valid_to: Annotated[float | None, "Until when it holds.", Date] = None,
+    source: Source = "",
+    author: Annotated[str, "Who said it.", Flag(metavar="NAME")] = "",
+    session: Annotated[str, "The conversation in which it was said.", Flag(metavar="ID")] = "",
+    trust: Annotated[
+        Literal["user", "agent", "untrusted"] | None, "Who vouches for it. [default: by the source]"
+    ] = None,
+    reopen: Annotated[bool, "Write to a key that was redacted."] = False,
+    shared: Shared = False,
+) -> Remembered:
+    """Remember VALUE under KEY, as in release/cadence; - reads the value from standard input.
+
+    What held before stays in the history. Saying the same again writes nothing.
+    """
+    return daypack.memories.remember(
+        key,
+        value,
+        tags=tags or [],
+        ttl_seconds=ttl,
+        if_absent=if_absent,
+        version="" if version == "-" else version,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        source=source,
+        author=author,
+        session=session,
+        trust=trust,
+        shared=shared,
+        reopen=reopen,
+    )
+
+
+def remembered_text(done: Remembered) -> str:
+    key = one_line(done.key, 110)
+    if done.waiting:
+        lines = [
+            f"{key} waits for a review ({done.token}): nobody vouches for it, and what stands there stays"
+        ]
+    elif not done.written:
+        lines = [f"{key} stands there already ({done.token}); nothing was written"]
+    elif done.memory is None or done.memory.token != done.token:
+        lines = [f"recorded a version of {key} ({done.token}); it is not what holds now"]
+    else:
+        replaced = f", in place of {done.replaced}" if done.replaced else ""
+        lines = [f"remembered {key} ({done.token}){replaced}"]
+    if done.redactions:
+        lines.append(f"replaced {done.redactions} secrets before anything was stored")
+    lines += [f"similar: {one_line(item.key, 110)}: {one_line(item.value, 110)}" for item in done.similar]
+    return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- read
+
+
+def recalled_screen(found: Memory | Gone) -> Screen:
+    if isinstance(found, Gone):
+        return Screen(_gone_text(found), status=1)
+    return Screen(found.value if found.value.endswith("\n") else found.value + "\n")
+
+
+def _gone_text(gone: Gone) -> str:
+    reason = f": {one_line(gone.reason, 110)}" if gone.reason else ""
+    return f"[{gone.state.value} {_minute(gone.at)}{reason}]\n"
+
+
+def _minute(at: float | None) -> str:
+    return "" if at is None else minute(at)
+
+
+def page_screen(page: MemoryPage) -> Screen:
+    more = (f"there is more: --cursor {page.cursor}",) if page.cursor else ()
+    return Screen("".join(map(_memory_line, page.memories)), 0 if page.memories else 1, hints=more)
+
+
+def _memory_line(item: Memory) -> str:
+    flags = [
+        *item.version.tags,
+        *(["shared"] if item.shared else []),
+        *(["untrusted"] if item.version.trust.value == "untrusted" else []),
+    ]
+    behind = f"  ({one_line(', '.join(flags), 110)})" if flags else ""
+    return f"{one_line(item.key, 110)}: {one_line(item.value, 110)}{behind}\n"
+
+
+def explained_screen(
+    answer: MemoryAnswer, explain: Annotated[bool, "What each signal says."] = False
+) -> Screen:
+    corrected = ", ".join(f"{a} → {b}" for a, b in answer.stats.corrections.items())
+    lines = [f"(searched for {corrected})\n"] if corrected else []
+    for rank, hit in enumerate(answer.hits, 1):
+        lines.append(f"{rank:>2}. {hit.score:.3f}  {_memory_line(hit.memory)}")
+        if explain:
+            semantic = "none yet" if hit.semantic is None else f"{hit.semantic:.3f}"
+            lines.append(
+                f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
+            )
+    return Screen("".join(lines), 0 if answer.hits else 1, notes=_degraded(answer.stats.degraded))
+
+
+def answer_screen(answer: MemoryAnswer) -> Screen:
+    return explained_screen(answer)
+
+
+def _degraded(arms: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"degraded: {one_line(arm, 110)}" for arm in arms)
+
+
+def tags_screen(counts: dict[str, int]) -> Screen:
+    lines = (f"{count:>6,}  {one_line(tag, 110)}\n" for tag, count in counts.items())
+    return Screen("".join(lines), 0 if counts else 1)
+
+
+def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
+    if isinstance(found, Gone):
+        return Screen(_gone_text(found), status=1)
+    lines = []
+    for entry in found:
+        version = entry.version
+        until = f" to {_minute(version.valid_to)}" if version.valid_to is not None else ""
+        said = f"{version.trust.value}{f', {one_line(version.source, 60)}' if version.source else ''}"
+        state = entry.state.value + (", in conflict" if entry.conflict else "")
+        lines.append(
+            f"{version.token}  {state:<10}  recorded {_minute(version.recorded_at)}, valid from {_minute(version.valid_from)}{until} ({said})\n"
+            f"    {'nothing holds' if version.value is None else one_line(version.value, 110)}\n"
+        )
+    return Screen("".join(lines))
+
+
+def block_screen(block: MemoryBlock) -> Screen:
+    return Screen(block.text, 0 if block.memories else 1, notes=_degraded(block.stats.degraded))
+
+
+# ---------------------------------------------------------------- forget, redact, review
+
+
+def forget(
+    daypack: Daypack,
+    key: Annotated[str, Positional()] = "",
+    tag: Annotated[str, "Whatever ever carried this tag.", Flag(metavar="TAG")] = "",
+    source: Annotated[str, "Whatever has a version from this source.", Flag(metavar="TEXT")] = "",
+    everything: Annotated[bool, "All memories of the owner in the project."] = False,
+    shared: Shared = False,
+) -> Receipt:
+    """Remove KEY, a tag, a source or everything for good, history included, and say what was removed."""
+    return daypack.memories.forget(key, tag=tag, source=source, everything=everything, shared=shared)
+
+
+def receipt_text(receipt: Receipt) -> str:
+    keys = ", ".join(one_line(key, 110) for key in receipt.keys[:20])
+    lines = [
+        f"{receipt.state.value} {keys}{' …' if len(receipt.keys) > 20 else ''}",
+        f"removed {receipt.versions:,} versions, {receipt.chunks:,} chunks, {receipt.postings:,} postings, {receipt.vectors:,} vectors",
+    ]
+    if not receipt.log_emptied:
+        lines.append(
+            "another process was reading, so the store's files may still hold it; the next memory command that finds nobody reading removes it"
+        )
+    lines += [f"may still hold it: {one_line(place, 200)}" for place in receipt.may_still_hold]
+    return "\n".join(lines) + "\n"
+
+
+def review(
+    daypack: Daypack,
+    accepted: Annotated[
+        str, "Vouch for this version: it holds from now on.", Flag("--accept", metavar="KEY@VERSION")
+    ] = "",
+    rejected: Annotated[str, "Set this version aside.", Flag("--reject", metavar="KEY@VERSION")] = "",
+    shared: Shared = False,
+) -> tuple[str, Remembered] | tuple[Memory, ...]:
+    """Untrusted memories that nobody has judged yet; accept or reject one of them."""
+    if accepted and rejected:
+        raise BadUsage("--accept and --reject exclude each other")
+    if not accepted and not rejected:
+        return daypack.memories.review()
+    key, at, version = (accepted or rejected).rpartition("@")
+    if not at:
+        raise BadUsage("name the version as KEY@VERSION, as `daypack memory review` shows it")
+    judge = daypack.memories.accept if accepted else daypack.memories.reject
+    verdict = f"{'accepted' if accepted else 'rejected'} {one_line(key, 110)}@{version}"
+    return verdict, judge(key, version, shared=shared)
+
+
+def review_screen(found: Any) -> Screen:
+    match found:
+        case (str() as verdict, _):
+            return Screen(f"{verdict}\n")
+    lines = []
+    for item in found:
+        source = f" from {one_line(item.version.source, 60)}" if item.version.source else ""
+        lines.append(f"{one_line(item.key, 110)}@{item.token}{source}\n    {one_line(item.value, 110)}\n")
+    return Screen("".join(lines), 0 if found else 1)
+
+
+def review_data(found: Any) -> dict[str, Any]:
+    match found:
+        case (str(), judged):
+            return memory_data.remembered_to_dict(judged)
+    return {"waiting": [*map(memory_data.memory_to_dict, found)]}
+
+
+# ---------------------------------------------------------------- files
+
+
+def export(daypack: Daypack, shared: Shared = False) -> Screen:
+    """Every version as JSON lines on standard output, sorted; `import` takes them."""
+    lines: Iterator[str] = (f"{fact}\n" for fact in daypack.memories.files.export(shared=shared))
+    return Screen(lines)
+
+
+def import_(
+    daypack: Daypack,
+    path: Annotated[str, Positional(metavar="PATH", read="path")],
+    prefix: Annotated[str, "What the keys of Markdown files begin with.", Flag(metavar="KEY")] = "",
+    shared: Shared = False,
+) -> ImportReport:
+    """Bring in PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of them.
+
+    Markdown is read again when it changes. What was forgotten is not brought back.
+    """
+    files = daypack.memories.files
+    if path == "-":
+        piped = sys.stdin.buffer.read().decode("utf-8", "replace").splitlines()
+        return files.import_lines(piped, shared=shared, name="stdin")
+    if not path.endswith((".jsonl", ".ndjson")):
+        return files.import_markdown(path, prefix=prefix)
+    from daypack.errors import InputError
+
+    try:
+        with open(path, encoding="utf-8", errors="replace") as lines:  # noqa: PTH123 - an argument, as it was typed
+            return files.import_lines(lines, shared=shared, name=path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror})") from None
+
+
+def imported_data(report: ImportReport) -> dict[str, Any]:
+    issues = [
+        {"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues
+    ]
+    counts = {name: getattr(report, name) for name in ("added", "unchanged", "ended", "refused")}
+    return {**counts, "issues": issues}
+
+
+def imported_screen(report: ImportReport) -> Screen:
+    text = f"added {report.added:,}, unchanged {report.unchanged:,}, ended {report.ended:,}\n"
+    refused = [f"{report.refused:,} were forgotten or redacted here, and stay so"] if report.refused else []
+    issues = [f"{one_line(issue.uri, 110)}: {one_line(issue.detail, 200)}" for issue in report.issues[:20]]
+    return Screen(text, hints=(*refused, *issues))
+
+
+def share(daypack: Daypack) -> str:
+    """Keep what the project shares (`remember --shared`) in files below the store's folder, one fact a line,
+    for git.
+    """
+    return str(daypack.memories.files.share())
+
+
+def share_text(folder: str) -> str:
+    return f"shared memories live in {one_line(folder, 300)}; commit that folder\n"
+
+
+def share_data(folder: str) -> dict[str, str]:
+    return {"folder": folder}
+
+
+VERB = {verb.name: verb for verb in VERBS}
+Owned = partial(Command, owned=True)
+COMMANDS = (
+    Owned(remember, remembered_text, "memory remember", memory_data.remembered_to_dict, opens="created"),
+    Owned(VERB["restore_memory"], remembered_text, help="Let an older VERSION of KEY hold again, as a new version."),
+    Owned(VERB["recall"], recalled_screen, help="What holds under KEY; of a forgotten or redacted one, that and when (exit status 1)."),
+    Owned(VERB["list_memories"], page_screen, help="What is remembered, by key."),
+    Owned(VERB["search_memories"], explained_screen, help="The memories that QUERY finds, by words and by meaning."),
+    Owned(VERB["relate_memories"], answer_screen, help="What the memory KEY links to, and what is nearest to it."),
+    Owned(VERB["list_tags"], tags_screen),
+    Owned(VERB["memory_history"], history_screen, help="Every version of KEY, newest first, with the token that `restore` takes."),
+    Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="As many memories about TOPIC as fit, as one block of Markdown."),
+    Owned(forget, receipt_text, "memory forget", memory_data.receipt_to_dict),
+    Owned(VERB["redact_memory"], receipt_text, help="Remove KEY for good, history included, and refuse it from then on."),
+    Owned(review, review_screen, "memory review", review_data),
+    Owned(export, at="memory export"),
+    Owned(import_, imported_screen, "memory import", imported_data, opens="created"),
+    Owned(share, share_text, "memory share", share_data, opens="created"),
+)  # fmt: skip

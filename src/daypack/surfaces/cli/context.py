@@ -1,0 +1,99 @@
+"""What stands before the command's name, and the store that a command opens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from daypack.surfaces.cli.terminal import note, progress
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.settings.configuration import Configuration
+    from daypack.settings.context import ProjectContext
+    from daypack.settings.places import Place
+    from daypack.verbs.command import Opening
+
+
+class CliContext:
+    """The options before the command's name, and the project around the working folder."""
+
+    def __init__(self, store: str | None = None, embedder: str | None = None) -> None:
+        self.store, self.embedder = store, embedder
+
+    @cached_property
+    def project(self) -> ProjectContext:
+        return context_of(Path.cwd())
+
+    def place(self, store: str | None = None) -> Place:
+        """The store of `store`, else of the option before the command, else of the project."""
+        return self.project.place(store or self.store)
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """The project's configuration. A note names settings that wait for trust, once."""
+        return load_configuration(self.project)
+
+
+def context_of(folder: Path) -> ProjectContext:
+    from daypack.settings.context import ProjectContext
+
+    return ProjectContext(folder, os.environ, Path.home())
+
+
+def load_configuration(project: ProjectContext) -> Configuration:
+    """The configuration of a project; a note names settings that wait for trust."""
+    found = project.configuration
+    if found.waiting:
+        names = ", ".join(waiting.setting.name for waiting in found.waiting)
+        note(f"{found.waiting[0].origin} sets {names}, which has no effect before `daypack trust`")
+    return found
+
+
+@contextmanager
+def opened(
+    given: CliContext,
+    store: str | None,
+    opening: Opening | Callable[[str], bool] = "existing",
+    *,
+    owner: str | None = None,
+    project: str | None = None,
+) -> Iterator[Daypack]:
+    """The store, in the way that a command opens it.
+
+    Raises StoreNotFound, NotAProject and whatever opening raises.
+    """
+    from daypack.api import Daypack
+    from daypack.errors import NotAProject, StoreNotFound
+
+    place = given.place(store)
+    first_use = opening == "indexed"
+    if not place.exists and not (
+        opening(str(place.store)) if callable(opening) else opening in ("created", "indexed")
+    ):
+        raise StoreNotFound(str(place.store))
+    if not place.exists and first_use:
+        from daypack.doors.reading.walk import looks_like_project
+
+        # Asked before the store is made: a folder that is no project must be left as it was.
+        folder = Path(place.project or place.root)
+        problem = looks_like_project(folder, Path.home())
+        if problem is not None:
+            raise NotAProject(str(folder), problem)
+    given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
+    with Daypack.open_in(
+        given.project, place, embedder=given.embedder, owner=owner, project=project
+    ) as daypack:
+        # Also where a store stands already: the first indexing may have been interrupted before it had
+        # anything.
+        if first_use and (not place.exists or (store or given.store) is None):
+            with progress("indexing") as step:
+                report = daypack.first_use(Path.home(), progress=step)
+            if report is not None:
+                size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
+                note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
+        yield daypack

@@ -1,0 +1,115 @@
+"""Rows of the command line: which words call which function, and what a person's terminal shows of its result.
+
+    def recalled_screen(found: Memory | Gone) -> Screen: ...
+
+    COMMANDS = (Command(RECALL, recalled_screen), Command(share, shared_screen, "memory share"))
+
+The function is that of a verb, or one of its own whose signature is annotated in the same way. Options that
+only `show` takes are parameters of `show`. A parameter called `terminal` is none of the user's: it is handed
+in (see `Terminal`). surfaces/cli makes the commands; nothing here or in a door knows how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+from daypack.errors import DaypackError, InputError
+from daypack.verbs.table import AGENTS, Parameter, Verb, parameters_of
+
+Opening = Literal["none", "existing", "created", "indexed"]
+"""How a command opens the store: not at all, one that is there, one that is made when it is missing, or one
+into which the project is indexed on first use."""
+Progress = Callable[[int, int], None]
+
+
+class BadUsage(InputError):
+    """The words of a command do not go together. The message ends with where its help is."""
+
+    code = "usage"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A result as a person's terminal shows it.
+
+    `text` goes to standard output, piece by piece when it is iterable; the store stays open until the last.
+    The rest are lines on standard error: `notes` always, `hints` only beside text (not with --json), `asides`
+    only on a terminal.
+    """
+
+    text: str | Iterable[str] = ""
+    status: int = 0
+    notes: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
+
+
+class Terminal(Protocol):
+    """The terminal, for commands that talk while they work."""
+
+    def write(self, text: str) -> None:
+        """Exactly this text to standard output."""
+
+    def note(self, text: str, *, always: bool = True) -> None:
+        """A line to standard error; without `always` only on a terminal."""
+
+    def confirm(self, question: str) -> bool:
+        """Ask; standard input answers."""
+
+    def progress(self, what: str) -> AbstractContextManager[Progress | None]:
+        """A progress bar on a terminal, None elsewhere."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: the verb or function that it calls, how its result is shown, and its words, which are the
+    verb's `cli` when they are not given.
+
+    `show` gives a Screen or text; without it the result is a Screen or text already, or data that is printed
+    as JSON. With `plain` (else the verb's) there is a --json that prints `plain(result)`. `rescue` turns an error,
+    with the arguments as far as they were read, into a result; it raises what it does not know.
+    """
+
+    run: Verb | Callable[..., Any]
+    show: Callable[..., Screen | str] | None = None
+    at: str = ""
+    plain: Callable[[Any], Any] | None = None
+    opens: Opening | Callable[[str], bool] = "existing"  # or whether the store in a folder may be made
+    owned: bool = False  # whether --owner and --project say whose memories it sees
+    aliases: tuple[str, ...] = ()  # other last words, which help does not list
+    rescue: Callable[[DaypackError, dict[str, Any]], Any] | None = None
+    help: str = ""  # instead of the function's docstring
+    passes_options: bool = False  # whether what follows the first argument is handed on unread
+
+    @property
+    def words(self) -> str:
+        """Those behind `daypack`."""
+        return self.at or (self.run.cli if isinstance(self.run, Verb) else "")
+
+    @property
+    def name(self) -> str:
+        return self.words.rpartition(" ")[2]
+
+    @property
+    def call(self) -> Callable[..., Any]:
+        return self.run.call if isinstance(self.run, Verb) else self.run
+
+    @property
+    def data(self) -> Callable[[Any], Any] | None:
+        """The result as JSON prints it."""
+        return self.plain or (self.run.plain if isinstance(self.run, Verb) and self.show else None)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those of the function; the first is the store, where it opens one."""
+        after = 0 if self.opens == "none" else 1
+        return tuple(one for one in parameters_of(self.call, after=after) if one.only is not AGENTS)
+
+    @cached_property
+    def show_parameters(self) -> tuple[Parameter, ...]:
+        """Those of `show` behind the result; one that the function has as well gets the same value."""
+        return parameters_of(self.show, after=1) if self.show else ()
