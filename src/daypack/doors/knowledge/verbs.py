@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.knowledge import pages, serialize
 from daypack.doors.sessions import pages as session_pages
+from daypack.doors.sessions import serialize as session_data
 from daypack.errors import InputError
 from daypack.verbs.table import Access, Answer, Named, Range, Verb
 
@@ -70,7 +71,7 @@ def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold th
     daypack.knowledge.refresh_quietly()
     return {
         "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
-        "sessions": [session_pages.data_of_session(session) for session in daypack.sessions.sessions()],
+        "sessions": [session_data.session_to_dict(session) for session in daypack.sessions.sessions()],
         "store": daypack.status(),
     }
 
@@ -244,7 +245,7 @@ def session_snapshot(
 
 
 def _briefing(found: Any) -> Answer:
-    details = session_pages.data_of_briefing(found)
+    details = session_data.briefing_to_dict(found)
     del details["text"]
     return Answer(found.text, details)
 
@@ -257,7 +258,7 @@ def session_timeline(
 ) -> Answer:
     """What happened in a session, in order."""
     found = daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
-    return Answer(session_pages.timeline(found), session_pages.data_of_timeline(found))
+    return Answer(session_pages.timeline(found), session_data.timeline_to_dict(found))
 
 
 TOOLSET = "knowledge"

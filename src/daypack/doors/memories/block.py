@@ -73,7 +73,7 @@ def _inert(text: str) -> str:
 
 
 def _quiet(text: str) -> str:
-    """No HTML, no link and no image comes out of it."""
+    """The text with HTML, links and images disarmed."""
     if "<" in text:
         text = _LIVE.sub(_escaped, text)
     return text.replace("](", "]\\(").replace("]:", "]\\:")

@@ -186,7 +186,7 @@ class MemoriesDoor:
         return dict(sorted(counts.items()))
 
     def count(self) -> int:
-        """How many memories hold now."""
+        """The number of memories that hold now."""
         self.refresh()
         with self._context.store.reading() as db:
             return sum(table.count_held(db, space) for space in self._context.spaces(db))
@@ -259,7 +259,7 @@ class MemoriesDoor:
         vectors: VectorMode | str = VectorMode.LAZY,
         touch: bool = True,
     ) -> MemoryBlock:
-        """What is remembered about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
+        """The memories about a topic, as one Markdown string of at most `budget_tokens` (clamped to 1 …
         100,000) of `tokenizer`.
 
         Memories are taken in their order, and one that is too big for what is left is passed over, never cut;

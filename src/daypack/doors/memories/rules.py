@@ -1,4 +1,4 @@
-r"""The rules of memories: what holds when, what replaces what, how old is old.
+r"""The rules of memories: which version holds when, what replaces it, how old is old.
 
 A memory is a list of versions that only grows. What holds is not stored but follows from them:
 
@@ -82,7 +82,7 @@ def _expired(version: MemoryVersion, moment: float) -> bool:
 
 
 def _rank(version: MemoryVersion) -> int:
-    """What nobody vouches for replaces only what nobody vouches for."""
+    """1 for a trusted version, 0 for an untrusted one, which replaces only untrusted ones."""
     return 0 if version.trust is Trust.UNTRUSTED else 1
 
 
@@ -92,7 +92,7 @@ def moment_of(versions: Sequence[MemoryVersion], now: float) -> float:
 
 
 def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
-    """When what holds may change by itself: the next start, end or expiry; None when none is to come."""
+    """The next start, end or expiry, at which the holding version may change; None when none is to come."""
     moments = (
         at for v in versions for at in (v.valid_from, v.valid_to, v.expires_at) if at is not None and at > now
     )
@@ -100,14 +100,14 @@ def next_change(versions: Sequence[MemoryVersion], now: float) -> float | None:
 
 
 def head(versions: Sequence[MemoryVersion]) -> MemoryVersion | None:
-    """What a writer must have seen: the last version that is not merely proposed."""
+    """The version that a writer must have seen: the last one that is not merely proposed."""
     trusted = [version for version in versions if version.trust is not Trust.UNTRUSTED]
     known = [version for version in versions if version.verdict is not Verdict.REJECTED]
     return trusted[-1] if trusted else known[-1] if known else None
 
 
 def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHistory]:
-    """What each version is now, newest first."""
+    """Each version with its state now, newest first."""
     moment = moment_of(versions, now)
     current = holding(versions, valid_at=moment)
     trusted = any(_rank(version) and covers(version, moment) for version in versions)
@@ -131,7 +131,7 @@ def histories(versions: Sequence[MemoryVersion], now: float) -> list[MemoryHisto
 
 
 def same_statement(old: MemoryVersion, new: MemoryVersion, *, moment: float) -> bool:
-    """Whether writing `new` over `old` would say nothing new: then nothing is written."""
+    """True when writing `new` over `old` would say nothing new: then nothing is written."""
     # a default says nothing about when
     said_when = new.valid_from == new.recorded_at or new.valid_from == old.valid_from
     return (
@@ -207,7 +207,7 @@ _OUTSIDE = ("tool:", "web:", "http://", "https://")
 
 
 def default_trust(source: str) -> Trust:
-    """Nobody vouches for what a tool said or a page says, until somebody does."""
+    """Untrusted for sources that are tools or pages, else the user's."""
     return Trust.UNTRUSTED if source.lower().startswith(_OUTSIDE) else Trust.USER
 
 
@@ -263,7 +263,7 @@ def token_of(key: str, version: MemoryVersion) -> str:
 
 
 def mark_of(owner: str, project: str, key: str = "") -> bytes:
-    """What stands for a name where the name itself must not stay."""
+    """A hash that stands for a name where the name itself must not stay."""
     return hashlib.blake2b(
         "\x1f".join((owner, project, key)).encode("utf-8", "surrogatepass"), digest_size=16
     ).digest()

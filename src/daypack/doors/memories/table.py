@@ -159,7 +159,7 @@ def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> 
 def note_use(
     db: apsw.Connection, memory_id: int, *, created_at: float, accessed_at: float | None, recalls: int
 ) -> None:
-    """What an export says of the use of a key, as far as it is older, later and more than what is known here."""
+    """Take over an export's use of a key where its creation is older, its access later, its count higher."""
     db.execute(
         "UPDATE memory SET created_at = min(created_at, ?), accessed_at = nullif(max(coalesce(accessed_at, -1e18), coalesce(?, -1e18)), -1e18),"
         " recalls = max(recalls, ?) WHERE id = ?",
@@ -228,7 +228,7 @@ def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tu
 def page(
     db: apsw.Connection, space: Space, *, after: str, inclusive: bool, tags: Sequence[str], limit: int
 ) -> list[Memory]:
-    """What holds, in the order of the keys, from `after` on or from the one behind it, with all of the tags."""
+    """Holding memories with all of the tags, by key, from `after` on (`inclusive`) or from the next one."""
     tagged = (
         " AND EXISTS (SELECT 1 FROM memory_tag AS t WHERE t.space_id = m.space_id AND t.tag = ? AND t.memory_id = m.id)"
         * len(tags)
@@ -302,7 +302,7 @@ def keys_of_source(db: apsw.Connection, space: Space, source: str) -> list[str]:
 
 
 def waiting(db: apsw.Connection, space: Space) -> list[str]:
-    """Keys with an untrusted version that nobody has judged."""
+    """Keys with an untrusted version that has no verdict."""
     return [
         row[0]
         for row in db.execute(

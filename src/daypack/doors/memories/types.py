@@ -1,7 +1,4 @@
-"""The nouns of memories: what `types` is to everything else.
-
-Apart from it because each class costs every command its making.
-"""
+"""The nouns of memories."""
 
 from __future__ import annotations
 
@@ -38,29 +35,27 @@ class MemoryVersion:
 
 
 class Verdict(enum.StrEnum):
-    """What a review said of an untrusted version."""
+    """The verdict of a review on an untrusted version."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
 
 
 class VersionState(enum.StrEnum):
-    """What a version is at some moment."""
+    """The state of a version at some moment."""
 
     CURRENT = "current"
     SUPERSEDED = "superseded"
     FUTURE = "future"  # holds from a later day on
     EXPIRED = "expired"
     WAITING = "waiting"  # untrusted, beside something trusted: a review decides
-    ACCEPTED = "accepted"  # a review made a trusted version of it
+    ACCEPTED = "accepted"  # a review recorded it anew as trusted
     REJECTED = "rejected"
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryHistory:
-    """One line of a history: a version, what it is now, and whether another one was written without knowing
-    of it.
-    """
+    """One line of a history: a version, its state now, and `conflict` when another was written beside it."""
 
     version: MemoryVersion
     state: VersionState
@@ -69,7 +64,7 @@ class MemoryHistory:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What holds under a key at one moment."""
+    """The value that holds under a key at one moment."""
 
     key: str
     version: MemoryVersion
@@ -93,7 +88,7 @@ class Memory:
 
     @property
     def shared(self) -> bool:
-        """Whether everybody of the project sees it."""
+        """True when every owner in the project sees it."""
         return self.owner == SHARED
 
 
@@ -104,10 +99,7 @@ class GoneState(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What is left of a memory that was forgotten or redacted: that, and when.
-
-    The store holds not even its key, only a hash of it.
-    """
+    """The remains of a memory that was forgotten or redacted; the store holds only a hash of its key."""
 
     key: str
     state: GoneState
@@ -130,9 +122,7 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a write did. `memory` is what holds now under the key; None when nothing does, as before
-    `valid_from`.
-    """
+    """The result of a write. `memory` holds under the key now; None when nothing does, as before `valid_from`."""
 
     key: str
     token: str  # of the version that was written, or that stood there already
@@ -160,7 +150,7 @@ class MemoryHit:
 
 
 class Ordering(enum.StrEnum):
-    """How memories are put into order."""
+    """The order of memories in an answer."""
 
     RELEVANCE = "relevance"  # as the common ranking has them
     RECENCY = "recency"
@@ -202,7 +192,7 @@ class MemoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a forgetting removed, and what it could not reach."""
+    """Counts of what was forgotten, and the copies out of reach."""
 
     state: GoneState
     at: float
@@ -212,13 +202,13 @@ class Receipt:
     vectors: int = 0
     postings: int = 0
     files: tuple[str, ...] = ()  # shared files that were written anew
-    log_emptied: bool = True  # the write-ahead log holds none of it any more
+    log_emptied: bool = True  # the write-ahead log holds no trace of them
     may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
 
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import of memories did. Counts are versions."""
+    """The result of an import of memories. Counts are versions."""
 
     added: int = 0
     unchanged: int = 0

@@ -18,7 +18,7 @@ ALL, CURRENT = "all", "current"
 
 
 def current_session(db: apsw.Connection, scope: str) -> str | None:
-    """The session of a project that something happened in last."""
+    """The session of a project with the latest event."""
     row = db.execute(
         "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
     ).fetchone()
@@ -46,13 +46,13 @@ def in_session(db: apsw.Connection, door: Callable[[], SessionsDoor], session: s
     name = storable(session)
     names: tuple[str, ...] = (session,)
     if session == CURRENT or not _is_known(db, name):
-        found = door().of(scope).resolve(name)
+        found = door().in_scope(scope).resolve(name)
         names = () if found is None else (found,)
     return OneOf("session", tuple(map(storable, names)))
 
 
 def _is_known(db: apsw.Connection, name: str) -> bool:
-    """Whether any record is of the session of this name, or no session is kept that could be meant instead."""
+    """True when a record belongs to the session of this name, or no session is kept that it could mean."""
     exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
     return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
 

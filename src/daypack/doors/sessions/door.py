@@ -1,61 +1,38 @@
-"""The sessions door: what happened while an agent or a person worked, and what of it matters to whoever goes
-on.
-
-    dp.sessions.add_transcripts("chat.jsonl")
-    dp.sessions.timeline(limit=20)
-    dp.sessions.resume(budget=800).text
-
-Hooks append to a spool (`daypack.doors.sessions.hooks`), which `fold` takes in; transcripts are imported.
-Both become steps, steps become events (`daypack.doors.sessions.events`), and an event is a record of the
-common index, so it is searched and ranked like any other text. The same event again raises its count. Of a
-session at most `MOST_EVENTS` stay: the least important go first, and of those the oldest.
-"""
+"""The door of sessions, as `daypack.sessions` shows it."""
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from daypack import tokens
-from daypack.doors.sessions import events as rules
 from daypack.doors.sessions import hooks, table
 from daypack.doors.sessions import pages as session_pages
-from daypack.doors.sessions.keeping import Draft, Keeping
-from daypack.doors.sessions.rules import ASKED_AS, FIRST, MOST_EVENTS
-from daypack.doors.sessions.table import Known, Row
+from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
+from daypack.doors.sessions.rules import MOST_EVENTS
+from daypack.doors.sessions.sections import sections_of
+from daypack.doors.sessions.table import SessionRow
 from daypack.doors.sessions.types import (
     Briefing,
     Category,
-    Did,
-    Event,
     PurgeReceipt,
-    Said,
     Session,
     SessionReport,
     Step,
     Timeline,
 )
+from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
-from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
 from daypack.text.storable import storable
-from daypack.types import Budget, Record, RecordKind, Tokenizer
+from daypack.types import Budget, Tokenizer
 
-if TYPE_CHECKING:
-    import apsw
-
-DOOR = "sessions"
-CURRENT, ALL = "current", "all"
-STEPS_A_WRITE = 2_000  # nobody waits longer for the store than these take
-_LONGEST_NAME = 200
+STEPS_A_WRITE = 2_000  # other writers wait as long as these take
 
 
 class SessionsDoor:
@@ -64,16 +41,14 @@ class SessionsDoor:
     def __init__(
         self, engine: Engine, *, scope: str = "", session: str = "", most_events: int = MOST_EVENTS
     ) -> None:
-        """`session` is the one that is meant by "current"; without it, the one that something happened in
-        last.
-        """
+        """`session` is the one that "current" names; without it, the one with the latest event."""
         self._engine = engine
         self._store = engine.store
         self.scope = scope
         self._named = session
         self._most_events = most_events
 
-    def of(self, scope: str) -> SessionsDoor:
+    def in_scope(self, scope: str) -> SessionsDoor:
         """The door of another project in the same store."""
         return (
             self
@@ -81,7 +56,7 @@ class SessionsDoor:
             else SessionsDoor(self._engine, scope=scope, most_events=self._most_events)
         )
 
-    # ------------------------------------------------------------ what comes in
+    # ------------------------------------------------------------ writing
 
     def fold(self) -> SessionReport:
         """Take in what hooks have spooled.
@@ -98,7 +73,7 @@ class SessionsDoor:
                 report += self._fold_file(Path(folder, hooks.SPOOL, name))
         return report
 
-    def fold_quietly(self) -> None:
+    def try_fold(self) -> None:
         """`fold`, where the store can be written; what cannot be folded now waits."""
         try:
             self.fold()
@@ -111,7 +86,7 @@ class SessionsDoor:
         try:
             stream = path.open("rb")
         except FileNotFoundError:
-            return SessionReport()  # somebody else was faster
+            return SessionReport()  # another process folded it
         with stream:
             try:
                 fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -129,7 +104,7 @@ class SessionsDoor:
                     broken += 1
             report = SessionReport()
             for scope, found in self._by_project(steps).items():
-                report += self.of(scope).add_steps(found)
+                report += self.in_scope(scope).add_steps(found)
             path.unlink(missing_ok=True)
         return replace(report, broken=broken)
 
@@ -154,9 +129,9 @@ class SessionsDoor:
 
         What was imported or captured before is known. Raises InputError for a missing path.
         """
-        from daypack.doors.sessions.transcripts import read_transcript, transcripts
+        from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 
-        files = [*transcripts(paths)]
+        files = [*find_transcripts(paths)]
         report = SessionReport()
         for number, path in enumerate(files, 1):
             if progress is not None:
@@ -178,101 +153,18 @@ class SessionsDoor:
         report = SessionReport()
         by_session: dict[str, list[Step]] = {}
         for step in steps:
-            by_session.setdefault(_name(step.session), []).append(step)
+            by_session.setdefault(printable_name(step.session), []).append(step)
         for name, found in by_session.items():
             for first in range(0, len(found), STEPS_A_WRITE):
-                report += self._keep(name, found[first : first + STEPS_A_WRITE])
+                steps = found[first : first + STEPS_A_WRITE]
+                report += write_steps(self._engine, self.scope, name, steps, self._most_events)
         return replace(report, sessions=len(by_session))
 
-    def _keep(self, name: str, steps: Sequence[Step]) -> SessionReport:
-        redactions = 0
-        found: list[tuple[Step, Event]] = []
-        for step in steps:
-            clean, count = _without_secrets(step)
-            redactions += count
-            found += [(clean, event) for event in rules.events_of(clean.what)]
-        if not found:
-            return SessionReport()
-        with self._engine.translating_damage(), self._store.writing() as db:
-            row = table.find(db, self.scope, name) or self._made(db, name, found)
-            keeping = Keeping(row, table.known(db, row), table.seen(db, row))
-            for step, event in found:
-                keeping.add(step, event)
-            evicted = keeping.evict(self._most_events)
-            self._write(db, keeping, evicted)
-            times = [step.time for step, _ in found]
-            table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
-        return SessionReport(
-            added=keeping.added,
-            repeated=keeping.repeated,
-            known=keeping.already,
-            evicted=len(evicted),
-            redactions=redactions,
-        )
-
-    def _made(self, db: apsw.Connection, name: str, found: Sequence[tuple[Step, Event]]) -> Row:
-        bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
-        digest = hashlib.blake2b(
-            f"{self.scope}\0{name}".encode("utf-8", "replace"), digest_size=16
-        ).hexdigest()
-        names = (
-            *(bare[:length] for length in (8, 12, 20) if len(bare) >= length),
-            *(digest[:length] for length in (8, 12, 32)),
-        )
-        short = next(candidate for candidate in names if not table.is_short_taken(db, candidate))
-        first = found[0][0]
-        folder = next((step.folder for step, _ in found if step.folder), "")
-        return table.make(
-            db, self.scope, Session(name, short, first.client, storable(folder), first.time, first.time, 0)
-        )
-
-    def _write(self, db: apsw.Connection, keeping: Keeping, evicted: Sequence[Known]) -> None:
-        row = keeping.row
-        gone = {known.uid for known in evicted}
-        drafts = [draft for uid, draft in keeping.drafts.items() if uid not in gone]
-        first_prompt = min(
-            (known for known in keeping.known.values() if known.category is Category.PROMPT),
-            key=lambda known: known.number,
-            default=None,
-        )
-        records = [self._record(row, draft, first=draft.known is first_prompt) for draft in drafts]
-        stored = [known for known in evicted if known.record_id]
-        table.drop_events(db, (known.record_id for known in stored))
-        self._store.remove_records(db, DOOR, self.scope, [known.uid for known in stored])
-        self._engine.ingestion.put(db, [self._engine.ingestion.prepared(record) for record in records])
-        for draft in drafts:
-            there = self._store.stored_record(DOOR, self.scope, draft.known.uid)
-            assert there is not None
-            draft.known.record_id = there.id
-            table.put_event(db, row, draft.known, draft.event.marks)
-        for uid in keeping.touched - keeping.drafts.keys() - gone:
-            table.count_again(db, keeping.known[uid])
-        table.note_seen(db, row, keeping.new_marks)
-
-    def _record(self, row: Row, draft: Draft, *, first: bool) -> Record:
-        event, known = draft.event, draft.known
-        categories = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
-        asked_as = [word for category in categories for word in ASKED_AS.get(category, ())]
-        return Record(
-            uid=known.uid,
-            text=event.text,
-            kind=RecordKind.EVENT,
-            door=DOOR,
-            uri=f"session:{row.session.short}/{known.number}",
-            author=event.author,
-            session=row.session.id,
-            scope=self.scope,
-            time=known.first_at,
-            trust=event.trust,
-            title=FIRST if first else "",
-            tags=(*(category.value for category in categories), *asked_as),
-        )
-
-    # ------------------------------------------------------------ what is asked
+    # ------------------------------------------------------------ reading
 
     def sessions(self) -> tuple[Session, ...]:
-        """The sessions there are, the one that something happened in last first."""
-        self.fold_quietly()
+        """The sessions of the project, the one with the latest event first."""
+        self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(row.session for row in table.sessions(db, self.scope))
 
@@ -287,7 +179,7 @@ class SessionsDoor:
         session = storable(session)
         with self._store.reading() as db:
             if session == CURRENT:
-                return self._named or table.current(db, self.scope)
+                return self._named or current_session(db, self.scope)
             if table.find(db, self.scope, session) is not None:
                 return session
             found = table.starting_with(db, self.scope, session) if session else []
@@ -308,14 +200,14 @@ class SessionsDoor:
         since: float | None = None,
         before: float | None = None,
     ) -> Timeline:
-        """What happened, in order; of more than `limit` events the newest, and what was cut is said.
+        """Events in the order in which they happened; of more than `limit` the newest, with a count of the rest.
 
         Raises NotFound, InputError.
         """
         if limit < 1:
             raise InputError(f"limit {limit} shows no event; ask for 1 or more")
         wanted = [member(Category, item) for item in categories]
-        self.fold_quietly()
+        self.try_fold()
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
@@ -332,7 +224,7 @@ class SessionsDoor:
     def resume(
         self, *, session: str = CURRENT, budget: int = 800, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
-        """What somebody needs to go on, most needed first, cited, within an exact budget.
+        """A page for going on with the work: most needed first, cited, within an exact budget.
 
         Raises BadBudget, NotFound.
         """
@@ -341,8 +233,8 @@ class SessionsDoor:
     def snapshot(
         self, *, session: str = CURRENT, budget: int = 2000, tokenizer: Tokenizer | str = Tokenizer.O200K
     ) -> Briefing:
-        """A table of contents of a session, before its context is compacted: what there is of each kind, the
-        newest of it, where the rest is.
+        """A table of contents of a session, before its context is compacted: counts of each kind, the newest
+        events, where the rest is.
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
@@ -351,17 +243,13 @@ class SessionsDoor:
     ) -> Briefing:
         limit = Budget(budget, member(Tokenizer, tokenizer))
         self._engine.refuse("", limit)
-        self.fold_quietly()
+        self.try_fold()
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
             events = table.events(db, self.scope, names=[name]) if name is not None else []
         return session_pages.briefing(
-            row.session if row else None,
-            rules.sections_of(events),
-            limit,
-            tokens.counter(limit.tokenizer),
-            form,
+            row.session if row else None, sections_of(events), limit, tokens.counter(limit.tokenizer), form
         )
 
     # ------------------------------------------------------------ purge
@@ -412,42 +300,10 @@ class SessionsDoor:
 
 
 def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:
-    """What is told where nothing was ever stored, within the budget."""
+    """The page of a project without sessions, within the budget."""
     limit = Budget(budget, member(Tokenizer, tokenizer))
     return session_pages.briefing(None, (), limit, tokens.counter(limit.tokenizer))
 
 
-def _is_meant(row: Row, name: str | None, before: float | None, *, everything: bool) -> bool:
+def _is_meant(row: SessionRow, name: str | None, before: float | None, *, everything: bool) -> bool:
     return everything or (row.session.id == name if before is None else row.session.last_at < before)
-
-
-def _without_secrets(step: Step) -> tuple[Step, int]:
-    """The step as it may be stored: what is cut out of a text later must be cut out of what is kept."""
-    match step.what:
-        case Said(who, text):
-            clean = redact(storable(text))
-            return replace(step, what=Said(who, clean.text)), clean.count
-        case Did(tool, given, output, failed):
-            # As one text, so that a value is judged beside its name.
-            spelled = json.dumps(dict(given), ensure_ascii=False)
-            inside = redact(storable(spelled))
-            try:
-                given = json.loads(inside.text) if inside.count else given
-            except ValueError:  # what was replaced held a quotation mark
-                given = {
-                    name: redact(storable(value)).text if isinstance(value, str) else value
-                    for name, value in given.items()
-                }
-            printed = redact(storable(output)) if output is not None else None
-            count = inside.count + (printed.count if printed is not None else 0)
-            return replace(
-                step, what=Did(storable(tool), given, printed.text if printed is not None else None, failed)
-            ), count
-        case what:
-            return replace(step, what=replace(what, text=redact(storable(what.text)).text)), 0
-
-
-def _name(session: str) -> str:
-    """A session's name as it is kept: one printable line."""
-    clean = " ".join(storable(session).split())[:_LONGEST_NAME]
-    return clean if clean.isprintable() and clean else "unknown"

@@ -23,7 +23,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     from daypack.doors.sessions.hooks import waiting
 
     if waiting(str(opened.engine.store.folder)):
-        opened.door("sessions").fold_quietly()
+        opened.door("sessions").try_fold()
     return stats
 
 

@@ -1,16 +1,16 @@
-"""What happened, and what it means: steps of a session → events, events → what somebody needs to go on. Pure;
-the tables are in `session_rules`.
+"""Steps of a session as events, without side effects; the tables that decide are in `rules`.
 
-Step(Said("user", "Keep it under 50 ms. Let's use a spool."))  →  a prompt, with a constraint and a decision
-marked in it Step(Did("Bash", {"command": "pytest -q"}, failed=True))       →  a test that was run, and an
-error
+Step(Said("user", "Keep it under 50 ms. Let's use a spool."))
+    a prompt, with a constraint and a decision marked in it
+Step(Did("Bash", {"command": "pytest -q"}, failed=True))
+    a test that was run, and an error
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from daypack.doors.sessions.rules import (
@@ -22,18 +22,7 @@ from daypack.doors.sessions.rules import (
     NOT_A_PROMPT,
     TOOLS,
 )
-from daypack.doors.sessions.types import (
-    Category,
-    Did,
-    Event,
-    Line,
-    Mark,
-    Noted,
-    Said,
-    Section,
-    SessionEvent,
-    State,
-)
+from daypack.doors.sessions.types import Category, Did, Event, Mark, Noted, Said, State
 from daypack.types import Trust
 
 LONGEST_TURN, _HEAD_OF_TURN = 8_000, 6_000  # characters
@@ -61,7 +50,7 @@ def importance(category: Category, marks: Iterable[Mark] = ()) -> int:
 
 
 def identity(event: Event) -> str:
-    """What two occurrences of one event have in common.
+    """A hash that two occurrences of one event have in common.
 
     A task is the same whatever its state, a command whatever it printed.
     """
@@ -178,7 +167,7 @@ def _did(step: Did) -> list[Event]:
     if failed:
         said = clipped((step.output or "").strip(), LONGEST_OUTPUT, _HEAD_OF_OUTPUT)
         shown = f"`{subject}`" if subject else step.tool
-        # What a tool printed is nobody's word.
+        # No person or agent vouches for what a tool printed.
         events.append(
             Event(
                 Category.ERROR,
@@ -193,7 +182,7 @@ def _did(step: Did) -> list[Event]:
 
 
 def has_failed(step: Did) -> bool | None:
-    """Whether a call failed, by what it says of itself, else by its output; None when neither tells."""
+    """True when a call failed, by what it says of itself, else by its output; None when neither tells."""
     if step.failed is not None:
         return step.failed
     if step.output is None:
@@ -306,127 +295,3 @@ def clipped(text: str, longest: int, head: int) -> str:
         return text
     tail = longest - head
     return f"{text[:head]}\n[… {len(text) - longest:,} characters left out …]\n{text[-tail:]}"
-
-
-# ---------------------------------------------------------------- from events to a briefing
-
-
-def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
-    """Everything that somebody who goes on may need, in order of need; within a section the newest first.
-
-    What is over is not in it: tasks that are done, errors whose command worked again later, an answer that
-    said less than what came of it.
-    """
-    by_time = sorted(events, key=lambda event: (event.last_at, event.number))
-    prompts = [event for event in by_time if event.category is Category.PROMPT]
-    errors = open_errors(by_time)
-    fixed = [event for event in by_time if event.category is Category.FIX]
-    asked_first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
-    found = [
-        Section("Last request", tuple(_whole(event) for event in prompts[-1:])),
-        Section("Open errors", tuple(_whole(event) for event in reversed(errors))),
-        Section(
-            "Open tasks", tuple(_task(event) for event in _by_state(by_time) if event.state is not State.DONE)
-        ),
-        Section("Blockers", _marked(by_time, Category.BLOCKER)),
-        Section("Constraints", _marked(by_time, Category.CONSTRAINT)),
-        Section("Decisions", _marked(by_time, Category.DECISION)),
-        Section("Rejected", _marked(by_time, Category.REJECTED)),
-        Section(
-            "First request",
-            (_whole(asked_first),) if asked_first is not None and asked_first is not prompts[-1] else (),
-        ),
-        Section("Files changed", _changed(by_time)),
-        Section(
-            "Plan",
-            (
-                *(_whole(event) for event in reversed(by_time) if event.category is Category.PLAN),
-                *_marked(by_time, Category.PLAN),
-            ),
-        ),
-        Section("Fixed", tuple(_whole(event) for event in reversed(fixed))),
-        Section("Git", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.GIT)),
-        Section(
-            "Environment",
-            tuple(_whole(event) for event in reversed(by_time) if event.category is Category.ENVIRONMENT),
-        ),
-        Section(
-            "Done tasks",
-            tuple(
-                _task(event)
-                for event in reversed(by_time)
-                if event.category is Category.TASK and event.state is State.DONE
-            ),
-        ),
-        Section(
-            "Earlier requests",
-            tuple(_whole(event) for event in reversed(prompts[:-1]) if event is not asked_first),
-        ),
-    ]
-    return [section for section in found if section.lines]
-
-
-def open_errors(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
-    """Errors whose command or file has not worked since, oldest first."""
-    worked = {
-        event.subject: event.last_at
-        for event in by_time
-        if event.subject and event.state is State.DONE and event.category is not Category.TASK
-    }
-    worked |= {
-        event.subject: max(event.last_at, worked.get(event.subject, 0.0))
-        for event in by_time
-        if event.category is Category.FIX
-    }
-    latest = {
-        event.subject or event.reference: event for event in by_time if event.category is Category.ERROR
-    }
-    return [
-        event
-        for event in by_time
-        if latest.get(event.subject or event.reference) is event
-        and worked.get(event.subject, -1.0) < event.last_at
-    ]
-
-
-def _by_state(by_time: Sequence[SessionEvent]) -> list[SessionEvent]:
-    tasks = [event for event in by_time if event.category is Category.TASK]
-    return sorted(tasks, key=lambda event: (event.state is not State.ACTIVE, event.number))
-
-
-def _marked(by_time: Sequence[SessionEvent], category: Category) -> tuple[Line, ...]:
-    """The sentences that say it, newest first, each once."""
-    lines: dict[str, Line] = {}
-    for event in reversed(by_time):
-        if event.category is category and category is not Category.PLAN:
-            lines.setdefault(_words(event.text), _whole(event))
-        for mark in reversed(event.marks):
-            if mark.category is category:
-                said = event.text[mark.start : mark.end]
-                lines.setdefault(_words(said), Line(said, event.number, event.reference, _times(event)))
-    return tuple(lines.values())
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
-
-
-def _whole(event: SessionEvent) -> Line:
-    return Line(event.text, event.number, event.reference, _times(event))
-
-
-def _task(event: SessionEvent) -> Line:
-    return Line(
-        event.text, event.number, event.reference, event.state.value if event.state is not State.OPEN else ""
-    )
-
-
-def _times(event: SessionEvent) -> str:
-    return f"×{event.count}" if event.count > 1 else ""
-
-
-def _changed(by_time: Sequence[SessionEvent]) -> tuple[Line, ...]:
-    """Each file once, by its last change."""
-    files = {event.subject: event for event in by_time if event.category is Category.FILE}
-    newest = sorted(files.values(), key=lambda event: (-event.last_at, -event.number))
-    return tuple(Line(event.subject, event.number, event.reference) for event in newest)

@@ -1,4 +1,4 @@
-"""What hooks of coding agents tell, and what their tools answer, as steps of a session.
+"""Events of coding agents' hooks, and answers of their tools, as steps of a session.
 
 One JSON object an event, by its `hook_event_name`; clients name the same moments differently.
 """
@@ -80,7 +80,7 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
                 )
             )
         case _:
-            pass  # Notification and what clients may add: nothing that anybody would look for
+            pass  # Notification and what clients may add: nothing to search for
     folder = text_of(event.get("cwd"))
     return [Step(session, time, what, occurrence, client, folder) for what, occurrence in found]
 

@@ -1,5 +1,4 @@
-"""What the hooks of a coding agent call: take one event as JSON on standard input, append it to the spool,
-and leave.
+"""Captures events of a coding agent's hooks: one as JSON on standard input goes to the end of the spool.
 
     echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
 
@@ -10,8 +9,8 @@ that fails must not stop the agent.
 
 The spool is `spool/events.jsonl` in the store's folder. A line is written with a line end before and behind
 it, in one write under a lock, so twenty hooks at once lose nothing and a line that a crash cut in half loses
-only itself. Whoever folds renames the file under the same lock; a writer that waited for it sees that its
-file has another name by then, and opens the new one.
+only itself. A process that folds renames the file under the same lock; a writer that waited for it sees that
+its file has another name by then, and opens the new one.
 """
 
 from __future__ import annotations
@@ -177,8 +176,8 @@ def append(folder: str, line: bytes) -> None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             if not _is_still(path, descriptor):
-                continue  # somebody took it to fold it while we waited
-            # The first line end closes a line that somebody else could not finish.
+                continue  # another process took it to fold it while we waited
+            # The first line end closes a line that another writer could not finish.
             rest = b"\n" + line + b"\n"
             while rest:
                 rest = rest[os.write(descriptor, rest) :]

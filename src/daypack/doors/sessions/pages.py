@@ -19,29 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from daypack.doors.sessions.types import (
-    Briefing,
-    Category,
-    Line,
-    Section,
-    Session,
-    SessionEvent,
-    SessionReport,
-    Timeline,
-)
+from daypack.doors.sessions.types import Briefing, Category, Line, Section, Session, Timeline
 from daypack.guard.fences import inline, one_line
 from daypack.ports import CountTokens
-from daypack.shapes.wording import day, instant, minute
+from daypack.shapes.wording import day, minute
 from daypack.types import Budget
 
 NOTHING = "No session was captured here yet. `daypack session import` reads transcripts; hooks call `daypack session capture`."
 
 
 class Need(NamedTuple):
-    """When the lines of a section get their turn: line j (from 0) comes at `first + j * step`, the lowest
-    first; and how long one may be.
+    """The turns of the lines of a section, and how long a line may be: line j (from 0) comes at
+    `first + j * step`, the lowest first.
     """
 
     first: float
@@ -77,7 +68,7 @@ RESUME = Form(
         "Earlier requests": Need(8, 2, 120),
     },
 )
-"""For whoever goes on: the last request and what stands in its way before everything else."""
+"""For going on with the work: the last request and what stands in its way before everything else."""
 
 SNAPSHOT = Form(
     "Snapshot of session",
@@ -100,9 +91,7 @@ SNAPSHOT = Form(
     },
     all_counts=True,
 )
-"""For a context that is about to be compacted: how much there is of each kind, the newest of it, and where
-the rest is.
-"""
+"""For a context that is about to be compacted: counts of each kind, the newest events, and where the rest is."""
 
 _IN_ONE_LINE = frozenset({"Files changed"})
 
@@ -251,71 +240,3 @@ def timeline(found: Timeline) -> str:
     if not several and found.sessions:
         lines.append(f"(`daypack get session:{found.sessions[0].short}/N` shows the whole of [N])")
     return "\n".join(lines) + "\n"
-
-
-# ---------------------------------------------------------------- as data
-
-
-def data_of_session(session: Session) -> dict[str, Any]:
-    return {
-        "session": session.id,
-        "short": session.short,
-        "client": session.client,
-        "folder": session.folder,
-        "started": instant(session.started_at),
-        "last": instant(session.last_at),
-        "events": session.events,
-        "evicted": session.evicted,
-    }
-
-
-def data_of_event(event: SessionEvent) -> dict[str, Any]:
-    return {
-        "reference": event.reference,
-        "number": event.number,
-        "session": event.session,
-        "category": event.category.value,
-        "categories": [category.value for category in event.categories],
-        "author": event.author,
-        "text": event.text,
-        "first": instant(event.first_at),
-        "last": instant(event.last_at),
-        "count": event.count,
-        "subject": event.subject,
-        "state": event.state.value,
-    }
-
-
-def data_of_timeline(found: Timeline) -> dict[str, Any]:
-    return {
-        "events": [data_of_event(event) for event in found.events],
-        "sessions": [data_of_session(session) for session in found.sessions],
-        "cut": found.cut,
-        "cut_from": instant(found.cut_from) if found.cut_from is not None else None,
-    }
-
-
-def data_of_briefing(found: Briefing) -> dict[str, Any]:
-    return {
-        "session": data_of_session(found.session) if found.session is not None else None,
-        "budget": {"limit": found.budget.limit, "tokenizer": found.budget.tokenizer.value},
-        "tokens_used": found.tokens_used,
-        "left_out": found.left_out,
-        "text": found.text,
-        "sections": [
-            {
-                "title": section.title,
-                "more": section.more,
-                "lines": [
-                    {"reference": line.reference, "number": line.number, "text": line.text, "note": line.note}
-                    for line in section.lines
-                ],
-            }
-            for section in found.sections
-        ],
-    }
-
-
-def data_of_report(report: SessionReport) -> dict[str, Any]:
-    names = ("sessions", "files", "added", "repeated", "known", "evicted", "broken", "redactions")
-    return {**{name: getattr(report, name) for name in names}, "issues": list(report.issues)}

@@ -1,7 +1,6 @@
-"""What the steps of a session mean, as tables: change a row, not the code that reads it
-(`daypack.doors.sessions.events`).
+"""The meaning of steps, as tables: change a row, not the code that reads it (`daypack.doors.sessions.events`).
 
-Importance is 1 (never lose it) to 5 (nobody will ask). An event is as important as the most important thing
+Importance is 1 (never lose it) to 5 (the first to go). An event is as important as the most important thing
 in it.
 """
 

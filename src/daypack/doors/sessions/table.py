@@ -22,7 +22,7 @@ _EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at
 
 
 @dataclass(slots=True)
-class Row:
+class SessionRow:
     """A session as it is stored; `following` is the number that its next event gets."""
 
     id: int
@@ -31,8 +31,8 @@ class Row:
 
 
 @dataclass(slots=True)
-class Known:
-    """What is stored of one event besides its text."""
+class EventRow:
+    """An event as it is stored, without its text."""
 
     record_id: int
     uid: str
@@ -46,38 +46,26 @@ class Known:
     count: int
 
 
-def any_session(db: apsw.Connection) -> bool:
-    return db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is not None
-
-
-def _session(row: Sequence[Any]) -> Row:
+def _session(row: Sequence[Any]) -> SessionRow:
     (session_id, name, short, client, folder, started_at, last_at, evicted, following, events) = row
-    return Row(
+    return SessionRow(
         session_id, Session(name, short, client, folder, started_at, last_at, events, evicted), following
     )
 
 
-def find(db: apsw.Connection, scope: str, name: str) -> Row | None:
+def find(db: apsw.Connection, scope: str, name: str) -> SessionRow | None:
     row = db.execute(
         f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?", (scope, name)
     ).fetchone()
     return _session(row) if row else None
 
 
-def sessions(db: apsw.Connection, scope: str) -> list[Row]:
-    """The sessions of a scope, the one that something happened in last first."""
+def sessions(db: apsw.Connection, scope: str) -> list[SessionRow]:
+    """The sessions of a scope, the one with the latest event first."""
     rows = db.execute(
         f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC", (scope,)
     )
     return [_session(row) for row in rows]
-
-
-def current(db: apsw.Connection, scope: str) -> str | None:
-    """The name of the session that something happened in last."""
-    row = db.execute(
-        "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
-    ).fetchone()
-    return row[0] if row else None
 
 
 def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
@@ -89,7 +77,7 @@ def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-def make(db: apsw.Connection, scope: str, session: Session) -> Row:
+def make(db: apsw.Connection, scope: str, session: Session) -> SessionRow:
     db.execute(
         "INSERT INTO session (scope, name, short, client, folder, started_at, last_at, evicted, following) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1)",
         (
@@ -102,33 +90,33 @@ def make(db: apsw.Connection, scope: str, session: Session) -> Row:
             session.last_at,
         ),
     )
-    return Row(db.last_insert_rowid(), session, 1)
+    return SessionRow(db.last_insert_rowid(), session, 1)
 
 
 def is_short_taken(db: apsw.Connection, short: str) -> bool:
     return db.execute("SELECT 1 FROM session WHERE short = ?", (short,)).fetchone() is not None
 
 
-def note(db: apsw.Connection, row: Row, *, started_at: float, last_at: float, evicted: int) -> None:
+def note(db: apsw.Connection, row: SessionRow, *, started_at: float, last_at: float, evicted: int) -> None:
     db.execute(
         "UPDATE session SET started_at = min(started_at, ?), last_at = max(last_at, ?), evicted = evicted + ?, following = ? WHERE id = ?",
         (started_at, last_at, evicted, row.following, row.id),
     )
 
 
-def known(db: apsw.Connection, row: Row) -> list[Known]:
+def known(db: apsw.Connection, row: SessionRow) -> list[EventRow]:
     rows = db.execute(
         """SELECT e.record_id, r.uid, e.number, e.category, e.importance, e.subject, e.state, e.first_at, e.last_at, e.count
            FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?""",
         (row.id,),
     )
     return [
-        Known(i, uid, n, Category(c), w, subject, State(state), a, b, k)
+        EventRow(i, uid, n, Category(c), w, subject, State(state), a, b, k)
         for i, uid, n, c, w, subject, state, a, b, k in rows
     ]
 
 
-def put_event(db: apsw.Connection, row: Row, known: Known, marks: Sequence[Mark]) -> None:
+def put_event(db: apsw.Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:
     db.execute(
         "INSERT OR REPLACE INTO session_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -147,7 +135,7 @@ def put_event(db: apsw.Connection, row: Row, known: Known, marks: Sequence[Mark]
     )
 
 
-def count_again(db: apsw.Connection, known: Known) -> None:
+def count_again(db: apsw.Connection, known: EventRow) -> None:
     db.execute(
         "UPDATE session_event SET first_at = ?, last_at = ?, count = ? WHERE record_id = ?",
         (known.first_at, known.last_at, known.count, known.record_id),
@@ -158,17 +146,17 @@ def drop_events(db: apsw.Connection, record_ids: Iterable[int]) -> None:
     db.executemany("DELETE FROM session_event WHERE record_id = ?", ((i,) for i in record_ids))
 
 
-def drop(db: apsw.Connection, row: Row) -> None:
-    """Forget a session whose events are gone, and what was seen of it."""
+def drop(db: apsw.Connection, row: SessionRow) -> None:
+    """Remove a session whose events are gone, and its marks of seen occurrences."""
     db.execute("DELETE FROM session_seen WHERE session_id = ?", (row.id,))
     db.execute("DELETE FROM session WHERE id = ?", (row.id,))
 
 
-def seen(db: apsw.Connection, row: Row) -> set[bytes]:
+def seen(db: apsw.Connection, row: SessionRow) -> set[bytes]:
     return {found[0] for found in db.execute("SELECT mark FROM session_seen WHERE session_id = ?", (row.id,))}
 
 
-def note_seen(db: apsw.Connection, row: Row, marks: Iterable[bytes]) -> None:
+def note_seen(db: apsw.Connection, row: SessionRow, marks: Iterable[bytes]) -> None:
     db.executemany("INSERT OR IGNORE INTO session_seen VALUES (?, ?)", ((row.id, mark) for mark in marks))
 
 
@@ -271,7 +259,7 @@ def _event(row: Sequence[Any]) -> SessionEvent:
     )
 
 
-def uids_of(db: apsw.Connection, row: Row) -> Iterator[tuple[int, str]]:
+def uids_of(db: apsw.Connection, row: SessionRow) -> Iterator[tuple[int, str]]:
     """(record id, uid) of the events of a session."""
     yield from list(
         db.execute(

@@ -1,20 +1,17 @@
-"""The nouns of sessions: what `types` is to everything else.
-
-Apart from it because each class costs every command its making.
-"""
+"""The nouns of sessions."""
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from daypack.types import EMPTY, Budget, Span, Trust
 
 
 class Category(enum.StrEnum):
-    """What an event means for whoever goes on with the work."""
+    """The kind of an event, as it matters for going on with the work."""
 
     PROMPT = "prompt"  # what a person asked for
     DECISION = "decision"
@@ -39,7 +36,7 @@ class Category(enum.StrEnum):
 
 
 class State(enum.StrEnum):
-    """How far a task, an error or a command is."""
+    """The state of a task, an error or a command."""
 
     NONE = ""
     OPEN = "open"
@@ -166,7 +163,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """What folding or importing did.
+    """Counts of folding or importing.
 
     `repeated` occurrences raised the count of an event, `known` ones were folded before.
     """
@@ -182,17 +179,8 @@ class SessionReport:
     issues: tuple[str, ...] = ()
 
     def __add__(self, other: SessionReport) -> SessionReport:
-        return SessionReport(
-            self.sessions + other.sessions,
-            self.added + other.added,
-            self.repeated + other.repeated,
-            self.known + other.known,
-            self.evicted + other.evicted,
-            self.broken + other.broken,
-            self.redactions + other.redactions,
-            self.files + other.files,
-            self.issues + other.issues,
-        )
+        """Both reports in one: counts add up, issues follow each other."""
+        return SessionReport(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +215,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What somebody needs to go on, rendered within a budget. `left_out` lines did not fit."""
+    """A page for going on with the work, rendered within a budget. `left_out` lines did not fit."""
 
     session: Session | None
     budget: Budget
@@ -239,7 +227,7 @@ class Briefing:
 
 @dataclass(frozen=True, slots=True)
 class PurgeReceipt:
-    """What a purge removed. `log_emptied` is False when others held the store open: run it again."""
+    """Counts of what a purge removed. `log_emptied` is False when others held the store open: run it again."""
 
     sessions: int
     events: int

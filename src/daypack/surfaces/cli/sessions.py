@@ -93,12 +93,12 @@ def import_(
     Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are
     looked for, and you are asked once.
     """
-    from daypack.doors.sessions.pages import data_of_report
+    from daypack.doors.sessions.serialize import report_to_dict
 
     with door(context, store, create=True) as daypack:
         named = [Path(text_argument(path)).expanduser() for path in paths]
         if not named:
-            from daypack.doors.sessions.transcripts import usual_places
+            from daypack.doors.sessions.transcripts.reading import usual_places
 
             named = usual_places(daypack.root, Path.home())
             if not named:
@@ -115,7 +115,7 @@ def import_(
         with progress("importing") as step:
             report = daypack.sessions.add_transcripts(*named, progress=step)
         if as_json:
-            print_json(data_of_report(report))
+            print_json(report_to_dict(report))
         else:
             write(_report_text(report))
         context.exit(1 if report.issues and not report.files else 0)
@@ -142,13 +142,13 @@ def _report_text(report: SessionReport) -> str:
 @click.pass_context
 def list_(context: click.Context, /, as_json: bool, store: str | None) -> None:
     """The sessions there are, the latest first."""
-    from daypack.doors.sessions.pages import data_of_session
+    from daypack.doors.sessions.serialize import session_to_dict
     from daypack.shapes.wording import minute
 
     with door(context, store) as daypack:
         found = daypack.sessions.sessions()
         if as_json:
-            print_json({"sessions": [data_of_session(item) for item in found]})
+            print_json({"sessions": [session_to_dict(item) for item in found]})
         else:
             write(
                 "".join(
@@ -194,6 +194,7 @@ def timeline(
 ) -> None:
     """What happened, in order. What did not fit is said; it is the oldest that goes."""
     from daypack.doors.sessions import pages as session_pages
+    from daypack.doors.sessions import serialize as session_data
 
     with door(context, store) as daypack:
         found = daypack.sessions.timeline(
@@ -204,7 +205,7 @@ def timeline(
             before=moment(before),
         )
         if as_json:
-            print_json(session_pages.data_of_timeline(found))
+            print_json(session_data.timeline_to_dict(found))
         else:
             write(session_pages.timeline(found))
         context.exit(0 if found.events else 1)
@@ -276,7 +277,7 @@ def _brief(
     """Nothing to go on with is an answer, also where there is no store yet: hooks ask this at the start of
     every session.
     """
-    from daypack.doors.sessions.pages import data_of_briefing
+    from daypack.doors.sessions.serialize import briefing_to_dict
     from daypack.errors import StoreNotFound
 
     try:
@@ -288,7 +289,7 @@ def _brief(
 
         found = nothing_yet(budget, tokenizer)
     if as_json:
-        print_json(data_of_briefing(found))
+        print_json(briefing_to_dict(found))
     else:
         write(found.text)
 

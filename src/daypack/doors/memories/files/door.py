@@ -82,7 +82,7 @@ class MemoryFiles:
 
     @property
     def folder(self) -> Path:
-        """Where the project's shared memories live, when they do."""
+        """The folder of the project's shared memories; it exists when they are shared in files."""
         return shared_files.shared_folder(self._context)
 
     def share(self) -> Path:

@@ -1,5 +1,4 @@
-"""One session in memory, while a batch of steps is taken in: which events are new, which are counted, which
-go.
+"""One session in memory while a batch of steps is written: new events, repeated ones, evicted ones.
 
 The same occurrence is known by its key, wherever it is told again; one without a key by its moment. What was
 evicted is remembered as seen, so that it does not come back with the same transcript.
@@ -12,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daypack.doors.sessions import events as rules
-from daypack.doors.sessions.table import Known, Row
+from daypack.doors.sessions.table import EventRow, SessionRow
 from daypack.doors.sessions.types import Category, Did, Event, State, Step
 from daypack.types import Trust
 
@@ -20,21 +19,20 @@ _SAME_MOMENT = 10.0  # seconds: a hook and a transcript tell of the same prompt 
 
 
 @dataclass(slots=True)
-class Draft:
+class EventDraft:
     """An event that is new, or whose text or state is."""
 
-    known: Known
+    known: EventRow
     event: Event
-    added: bool
 
 
-class Keeping:
-    """The events of one session, stored and new, while a batch of steps is taken in."""
+class SessionBatch:
+    """The events of one session, stored and new, while a batch of steps is written."""
 
-    def __init__(self, row: Row, known: Sequence[Known], seen: set[bytes]) -> None:
+    def __init__(self, row: SessionRow, known: Sequence[EventRow], seen: set[bytes]) -> None:
         self.row = row
         self.known = {item.uid: item for item in known}
-        self.drafts: dict[str, Draft] = {}
+        self.drafts: dict[str, EventDraft] = {}
         self.touched: set[str] = set()
         self.new_marks: set[bytes] = set()
         self.added = self.repeated = self.already = 0
@@ -56,7 +54,7 @@ class Keeping:
             if not fresh:  # it was here, and was evicted
                 self.already += 1
                 return
-            known = Known(
+            known = EventRow(
                 0,
                 uid,
                 self.row.following,
@@ -70,7 +68,7 @@ class Keeping:
             )
             self.row.following += 1
             self.known[uid] = known
-            self.drafts[uid] = Draft(known, event, added=True)
+            self.drafts[uid] = EventDraft(known, event)
             self.added += 1
             return
         if fresh:
@@ -88,10 +86,10 @@ class Keeping:
             and (event.state is not known.state or (fresh and event.category in rules.KNOWN_BY_SUBJECT))
         ):
             known.state = event.state
-            self.drafts[uid] = Draft(known, event, added=uid in self.drafts and self.drafts[uid].added)
+            self.drafts[uid] = EventDraft(known, event)
 
     def _is_fresh(self, uid: str, step: Step) -> bool:
-        """Whether this occurrence was never seen; it is seen from now on."""
+        """True for an occurrence that was never seen; it is seen from now on."""
         if step.key:
             marks = [_mark(uid, step.key)]
         else:
@@ -125,7 +123,7 @@ class Keeping:
             )
             self.add(replace(step, key=f"{step.key}:fix"), fix)
 
-    def evict(self, most: int) -> list[Known]:
+    def evict(self, most: int) -> list[EventRow]:
         """Those that go so that `most` stay: the least important first, and of those the oldest."""
         over = len(self.known) - most
         if over <= 0:

@@ -1,0 +1,9 @@
+"""Transcripts of coding agents, and plain chats, as steps of a session.
+
+    Claude Code    *.jsonl                    lines of `type` user, assistant, system …, with `sessionId` and `uuid`
+    Codex          rollout-*.jsonl            lines of `session_meta`, `response_item` …, or bare items in older files
+    chats          *.json, *.jsonl            messages of `role` and `content`; exports with `mapping` or `chat_messages`
+    plain text     *.txt, *.md                turns that begin with "User:" or "Assistant:"
+
+A line that cannot be read is counted and passed over: its writer may not have finished it.
+"""

@@ -1,0 +1,119 @@
+"""Chats as steps of a session: messages of exports, and turns of a plain text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from daypack.doors.sessions.hook_events import object_of, text_of
+from daypack.doors.sessions.transcripts.values import content_of, moment_of
+from daypack.doors.sessions.types import Said, Step
+
+
+def is_chat_line(line: Mapping[str, Any]) -> bool:
+    return (
+        ("role" in line or "sender" in line) and any(name in line for name in ("content", "text", "message"))
+    ) or isinstance(line.get("messages"), list)
+
+
+def chat_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
+    chats = [line for line in lines if isinstance(line.get("messages"), list)]
+    if chats:
+        for number, chat in enumerate(chats):
+            yield from steps_of_chat(chat, path, number)
+    else:
+        yield from steps_of_chat({"messages": list(lines)}, path, 0)
+
+
+def conversations(value: Any) -> list[Mapping[str, Any]]:
+    """The conversations of a file: one list of messages, one export, or many."""
+    if isinstance(value, dict):
+        return [value] if any(name in value for name in ("messages", "mapping", "chat_messages")) else []
+    items: list[Mapping[str, Any]] = (
+        [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    )
+    if any(
+        isinstance(item.get(name), list | dict)
+        for item in items
+        for name in ("messages", "mapping", "chat_messages")
+    ):
+        return items
+    return [{"messages": items}] if any(is_chat_line(item) for item in items) else []
+
+
+_MOMENTS = ("create_time", "created_at", "timestamp", "date")
+_AUTHORS = {
+    "human": "user",
+    "user": "user",
+    **dict.fromkeys(("assistant", "ai", "model", "bot"), "assistant"),
+}
+
+
+def steps_of_chat(chat: Mapping[str, Any], path: Path, number: int) -> Iterator[Step]:
+    """The turns of the conversation with this `number` in the file at `path`."""
+    messages = _messages(chat)
+    session = _first_text(chat, "conversation_id", "uuid", "id", "session_id", "session")
+    if not session and messages:  # known by how it begins, wherever the file lies and however it grows
+        begin = json.dumps(messages[0], sort_keys=True)[:4_000].encode()
+        digest = hashlib.blake2b(begin, digest_size=4).hexdigest()
+        session = f"{path.stem}-{digest}" + (f"-{number}" if number else "")
+    start = _first_moment(chat, *_MOMENTS)
+    time = start if start is not None else path.stat().st_mtime
+    for index, message in enumerate(messages):
+        author = object_of(message.get("author"))
+        said_by = _first_text(message, "role", "sender") or text_of(author.get("role"))
+        who = _AUTHORS.get(said_by.lower(), "")
+        said_at = _first_moment(message, "timestamp", "created_at", "create_time", "time", "date")
+        # Without times of their own, messages follow each other: an order is all that is known.
+        time = said_at if said_at is not None else time + (0.001 if index else 0.0)
+        texts = (content_of(message.get(name)) for name in ("content", "text", "parts"))
+        text = next(filter(None, texts), "")
+        if who and text.strip():
+            key = _first_text(message, "id", "uuid") or f"{index}"
+            yield Step(session, time, Said(who, text), key, "chat")
+
+
+def _first_text(fields: Mapping[str, Any], *names: str) -> str:
+    return next((text for name in names if (text := text_of(fields.get(name)))), "")
+
+
+def _first_moment(fields: Mapping[str, Any], *names: str) -> float | None:
+    return next((moment for name in names if (moment := moment_of(fields.get(name)))), None)
+
+
+def _messages(chat: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    if isinstance(mapping := chat.get("mapping"), dict):
+        nodes = [
+            node["message"]
+            for node in mapping.values()
+            if isinstance(node, dict) and isinstance(node.get("message"), dict)
+        ]
+        return sorted(nodes, key=lambda message: moment_of(message.get("create_time")) or 0.0)
+    found = chat.get("messages", chat.get("chat_messages"))
+    return [message for message in found if isinstance(message, dict)] if isinstance(found, list) else []
+
+
+_TURN = re.compile(
+    r"^(?:\*\*|#+ ?|> ?)?(User|Human|You|Me|Assistant|AI|ChatGPT|Claude|Bot|Model)(?:\*\*)? ?(?::|said:|\n[-=]{3,}$)(?:\*\*)?[ \t]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PEOPLE = frozenset({"user", "human", "you", "me"})
+
+
+def turns_of_text(text: str) -> list[dict[str, str]]:
+    """The turns of a text that names their authors, as messages; none when it names fewer than two."""
+    found = [*_TURN.finditer(text)]
+    if len(found) < 2:
+        return []
+    ends = [*(following.start() for following in found[1:]), len(text)]
+    return [
+        {
+            "role": "user" if match[1].lower() in _PEOPLE else "assistant",
+            "content": text[match.end() : end].strip(),
+        }
+        for match, end in zip(found, ends, strict=True)
+    ]

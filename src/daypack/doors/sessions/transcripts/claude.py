@@ -1,0 +1,75 @@
+"""Lines of Claude Code as steps of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from daypack.doors.sessions.hook_events import object_of, response_of, text_of
+from daypack.doors.sessions.transcripts.values import moment_of
+from daypack.doors.sessions.types import Did, Noted, Said, Step
+
+
+def is_claude_line(line: Mapping[str, Any]) -> bool:
+    return "sessionId" in line and line.get("type") in (
+        "user",
+        "assistant",
+        "system",
+        "summary",
+        "attachment",
+        "progress",
+    )
+
+
+def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
+    calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    time = 0.0
+    for line in lines:
+        session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
+        time = moment_of(line.get("timestamp")) or time
+        key = text_of(line.get("uuid"))
+        # the work of a subagent, of which the session learns by its answer
+        if line.get("isSidechain") or line.get("isMeta"):
+            continue
+        if line.get("type") == "system":
+            if line.get("subtype") == "compact_boundary":
+                yield Step(session, time, Noted("compacted"), key, "claude-code", folder)
+            continue
+        message = line.get("message")
+        if (
+            line.get("type") not in ("user", "assistant")
+            or not isinstance(message, dict)
+            or line.get("isCompactSummary")
+        ):
+            continue
+        who = "user" if line["type"] == "user" else "assistant"
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        said = []
+        for block in blocks:
+            if not isinstance(block, dict):
+                continue
+            match block.get("type"):
+                case "text":
+                    said.append(text_of(block.get("text")))
+                case "tool_use":
+                    call = text_of(block.get("id"))
+                    calls[call] = (text_of(block.get("name")), object_of(block.get("input")))
+                    yield Step(session, time, Did(*calls[call]), call, "claude-code", folder)
+                case "tool_result":
+                    call = text_of(block.get("tool_use_id"))
+                    name, given = calls.get(call, ("", {}))
+                    output, failed = response_of(block.get("content"))
+                    refused = block.get("is_error") is True
+                    if name:
+                        yield Step(
+                            session,
+                            time,
+                            Did(name, given, output, refused or bool(failed)),
+                            call,
+                            "claude-code",
+                            folder,
+                        )
+        if text := "\n\n".join(part for part in said if part.strip()):
+            yield Step(session, time, Said(who, text), "" if who == "user" else key, "claude-code", folder)

@@ -1,0 +1,110 @@
+"""Lines of Codex as steps of a session."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from daypack.doors.sessions.hook_events import object_of, response_of, text_of
+from daypack.doors.sessions.transcripts.values import content_of, moment_of
+from daypack.doors.sessions.types import Did, Noted, Said, Step
+
+_ITEMS = frozenset(
+    {
+        "message",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+        "local_shell_call",
+        "reasoning",
+    }
+)
+
+
+def is_codex_line(line: Mapping[str, Any]) -> bool:
+    if line.get("type") in ("session_meta", "response_item", "turn_context", "event_msg"):
+        return isinstance(line.get("payload"), dict)
+    return (
+        (line.get("type") in _ITEMS and "role" not in line)
+        or line.get("record_type") == "state"
+        or ("instructions" in line and "git" in line)
+    )
+
+
+def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step]:
+    session, folder, time = path.stem, "", 0.0
+    calls: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    for number, line in enumerate(lines):
+        payload = line.get("payload")
+        item: Mapping[str, Any] = payload if isinstance(payload, dict) else line
+        time = moment_of(line.get("timestamp")) or time
+        kind = text_of(item.get("type"))
+        if line.get("type") == "session_meta" or (number == 0 and "id" in line and kind not in _ITEMS):
+            session, folder = text_of(item.get("id")) or session, text_of(item.get("cwd"))
+            time = moment_of(item.get("timestamp")) or time
+            continue
+        if line.get("type") == "compacted":
+            yield Step(session, time, Noted("compacted"), f"{number}", "codex", folder)
+            continue
+        if payload is not None and line.get("type") != "response_item":
+            continue
+        call = text_of(item.get("call_id")) or text_of(item.get("id")) or f"{number}"
+        match kind:
+            case "message" if item.get("role") in ("user", "assistant"):
+                who = "user" if item["role"] == "user" else "assistant"
+                text = content_of(item.get("content"))
+                if text.strip():
+                    yield Step(
+                        session, time, Said(who, text), "" if who == "user" else f"{number}", "codex", folder
+                    )
+            case "function_call" | "custom_tool_call":
+                given = item.get("arguments", item.get("input"))
+                calls[call] = (text_of(item.get("name")), _arguments(given, kind))
+                yield Step(session, time, Did(*calls[call]), call, "codex", folder)
+            case "local_shell_call":
+                calls[call] = ("local_shell", object_of(item.get("action")))
+                yield Step(session, time, Did(*calls[call]), call, "codex", folder)
+            case "function_call_output" | "custom_tool_call_output":
+                name, given = calls.get(call, ("", {}))
+                output, failed = response_of(item.get("output"))
+                if name:
+                    yield Step(
+                        session,
+                        time,
+                        _patched(Did(name, given, output, _codex_failed(output, failed))),
+                        call,
+                        "codex",
+                        folder,
+                    )
+            case _:
+                pass
+
+
+def _codex_failed(output: str | None, failed: bool | None) -> bool | None:
+    if failed is not None or output is None:
+        return failed
+    match = re.search(r"^(?:Exit code|Process exited with code):? (\d+)", output[:500], re.MULTILINE)
+    return match[1] != "0" if match else None
+
+
+def _arguments(given: Any, kind: str) -> Mapping[str, Any]:
+    if isinstance(given, str):
+        if kind == "custom_tool_call":
+            return {"input": given}
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            return {"input": given}
+    return object_of(given)
+
+
+def _patched(step: Did) -> Did:
+    """A patch that was applied through the shell is the tool it stands for."""
+    command = step.input.get("command")
+    if isinstance(command, list) and command[:1] == ["apply_patch"] and len(command) == 2:
+        return Did("apply_patch", {"input": str(command[1])}, step.output, step.failed)
+    return step

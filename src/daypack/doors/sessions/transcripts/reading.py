@@ -1,0 +1,127 @@
+"""Finds transcripts, and reads each in the form that it has."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from daypack.doors.sessions.transcripts.chats import (
+    chat_steps,
+    conversations,
+    is_chat_line,
+    steps_of_chat,
+    turns_of_text,
+)
+from daypack.doors.sessions.transcripts.claude import claude_steps, is_claude_line
+from daypack.doors.sessions.transcripts.codex import codex_steps, is_codex_line
+from daypack.doors.sessions.types import Step
+from daypack.errors import InputError
+
+LARGEST_TRANSCRIPT = 256 << 20
+LONGEST_LINE = 32 << 20
+
+
+@dataclass(slots=True)
+class Reading:
+    """Steps of one file as far as they were read.
+
+    `broken` lines were passed over; `client` is "" when the file is no transcript.
+    """
+
+    client: str = ""
+    steps: list[Step] = field(default_factory=list)
+    broken: int = 0
+
+
+_LineSteps = Callable[[Sequence[Mapping[str, Any]], Path], Iterator[Step]]
+_LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps], ...] = (
+    ("claude-code", is_claude_line, claude_steps),
+    ("codex", is_codex_line, codex_steps),
+    ("chat", is_chat_line, chat_steps),
+)
+
+
+def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
+    """Files of paths that are transcripts or folders of them.
+
+    Raises InputError for a path that is neither.
+    """
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from sorted(
+                found for found in path.rglob("*.json*") if found.is_file() and not found.is_symlink()
+            )
+        elif path.is_file():
+            yield path
+        else:
+            raise InputError(f"{path} does not exist; name a transcript, or a folder of them")
+
+
+def usual_places(root: Path, home: Path) -> list[Path]:
+    """The transcripts that agents keep of a project; they are to be asked for before one is read."""
+    found = [
+        *sorted((home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(root))).glob("*.jsonl"))
+    ]
+    for path in sorted((home / ".codex" / "sessions").rglob("rollout-*.jsonl")):
+        try:
+            with path.open("rb") as stream:
+                head = stream.read(20_000)
+        except OSError:
+            continue
+        if json.dumps(str(root)).encode() in head:
+            found.append(path)
+    return [path for path in found if os.access(path, os.R_OK)]
+
+
+def read_transcript(path: Path) -> Reading:
+    """The steps of a file, whatever wrote it.
+
+    Raises OSError, and ValueError for what is too large to be read at once.
+    """
+    if (size := path.stat().st_size) > LARGEST_TRANSCRIPT:
+        raise ValueError(f"{size:,} bytes, at most {LARGEST_TRANSCRIPT:,} are read")
+    text = path.read_bytes().decode("utf-8", "replace")
+    head = text[:4096].lstrip("\ufeff \t\r\n")
+    if head.startswith("["):
+        return _whole_file(text, path)
+    if head.startswith("{"):
+        reading = _lines(text, path)
+        return reading if reading.client else _whole_file(text, path)
+    turns = turns_of_text(text)
+    return Reading("chat", [*steps_of_chat({"messages": turns}, path, 0)]) if turns else Reading()
+
+
+def _lines(text: str, path: Path) -> Reading:
+    lines: list[dict[str, Any]] = []
+    broken = 0
+    for line in text.split("\n"):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line) if len(line) <= LONGEST_LINE else None
+        except (ValueError, RecursionError):
+            value = None
+        if isinstance(value, dict):
+            lines.append(value)
+        else:
+            broken += 1
+    for client, belongs, steps in _LINE_FORMATS:
+        if any(belongs(line) for line in lines[:50]):
+            return Reading(client, [*steps(lines, path)], broken)
+    return Reading("", [], broken)
+
+
+def _whole_file(text: str, path: Path) -> Reading:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return Reading("", [], 1)
+    steps = [
+        step for number, chat in enumerate(conversations(value)) for step in steps_of_chat(chat, path, number)
+    ]
+    return Reading("chat" if steps else "", steps)

@@ -1,0 +1,32 @@
+"""Times and texts in the fields of a transcript."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+
+def moment_of(value: Any) -> float | None:
+    """Unix seconds from a number of seconds or milliseconds or a date; None when it is none."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int | float):
+        seconds = value / 1000 if value > 10**11 else float(value)
+        return seconds if 0 < seconds < 4 * 10**9 else None
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value).timestamp()
+        except ValueError:
+            return None
+    return None
+
+
+def content_of(value: Any) -> str:
+    """The text of a message, however it is wrapped."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return content_of(value.get("parts") or value.get("text") or value.get("content"))
+    if isinstance(value, list):
+        return "\n\n".join(part for item in value if (part := content_of(item)).strip())
+    return ""

@@ -1,0 +1,154 @@
+"""Writes steps of sessions: as events in their table, and as records of the common index.
+
+A step is cleaned of secrets before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` says
+which of them are new, and what is new or changed is written in one transaction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from daypack.doors.sessions import events as rules
+from daypack.doors.sessions import table
+from daypack.doors.sessions.batch import EventDraft, SessionBatch
+from daypack.doors.sessions.current import DOOR
+from daypack.doors.sessions.rules import ASKED_AS, FIRST
+from daypack.doors.sessions.table import EventRow, SessionRow
+from daypack.doors.sessions.types import Category, Did, Event, Said, Session, SessionReport, Step
+from daypack.guard.secrets import redact
+from daypack.text.storable import storable
+from daypack.types import Record, RecordKind
+
+if TYPE_CHECKING:
+    import apsw
+
+    from daypack.engine.engine import Engine
+
+_LONGEST_NAME = 200
+
+
+def write_steps(
+    engine: Engine, scope: str, name: str, steps: Sequence[Step], most_events: int
+) -> SessionReport:
+    """Keep steps of one session, of which at most `most_events` events stay, in one transaction."""
+    redactions = 0
+    found: list[tuple[Step, Event]] = []
+    for step in steps:
+        clean, count = _without_secrets(step)
+        redactions += count
+        found += [(clean, event) for event in rules.events_of(clean.what)]
+    if not found:
+        return SessionReport()
+    with engine.translating_damage(), engine.store.writing() as db:
+        row = table.find(db, scope, name) or _make_session(db, scope, name, found)
+        batch = SessionBatch(row, table.known(db, row), table.seen(db, row))
+        for step, event in found:
+            batch.add(step, event)
+        evicted = batch.evict(most_events)
+        _write_batch(engine, db, scope, batch, evicted)
+        times = [step.time for step, _ in found]
+        table.note(db, row, started_at=min(times), last_at=max(times), evicted=len(evicted))
+    return SessionReport(
+        added=batch.added,
+        repeated=batch.repeated,
+        known=batch.already,
+        evicted=len(evicted),
+        redactions=redactions,
+    )
+
+
+def _make_session(
+    db: apsw.Connection, scope: str, name: str, found: Sequence[tuple[Step, Event]]
+) -> SessionRow:
+    bare = re.sub(r"[^A-Za-z0-9_-]", "", name)
+    digest = hashlib.blake2b(f"{scope}\0{name}".encode("utf-8", "replace"), digest_size=16).hexdigest()
+    names = (
+        *(bare[:length] for length in (8, 12, 20) if len(bare) >= length),
+        *(digest[:length] for length in (8, 12, 32)),
+    )
+    short = next(candidate for candidate in names if not table.is_short_taken(db, candidate))
+    first = found[0][0]
+    folder = next((step.folder for step, _ in found if step.folder), "")
+    session = Session(name, short, first.client, storable(folder), first.time, first.time, 0)
+    return table.make(db, scope, session)
+
+
+def _write_batch(
+    engine: Engine, db: apsw.Connection, scope: str, batch: SessionBatch, evicted: Sequence[EventRow]
+) -> None:
+    row = batch.row
+    gone = {known.uid for known in evicted}
+    drafts = [draft for uid, draft in batch.drafts.items() if uid not in gone]
+    prompts = (known for known in batch.known.values() if known.category is Category.PROMPT)
+    first_prompt = min(prompts, key=lambda known: known.number, default=None)
+    records = [_record(scope, row, draft, first=draft.known is first_prompt) for draft in drafts]
+    stored = [known for known in evicted if known.record_id]
+    table.drop_events(db, (known.record_id for known in stored))
+    engine.store.remove_records(db, DOOR, scope, [known.uid for known in stored])
+    engine.ingestion.put(db, [engine.ingestion.prepared(record) for record in records])
+    for draft in drafts:
+        there = engine.store.stored_record(DOOR, scope, draft.known.uid)
+        assert there is not None
+        draft.known.record_id = there.id
+        table.put_event(db, row, draft.known, draft.event.marks)
+    for uid in batch.touched - batch.drafts.keys() - gone:
+        table.count_again(db, batch.known[uid])
+    table.note_seen(db, row, batch.new_marks)
+
+
+def _record(scope: str, row: SessionRow, draft: EventDraft, *, first: bool) -> Record:
+    """The searched form of an event; the first prompt of a session has a title."""
+    event, known = draft.event, draft.known
+    categories = dict.fromkeys((event.category, *(mark.category for mark in event.marks)))
+    asked_as = [word for category in categories for word in ASKED_AS.get(category, ())]
+    return Record(
+        uid=known.uid,
+        text=event.text,
+        kind=RecordKind.EVENT,
+        door=DOOR,
+        uri=f"session:{row.session.short}/{known.number}",
+        author=event.author,
+        session=row.session.id,
+        scope=scope,
+        time=known.first_at,
+        trust=event.trust,
+        title=FIRST if first else "",
+        tags=(*(category.value for category in categories), *asked_as),
+    )
+
+
+def _without_secrets(step: Step) -> tuple[Step, int]:
+    """The step as it may be stored: what is cut out of a text later must be cut out of what is kept."""
+    match step.what:
+        case Said(who, text):
+            clean = redact(storable(text))
+            return replace(step, what=Said(who, clean.text)), clean.count
+        case Did(tool, given, output, failed):
+            # As one text, so that a value is judged beside its name.
+            spelled = json.dumps(dict(given), ensure_ascii=False)
+            inside = redact(storable(spelled))
+            try:
+                given = json.loads(inside.text) if inside.count else given
+            except ValueError:  # what was replaced held a quotation mark
+                given = {
+                    name: redact(storable(value)).text if isinstance(value, str) else value
+                    for name, value in given.items()
+                }
+            printed = redact(storable(output)) if output is not None else None
+            count = inside.count + (printed.count if printed is not None else 0)
+            return replace(
+                step, what=Did(storable(tool), given, printed.text if printed is not None else None, failed)
+            ), count
+        case what:
+            return replace(step, what=replace(what, text=redact(storable(what.text)).text)), 0
+
+
+def printable_name(session: str) -> str:
+    """A session's name as it is kept: one printable line."""
+    clean = " ".join(storable(session).split())[:_LONGEST_NAME]
+    return clean if clean.isprintable() and clean else "unknown"
