@@ -22,8 +22,9 @@ from daypack.doors.records.door import RecordsDoor
 from daypack.doors.sessions.door import SessionsDoor
 from daypack.doors.sources.door import SourcesDoor
 from daypack.settings import Settings
-from daypack.verbs import TOOLSETS, Verb
-from daypack.verbs import verbs as table
+from daypack.surfaces.toolsets import toolsets
+from daypack.surfaces.toolsets import verbs as table
+from daypack.verbs import Verb
 
 ROOT = Path(__file__).resolve().parent.parent
 DOORS = (
@@ -50,7 +51,7 @@ NOUNS = (
 def verbs() -> str:
     """Every verb with its arguments, by toolset."""
     parts = []
-    for toolset in TOOLSETS:
+    for toolset in toolsets():
         parts.append(f"## Toolset `{toolset}`\n")
         parts += [_verb(verb) for verb in table().values() if verb.toolset == toolset]
     return "\n".join(parts)

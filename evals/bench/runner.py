@@ -30,7 +30,6 @@ from daypack.doors.sources.types import (
     RetrieveRequest,
     Source,
     SourceDraft,
-    SourceSettings,
 )
 from daypack.errors import BadSuite, InputError
 from daypack.evaluate.cases import TermsScope
@@ -264,7 +263,11 @@ def run_jsonl(
 @contextlib.contextmanager
 def _opened(store: Path | None, options: AskOptions) -> Iterator[Daypack]:
     settings = Settings(
-        embedder=options.embedder, lazy_seconds=None, sources=SourceSettings(max_records=options.max_records)
+        embedder=options.embedder,
+        lazy_seconds=None,
+        of_doors=()
+        if options.max_records is None
+        else (("max_records_per_scope_kind", str(options.max_records)),),
     )
     with contextlib.ExitStack() as stack:
         folder = (

@@ -44,6 +44,9 @@ Shape: TypeAlias = Callable[[Pack], str]
 Clock: TypeAlias = Callable[[], float]
 """Unix seconds."""
 
+FILES = "files"
+"""The `record.door` of files on disk, which is that of a record that names no other."""
+
 Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from written import FENCED, PAGES, ROOT
 
-from daypack.verbs import verbs
+from daypack.surfaces.toolsets import verbs
 
 # commands and programs are run; the others show what came of it, or a file
 RUN = {"python", "console", "text", "json", "toml"}

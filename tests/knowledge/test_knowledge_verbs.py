@@ -14,7 +14,8 @@ import pytest
 from daypack import Daypack
 from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError
-from daypack.verbs import Access, offered, verbs
+from daypack.surfaces.toolsets import offered, verbs
+from daypack.verbs import Access
 from support import WORDS, project
 
 

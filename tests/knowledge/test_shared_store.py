@@ -16,7 +16,8 @@ from daypack.adapters.service import SyncDaypackService
 from daypack.adapters.shared import Project
 from daypack.doors.sessions.types import Said, Step
 from daypack.errors import InputError
-from daypack.verbs import Access, offered
+from daypack.surfaces.toolsets import offered
+from daypack.verbs import Access
 from support import WORDS, command, daypack, environment, project
 
 T0 = 1_790_000_000.0

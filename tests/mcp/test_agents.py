@@ -14,8 +14,9 @@ from agents import ARGUMENTS, call_every_tool, client
 from mcp.shared.exceptions import MCPError
 
 from daypack import Daypack, Settings, tokens
+from daypack.surfaces.toolsets import offered, verbs
 from daypack.types import Tokenizer
-from daypack.verbs import Access, offered, verbs
+from daypack.verbs import Access
 from support import command, daypack, environment
 
 ERAS = ["auto", "legacy", "2025-03-26"]  # the present protocol, the handshake, and an older version of it

@@ -22,7 +22,8 @@ from mcp.shared.exceptions import MCPError
 from daypack import Daypack, Settings
 from daypack.surfaces.host import Host
 from daypack.surfaces.mcp.server import make_server
-from daypack.verbs import Access, verbs
+from daypack.surfaces.toolsets import verbs
+from daypack.verbs import Access
 from daypack.verbs.table import Parameter, Verb
 
 CALLS = int(os.environ.get("DAYPACK_FUZZ_CALLS", "0")) or -(-5_000 // len(verbs()))

@@ -20,7 +20,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from daypack.surfaces.http.gate import UnsafeToken, read_token
-from daypack.verbs import verbs
+from daypack.surfaces.toolsets import verbs
 from support import command, daypack, environment
 
 HELLO = json.dumps(

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from support_memory import DAY, Clock
 
 from daypack import Daypack, tokens
-from daypack.doors.memories.block import BlockItem, bullet, fitted
 from daypack.doors.memories.rules import OrderWeights
 from daypack.doors.memories.types import Ordering
 from daypack.errors import BadBudget, InputError
+from daypack.shapes.memory_block import BlockItem, bullet, fitted
 from daypack.types import Tokenizer, Trust
 
 Golden = Callable[[str, str], None]

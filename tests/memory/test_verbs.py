@@ -10,7 +10,8 @@ from support_memory import Clock, opened
 
 from daypack import Daypack
 from daypack.doors.memories.verbs import memory_index, memory_resource
-from daypack.verbs import Access, Answer, verbs
+from daypack.surfaces.toolsets import verbs
+from daypack.verbs import Access, Answer
 
 VERBS = verbs("memory")
 

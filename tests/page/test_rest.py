@@ -22,7 +22,7 @@ from daypack import Daypack
 from daypack.errors import StoreBusy
 from daypack.surfaces.host import Host
 from daypack.surfaces.http import rest
-from daypack.verbs import verbs
+from daypack.surfaces.toolsets import verbs
 from support import WORDS, daypack
 
 

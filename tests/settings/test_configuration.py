@@ -10,7 +10,7 @@ import click
 import pytest
 
 from daypack.errors import BadConfiguration
-from daypack.settings.configuration import SETTINGS, read_configuration
+from daypack.settings.configuration import SETTINGS, load_configuration
 from daypack.types import OWNER
 from support import daypack, environment
 
@@ -165,21 +165,21 @@ def test_settings_come_from_the_variables_that_are_passed_in(tmp_path: Path) -> 
         "DAYPACK_EMBEDDER_MODEL": "m",
         "DAYPACK_EMBEDDER_KEY": "k",
     }
-    given = read_configuration(tmp_path, variables, tmp_path).settings()
+    given = load_configuration(tmp_path, variables, tmp_path).settings()
     assert (given.embedder, given.embedder_model, given.embedder_key) == (
         "endpoint:http://127.0.0.1:1",
         "m",
         "k",
     )
-    assert read_configuration(tmp_path, {}, tmp_path).settings(embedder="hashing").embedder == "hashing"
+    assert load_configuration(tmp_path, {}, tmp_path).settings(embedder="hashing").embedder == "hashing"
 
 
 def test_other_peoples_pyproject_is_not_ours_to_complain_about(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("this is = = not toml")
-    assert read_configuration(tmp_path, {}, tmp_path)["budget"] == 4000
+    assert load_configuration(tmp_path, {}, tmp_path)["budget"] == 4000
     (tmp_path / "pyproject.toml").write_text("# tool.daypack\nthis is = = not toml")
     with pytest.raises(BadConfiguration, match="is not TOML"):
-        read_configuration(tmp_path, {}, tmp_path)
+        load_configuration(tmp_path, {}, tmp_path)
 
 
 def test_nothing_is_said_or_written_where_nothing_is_set(project: Path) -> None:

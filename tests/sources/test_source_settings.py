@@ -12,17 +12,21 @@ import pytest
 from support_sources import Clock, bytes_of
 
 from daypack import Daypack
+from daypack.doors import registry
 from daypack.doors.sources.pruning import PURGED_TOGETHER
+from daypack.doors.sources.setting_rows import SETTINGS
 from daypack.doors.sources.settings import FIXED, RULES, source_settings
 from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
 from daypack.errors import BadConfiguration
-from daypack.settings.configuration import SETTINGS, Configuration, Setting, read_configuration
+from daypack.settings.configuration import Configuration, Setting, load_configuration
 from support import TESTS, WORDS, daypack, environment, ills
 
 
 def crowded(tmp_path: Path, clock: Clock, most: int) -> Daypack:
     return Daypack.open(
-        tmp_path / ".daypack", settings=replace(WORDS, sources=SourceSettings(max_records=most)), clock=clock
+        tmp_path / ".daypack",
+        settings=replace(WORDS, of_doors=(("max_records_per_scope_kind", str(most)),)),
+        clock=clock,
     )
 
 
@@ -145,8 +149,11 @@ def test_what_goes_for_capacity_goes_with_its_older_versions(tmp_path: Path, clo
 
 
 def configured(tmp_path: Path, **variables: str) -> Configuration:
-    return read_configuration(
-        tmp_path, {f"DAYPACK_{name.upper()}": value for name, value in variables.items()}, tmp_path
+    return load_configuration(
+        tmp_path,
+        {f"DAYPACK_{name.upper()}": value for name, value in variables.items()},
+        tmp_path,
+        registry.settings(),
     )
 
 
@@ -184,7 +191,7 @@ def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: 
         configured(tmp_path)
 
 
-@pytest.mark.parametrize("setting", [one for one in SETTINGS if one.of_sources], ids=lambda one: one.name)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.name)
 def test_every_default_is_what_the_settings_are(setting: Setting) -> None:
     assert source_settings({setting.name: str(setting.default)}) == SourceSettings()
 
@@ -202,7 +209,7 @@ THEIRS = {  # variable of a context store, without its prefix → (ours, default
 
 
 def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_explains() -> None:
-    defaults = {one.name: one.default for one in SETTINGS}
+    defaults = {one.name: one.default for one in registry.settings()}
     page = (TESTS.parent / "docs" / "sources.md").read_text(encoding="utf-8")
     for name, default in THEIRS.values():
         assert str(defaults[name]) == default, name
@@ -210,7 +217,7 @@ def test_every_variable_of_a_context_store_has_its_counterpart_which_the_page_ex
 
 
 def test_every_setting_of_sources_is_read() -> None:
-    assert {one.name for one in SETTINGS if one.of_sources} == {*FIXED, *RULES}
+    assert {one.name for one in SETTINGS} == {*FIXED, *RULES}
 
 
 @pytest.mark.parametrize(
@@ -238,8 +245,8 @@ def test_what_a_variable_may_not_be_is_refused_with_the_reason(
 
 
 def test_weighted_candidates_are_a_multiple_of_the_limit(tmp_path: Path, clock: Clock) -> None:
-    weights = source_settings({"semantic_candidate_multiplier": "1", "lexical_candidate_multiplier": "1"})
-    with Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, sources=weights), clock=clock) as dp:
+    weights = (("semantic_candidate_multiplier", "1"), ("lexical_candidate_multiplier", "1"))
+    with Daypack.open(tmp_path / ".daypack", settings=replace(WORDS, of_doors=weights), clock=clock) as dp:
         for number in range(6):
             dp.sources.ingest(buoy(number))
         found = dp.sources.retrieve(

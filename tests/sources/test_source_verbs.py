@@ -8,7 +8,7 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import InputError, NotFound
-from daypack.verbs import verbs
+from daypack.surfaces.toolsets import verbs
 from daypack.verbs.table import Access, Answer, Verb
 
 VERBS = verbs("sources")

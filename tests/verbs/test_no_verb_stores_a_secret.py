@@ -10,7 +10,8 @@ import pytest
 
 from daypack import Daypack
 from daypack.errors import DaypackError, NotFound
-from daypack.verbs import Access, verbs
+from daypack.surfaces.toolsets import verbs
+from daypack.verbs import Access
 from support import WORDS, files_of
 
 CANARY = "ghp_Qm4Xt7Rk2Wv9Zp1Ls5Nd8Hc3Jf6Bg0AyEuIo"

@@ -19,7 +19,8 @@ from daypack import Daypack
 from daypack.errors import DaypackError, InputError
 from daypack.settings import Settings
 from daypack.surfaces.cli.main import cli
-from daypack.verbs import TOOLSETS, Access, access_of, offered, verbs
+from daypack.surfaces.toolsets import offered, toolsets, verbs
+from daypack.verbs import Access, access_of
 from daypack.verbs.table import Choices, Named, Range, Verb
 
 
@@ -192,7 +193,7 @@ def test_a_scope_has_aliases_and_a_wrong_one_is_told_the_list() -> None:
 
 
 def test_a_toolset_that_is_not_there_is_told_which_are() -> None:
-    with pytest.raises(InputError, match=f"choose from {', '.join(TOOLSETS)}, all"):
+    with pytest.raises(InputError, match=f"choose from {', '.join(toolsets())}, all"):
         verbs("memories")
 
 

@@ -13,7 +13,8 @@ import re
 from typing import Any
 
 from daypack.adapters.shared import Project, framework
-from daypack.verbs import Access, Answer, offered
+from daypack.surfaces.toolsets import offered
+from daypack.verbs import Access, Answer
 
 with framework("llm"):
     import llm

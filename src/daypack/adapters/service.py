@@ -17,6 +17,7 @@ from typing import Any
 
 from daypack.aio import AsyncDaypack
 from daypack.api import Daypack
+from daypack.doors import registry
 from daypack.doors.sources import serialize as source_data
 from daypack.doors.sources.tasks.types import TaskEnvelope, Taught
 from daypack.doors.sources.types import AssembleRequest as DaypackAssembleRequest
@@ -46,7 +47,7 @@ __all__ = [
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The store that is named, else the one that the command line would use from here."""
-    standing = ProjectContext(Path.cwd(), environment, Path.home())
+    standing = ProjectContext(Path.cwd(), environment, Path.home(), registry.settings())
     return Daypack.open_in(
         standing, standing.place(str(store) if store is not None else environment.get(STORE))
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from daypack.api import Daypack
+from daypack.doors import registry
 from daypack.errors import MissingExtra
 from daypack.settings.context import ProjectContext
 from daypack.types import Excerpt, Pack
@@ -48,7 +49,7 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            standing = ProjectContext(self._folder, os.environ, Path.home())
+            standing = ProjectContext(self._folder, os.environ, Path.home(), registry.settings())
             self._opened = Daypack.open_in(standing, standing.place(self._store))
         self._opened.first_use(Path.home())
         return self._opened

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
+from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
+
+if TYPE_CHECKING:
+    from daypack.settings.configuration import Setting
 
 INSTALLED = ("files", "records", "memories", "sessions", "knowledge", "code", "documents", "sources")
 _added: list[Door] = []
@@ -34,6 +38,13 @@ def register(door: Door) -> None:
 def unregister(name: str) -> None:
     """Take out a door that `register` added."""
     _added[:] = [door for door in _added if door.name != name]
+
+
+def settings() -> tuple[Setting, ...]:
+    """The settings of the core and of all doors."""
+    from daypack.settings.configuration import SETTINGS
+
+    return (*SETTINGS, *(one for door in doors() if door.settings is not None for one in door.settings()))
 
 
 def door_names() -> tuple[str, ...]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from daypack.engine.engine import Engine
     from daypack.engine.health import Check
+    from daypack.index.store import Store
+    from daypack.settings.configuration import Setting
     from daypack.types import Pack, SearchStats
 
 Checks: TypeAlias = "Callable[[apsw.Connection], Iterator[Check]]"
@@ -67,12 +69,20 @@ class Door(NamedTuple):
     is_current: Callable[[OpenStore, str], bool] | None = None
     """Whether the original behind the uri of a record is as it was read; True for a uri of another door."""
 
+    settings: Callable[[], Sequence[Setting]] | None = None
+    """Its settings, which configuration takes from files and variables: `Settings.of_doors` has their texts."""
+    toolset: str = ""
+    """The toolset of its verbs, and the module that has them as VERBS."""
+    verbs: str = ""
+
     # ---- what it does when
     refresh: Callable[[OpenStore, bool, SearchStats], SearchStats] | None = None
     """Called before every query, and says in the statistics what came of it. The flag tells whether originals
     (files, pages) may be read again; what time alone changes, changes without it."""
     after_pack: Callable[[OpenStore, Pack], None] | None = None
     """Called with every pack that shows one of its records."""
+    after_add: Callable[[Store], None] | None = None
+    """Called when files brought new or changed texts into records that it holds."""
     rebuild: Callable[[apsw.Connection], None] | None = None
     """Called in the transaction that cuts and indexes every record anew."""
     checks: Checks | None = None

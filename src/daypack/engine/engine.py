@@ -125,6 +125,12 @@ class Engine:
         """An engine of its own over `store`, with the doors, the clock and the viewer of this one."""
         return Engine(store, settings, self.doors, clock=self.clock, viewer=self.visibility.viewer)
 
+    def records_added(self, door: str) -> None:
+        """Tell the doors that hold records of `door` that there are new texts."""
+        for one in self.doors:
+            if one.after_add is not None and door in one.handlings:
+                one.after_add(self.store)
+
     def reindex(self) -> IngestReport:
         """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
         with self.store.writing() as db:

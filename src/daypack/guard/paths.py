@@ -23,6 +23,14 @@ class OutsideRoot(InputError):
         super().__init__(f"{path!r} is outside of {root}; name a path below it, or `daypack add` that folder")
 
 
+class PathNotFound(InputError):
+    code = "path_not_found"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
+
+
 def contained(root: Path | str, path: Path | str) -> Path:
     """The real path of `path` (taken relative to `root`), which is `root` or below it. It need not exist.
 

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from daypack.doors.sources.types import SourceSettings
 
 STORE_FOLDER = ".daypack"
 LARGEST_BUDGET = 10_000_000
@@ -28,4 +24,4 @@ class Settings:
     web: bool = False  # whether pages may be fetched; nothing else here uses the network
     # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
     without: tuple[str, ...] = ()
-    sources: SourceSettings | None = None  # None: their defaults, which only who uses that door need make
+    of_doors: tuple[tuple[str, str], ...] = ()  # (setting, text) of those that a door reads

@@ -13,17 +13,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
-
-if TYPE_CHECKING:
-    from daypack.doors.sources.types import SourceSettings
 
 LARGEST_FILE = 1 << 20  # a file of settings is small; anything longer is something else
 
@@ -38,7 +35,9 @@ class Setting(NamedTuple):
     waits: bool = True  # in a project's file it has no effect before `daypack trust`
     in_files: bool = True
     secret: bool = False
-    of_sources: bool = False  # a text that `source_settings` reads
+    read: Callable[[str], object] | None = (
+        None  # of a door: raises ValueError, which says what the text may be
+    )
 
     @property
     def variable(self) -> str:
@@ -63,76 +62,7 @@ SETTINGS = (
     ),
     Setting("packing", "auto", "how a pack is filled", ("auto", "skip", "prefix"), waits=False),
     Setting("vectors", "lazy", "which vectors a query waits for", ("lazy", "all", "none"), waits=False),
-    # Of sources. What could delete records waits; the others only rank.
-    Setting("record_backend", "sqlite", "where records are kept: sqlite", of_sources=True),
-    Setting("index_backend", "sqlite", "where indexes are kept: sqlite", of_sources=True),
-    Setting(
-        "embedding_dimensions", "auto", "numbers of a vector: as many as the embedder has", of_sources=True
-    ),
-    Setting("chunk_chars", "auto", "characters of a part of a text: where a thought ends", of_sources=True),
-    Setting("chunk_overlap_chars", "0", "characters that parts of a text share: none", of_sources=True),
-    Setting(
-        "max_records_per_scope_kind",
-        "off",
-        "active sources that a write leaves of each owner, scope and kind",
-        of_sources=True,
-    ),
-    Setting(
-        "retention_days", "off", "what `source prune` goes by where a policy says nothing", of_sources=True
-    ),
-    Setting("query_top_k", "6", "items that `source retrieve` gives", waits=False, of_sources=True),
-    Setting(
-        "dedup_threshold",
-        "0.85",
-        "likeness of words from which a write of a source names earlier ones",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting(
-        "semantic_score_weight",
-        "0.6",
-        "weighted ranking of sources: what a cosine counts",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting("lexical_score_weight", "0.25", "… what common words count", waits=False, of_sources=True),
-    Setting(
-        "keyword_bonus_weight",
-        "0.08",
-        "… what words of title, tag, field and key count",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting(
-        "metadata_bonus_weight",
-        "0.07",
-        "… what a key counts that was asked for; a tag half",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting(
-        "semantic_candidate_multiplier",
-        "4",
-        "… candidates by meaning, times the limit",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting(
-        "lexical_candidate_multiplier",
-        "4",
-        "… candidates by words, times the limit",
-        waits=False,
-        of_sources=True,
-    ),
-    Setting(
-        "decay_start_pct",
-        "0.5",
-        "… share of the largest age at which a score begins to fall",
-        waits=False,
-        of_sources=True,
-    ),
 )
-_BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 class Level(Enum):
@@ -182,34 +112,32 @@ class Configuration:
             embedder_model=self["embedder_model"],
             embedder_key=self["embedder_key"],
             web=self["web"],
-            sources=self._sources(),
+            of_doors=tuple(
+                (name, str(one.value))
+                for name, one in self.values.items()
+                if one.setting.read is not None and one.level is not Level.DEFAULT
+            ),
         )
 
-    def _sources(self) -> SourceSettings | None:
-        given = {
-            name: str(one.value)
-            for name, one in self.values.items()
-            if one.setting.of_sources and one.level is not Level.DEFAULT
-        }
-        if not given:
-            return None
-        from daypack.doors.sources.settings import source_settings
 
-        return source_settings(given)
-
-
-def merged(files: list[ConfigFile], variables: Mapping[str, str], *, trusted: bool) -> Configuration:
+def merged(
+    files: list[ConfigFile],
+    variables: Mapping[str, str],
+    settings: Sequence[Setting] = SETTINGS,
+    *,
+    trusted: bool,
+) -> Configuration:
     """One value for each setting. `files` come weakest first; an empty variable counts as none."""
-    values = {setting.name: Configured(setting, setting.default, Level.DEFAULT) for setting in SETTINGS}
+    values = {setting.name: Configured(setting, setting.default, Level.DEFAULT) for setting in settings}
     waiting: dict[str, Configured] = {}
     for file in files:
         for name, value in file.table.items():
-            found = Configured(_BY_NAME[name], value, file.level, str(file.path))
+            found = Configured(values[name].setting, value, file.level, str(file.path))
             if file.level is Level.PROJECT and found.setting.waits and not trusted:
                 waiting[name] = found
             else:
                 values[name] = found
-    for setting in SETTINGS:
+    for setting in settings:
         if text := variables.get(setting.variable):
             values[setting.name] = Configured(
                 setting, _of_text(setting, text), Level.VARIABLE, setting.variable
@@ -217,25 +145,24 @@ def merged(files: list[ConfigFile], variables: Mapping[str, str], *, trusted: bo
     return Configuration(values, tuple(waiting.values()))
 
 
-def read_configuration(root: Path, variables: Mapping[str, str], home: Path) -> Configuration:
-    """What holds for whoever stands in the project `root`.
+def load_configuration(
+    root: Path, variables: Mapping[str, str], home: Path, settings: Sequence[Setting] = SETTINGS
+) -> Configuration:
+    """The values of `settings` in the project `root`.
 
     Raises BadConfiguration, which names the file or variable and the setting.
     """
-    project = project_files(root)
+    project = project_files(root, settings)
     trusted = bool(project) and Trust(state_folder(variables, home)).holds(root, project)
-    return merged(
-        [*_file(user_folder(variables, home) / "config.toml", Level.USER), *project],
-        variables,
-        trusted=trusted,
-    )
+    users = _file(user_folder(variables, home) / "config.toml", Level.USER, settings)
+    return merged([*users, *project], variables, settings, trusted=trusted)
 
 
-def project_files(root: Path) -> list[ConfigFile]:
+def project_files(root: Path, settings: Sequence[Setting] = SETTINGS) -> list[ConfigFile]:
     """The files of the project that set something, weakest first."""
     return [
-        *_file(root / "pyproject.toml", Level.PROJECT, "tool", "daypack"),
-        *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT),
+        *_file(root / "pyproject.toml", Level.PROJECT, settings, "tool", "daypack"),
+        *_file(root / STORE_FOLDER / "config.toml", Level.PROJECT, settings),
     ]
 
 
@@ -297,7 +224,7 @@ def _hash(files: list[ConfigFile]) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
-def _file(path: Path, level: Level, *tables: str) -> list[ConfigFile]:
+def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -> list[ConfigFile]:
     """The settings of a file: none where there is no file or no such table in it."""
     try:
         with path.open("rb") as stream:
@@ -320,22 +247,22 @@ def _file(path: Path, level: Level, *tables: str) -> list[ConfigFile]:
         raise BadConfiguration(str(path), f"is not TOML ({error})") from error
     for name in tables:
         table = table.get(name, {}) if isinstance(table, dict) else {}
-    return [ConfigFile(path, level, _checked(path, table))] if table else []
+    return [ConfigFile(path, level, _checked(path, table, settings))] if table else []
 
 
-def _checked(path: Path, table: Any) -> dict[str, str | int | bool]:
+def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, str | int | bool]:
+    known = {setting.name: setting for setting in settings}
     if not isinstance(table, dict):
         raise BadConfiguration(str(path), "daypack is no table of settings")
     for name, value in [*table.items()]:
-        setting = _BY_NAME.get(name)
+        setting = known.get(name)
         if setting is None:
             raise BadConfiguration(
-                str(path),
-                f"there is no setting {name!r}; {did_you_mean(name, _BY_NAME, 'see those there are')}",
+                str(path), f"there is no setting {name!r}; {did_you_mean(name, known, 'see those there are')}"
             )
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
-        if setting.of_sources and type(value) in (int, float):
+        if setting.read is not None and type(value) in (int, float):
             table = {**table, name: str(value)}
         elif type(value) is not type(setting.default):
             raise BadConfiguration(
@@ -378,11 +305,9 @@ def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None
             where,
             f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}",
         )
-    if setting.of_sources:
-        from daypack.doors.sources.settings import read_setting
-
+    if setting.read is not None:
         try:
-            read_setting(setting.name, str(value))
+            setting.read(str(value))
         except ValueError as error:
             raise BadConfiguration(
                 where, f"{setting.name} {value!r} is not taken; it may be {error}"

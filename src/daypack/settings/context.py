@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from daypack.settings.configuration import Configuration, read_configuration
+from daypack.settings.configuration import SETTINGS, Configuration, Setting, load_configuration
 from daypack.settings.places import Place, find_place
 
 STORE = "DAYPACK_STORE"
@@ -26,6 +26,7 @@ class ProjectContext:
     start: Path
     variables: Mapping[str, str]
     home: Path
+    settings: tuple[Setting, ...] = SETTINGS  # those that there are
 
     def place(self, store: str | None = None) -> Place:
         """Where the store is: the one named, else the one that projects share, else that of the project."""
@@ -40,4 +41,4 @@ class ProjectContext:
     @cached_property
     def configuration(self) -> Configuration:
         """What files of the project and of the user, and variables, set. Raises BadConfiguration."""
-        return read_configuration(self.folder, self.variables, self.home)
+        return load_configuration(self.folder, self.variables, self.home, self.settings)

@@ -47,7 +47,7 @@ def ladder(shape: str) -> tuple[Shape, ...]:
 
             return (explain.render, nothing)
         case "memory-block":
-            from daypack.doors.memories import block as memory_block
+            from daypack.shapes import memory_block
 
             # Its header is part of what readers expect, so there is no lean form beside the full one.
             return (

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from daypack.engine import citations as references
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
-from daypack.verbs import Access, Answer, Verb, offered, verbs
+from daypack.surfaces.toolsets import offered, verbs
+from daypack.verbs import Access, Answer, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

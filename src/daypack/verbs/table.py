@@ -74,9 +74,11 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What may be written, where the choices are made elsewhere; `Literal` says them in place."""
+    """The values of a parameter, where they are made elsewhere; `Literal` says them in place. A function is
+    called when the verb is first asked for its parameters.
+    """
 
-    values: tuple[str, ...]
+    values: tuple[str, ...] | Callable[[], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +362,7 @@ def _parameter(name: str, default: Any, annotation: Any) -> Parameter:
                 case Named():
                     name = note.name
                 case Choices():
-                    choices = note.values
+                    choices = note.values() if callable(note.values) else note.values
                 case Flag():
                     flag = note
                 case Only():

@@ -36,9 +36,9 @@ from daypack.doors.code.types import (
     SymbolRow,
 )
 from daypack.doors.code.worktree import Worktree
-from daypack.doors.files.door import DOOR as FILES
 from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, did_you_mean
+from daypack.ports import FILES
 from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode

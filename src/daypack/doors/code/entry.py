@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.code.door import CodeDoor
+    from daypack.index.store import Store
 
 
 def _open(opened: OpenStore) -> CodeDoor:
@@ -24,10 +25,20 @@ def _rebuild(db: apsw.Connection) -> None:
     clear(db)
 
 
+def _after_add(store: Store) -> None:
+    """Take over the vectors that stores of other work trees have of these texts."""
+    from daypack.doors.code.siblings import take_vectors
+
+    take_vectors(store)
+
+
 DOOR = Door(
     "code",
     _open,
     holds={"files": NOTHING_SPECIAL, "text": NOTHING_SPECIAL},  # the files door, before this, says more
     kinds=("code",),
+    toolset="code",
+    verbs="daypack.doors.code.verbs",
+    after_add=_after_add,
     rebuild=_rebuild,
 )

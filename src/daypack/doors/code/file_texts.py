@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple
 
 from daypack.doors.code.graph.facts import FileFacts
-from daypack.doors.files.door import DOOR as FILES
 from daypack.index.store import Store
+from daypack.ports import FILES
 
 KEPT_TEXTS = 200  # of files
 MOST_IMPORTS = 10

@@ -18,10 +18,10 @@ from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFa
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.selection import Unit
 from daypack.doors.code.types import ItemRole, PackOptions, Preference
-from daypack.doors.files.door import DOOR as FILES
 from daypack.filters import Filter, to_sql
 from daypack.index.store import Store
 from daypack.pack.dedupe import twins
+from daypack.ports import FILES
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.text.paths import is_test_path
 from daypack.types import (

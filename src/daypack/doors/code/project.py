@@ -14,8 +14,8 @@ from daypack.doors.code.graph.languages import languages
 from daypack.doors.code.graph.modules import ProjectFiles
 from daypack.doors.code.graph.pages import MANIFESTS, PAGES, extract_manifest, extract_page
 from daypack.doors.code.siblings import take_facts
-from daypack.doors.files.door import DOOR as FILES
 from daypack.errors import StoreBusy, StoreReadOnly
+from daypack.ports import FILES
 
 if TYPE_CHECKING:
     from daypack.index.store import Store

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from daypack.doors.code import table
 from daypack.doors.code.worktree import work_trees
-from daypack.doors.files.door import DOOR as FILES
 from daypack.errors import StoreBusy, StoreError, StoreReadOnly
 from daypack.index import vectors as vector_index
 from daypack.index.opening import FILE_NAME, check_header, check_safety, connect, translated
 from daypack.index.schema import VERSION
+from daypack.ports import FILES
 from daypack.settings import STORE_FOLDER
 
 if TYPE_CHECKING:

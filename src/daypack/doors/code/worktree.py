@@ -11,8 +11,8 @@ from pathlib import Path
 
 from daypack.doors.code import table
 from daypack.doors.code.types import ProjectState
-from daypack.doors.files.door import DOOR as FILES
 from daypack.index.store import Store
+from daypack.ports import FILES
 
 GIT_SECONDS = 2.0
 _HEAD = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")

@@ -43,4 +43,12 @@ def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
     )
 
 
-DOOR = Door("docs", _open, beside=True, refresh=_refresh, deep_checks=_deep_checks)
+DOOR = Door(
+    "docs",
+    _open,
+    beside=True,
+    toolset="docs",
+    verbs="daypack.doors.documents.verbs",
+    refresh=_refresh,
+    deep_checks=_deep_checks,
+)

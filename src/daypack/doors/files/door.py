@@ -18,26 +18,18 @@ from daypack.doors.files import table as walks
 from daypack.doors.reading.walk import DEFAULT, FoundFile, Walk, WalkRules, walk, why
 from daypack.engine.engine import Engine
 from daypack.errors import BadRecord, InputError, StoreBusy
-from daypack.guard.paths import path_of, uid_of
+from daypack.guard.paths import PathNotFound, path_of, uid_of
+from daypack.ports import FILES as DOOR
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
 if TYPE_CHECKING:
     from daypack.index.store import Stored
 
-DOOR = "files"
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
 # that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of
 # a walk
 FEW_FILES = 20
 _NEVER = -2  # a modification time that nothing has
-
-
-class PathNotFound(InputError):
-    code = "path_not_found"
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        super().__init__(f"{path} does not exist; check the path, or pipe text in with `daypack add -`")
 
 
 class Freshness(NamedTuple):
@@ -266,10 +258,7 @@ class FilesDoor:
         else:
             self._note(root, target, seen, issues, times, note=note)
         if report.added or report.updated:
-            # here, for a look at the disk finds nothing new
-            from daypack.doors.code.siblings import take_vectors
-
-            take_vectors(self._store)
+            self._engine.records_added(DOOR)
         return report._replace(
             unchanged=report.unchanged + unchanged + len(stored) - len(looked),
             removed=removed,

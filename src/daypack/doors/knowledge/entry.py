@@ -30,4 +30,11 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats
 
 
-DOOR = Door("knowledge", _open, holds={"knowledge": Handling(scoped=True)}, refresh=_refresh)
+DOOR = Door(
+    "knowledge",
+    _open,
+    holds={"knowledge": Handling(scoped=True)},
+    toolset="knowledge",
+    verbs="daypack.doors.knowledge.verbs",
+    refresh=_refresh,
+)

@@ -50,6 +50,8 @@ DOOR = Door(
     holds={"memories": Handling(private=True, alias="a memory")},
     beside=True,
     hides=hides,
+    toolset="memory",
+    verbs="daypack.doors.memories.verbs",
     refresh=_refresh,
     after_pack=_after_pack,
     checks=_checks,

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories import rules, spaces, table
-from daypack.doors.memories.block import URI
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryVersion
 from daypack.index import vectors as vector_index
+from daypack.shapes.memory_block import URI
 from daypack.types import Record, RecordKind, Trust
 
 if TYPE_CHECKING:

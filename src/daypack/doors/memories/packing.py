@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from daypack import tokens
-from daypack.doors.memories import block as memory_block
 from daypack.doors.memories import table
-from daypack.doors.memories.block import URI, BlockItem
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.reading import note_use
 from daypack.doors.memories.searching import condition
 from daypack.doors.memories.spaces import DOOR
 from daypack.doors.memories.types import Memory, MemoryAnswer, MemoryBlock, Ordering
+from daypack.shapes import memory_block
+from daypack.shapes.memory_block import URI, BlockItem
 from daypack.text.storable import storable
 from daypack.types import Budget, Candidate, Pack, Packing, Trust, VectorMode
 

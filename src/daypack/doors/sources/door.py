@@ -25,6 +25,7 @@ from daypack.doors.sources.pruning import Pruning
 from daypack.doors.sources.retrieval import ranking
 from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
 from daypack.doors.sources.retrieval.search import SourceSearch
+from daypack.doors.sources.settings import source_settings
 from daypack.doors.sources.types import (
     AssembleRequest,
     Assembly,
@@ -43,7 +44,6 @@ from daypack.doors.sources.types import (
     SourcePart,
     SourceReceipt,
     SourceScope,
-    SourceSettings,
     SourceStatus,
     StoredSource,
 )
@@ -75,7 +75,7 @@ class SourcesDoor:
         self._engine = engine
         self._store = engine.store
         self.owner = owner
-        self.settings = engine.settings.sources or SourceSettings()
+        self.settings = source_settings(dict(engine.settings.of_doors))
         self._pruning = Pruning(engine)
 
     def close(self) -> None:
@@ -207,7 +207,7 @@ class SourcesDoor:
         """
         target = Path(path).expanduser().absolute()
         if not target.exists():
-            from daypack.doors.files.door import PathNotFound
+            from daypack.guard.paths import PathNotFound
 
             raise PathNotFound(str(path))
         stored: list[StoredSource] = []

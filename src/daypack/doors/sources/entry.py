@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.doors.sources.visibility import hides
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from daypack.doors.sources.door import SourcesDoor
     from daypack.engine.health import Check
+    from daypack.settings.configuration import Setting
 
 
 def _open(opened: OpenStore) -> SourcesDoor:
@@ -24,6 +25,12 @@ def _open(opened: OpenStore) -> SourcesDoor:
 
 def _close(door: SourcesDoor) -> None:
     door.close()
+
+
+def _settings() -> Sequence[Setting]:
+    from daypack.doors.sources.setting_rows import SETTINGS
+
+    return SETTINGS
 
 
 def _checks(db: apsw.Connection) -> Iterator[Check]:
@@ -40,5 +47,8 @@ DOOR = Door(
     holds={"sources": Handling(private=True)},
     beside=True,
     hides=hides,
+    settings=_settings,
+    toolset="sources",
+    verbs="daypack.doors.sources.verbs",
     checks=_checks,
 )

@@ -1,6 +1,6 @@
 """Settings of the sources door: how the text of each is read, and which field takes its value.
 
-Their names and defaults stand in `settings.configuration`, which imports this only when one is set.
+Their names and defaults stand in `setting_rows`, which imports this only when one is set.
 """
 
 from __future__ import annotations
@@ -72,10 +72,14 @@ def read_setting(name: str, text: str) -> Any:
 
 
 def source_settings(given: Mapping[str, str]) -> SourceSettings:
-    """Settings from texts by name; what is not given has its default. Raises ValueError."""
+    """Settings from texts by name; names of other doors are passed over, and a name that is not given has its
+    default. Raises ValueError.
+    """
     own: dict[str, Any] = {}
     weights: dict[str, Any] = {}
     for name, text in given.items():
+        if name not in FIXED and name not in RULES:
+            continue
         value = read_setting(name, text)
         if name in RULES:
             room, _, field = RULES[name].field.rpartition(".")

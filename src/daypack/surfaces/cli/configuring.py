@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from daypack.doors import registry
 from daypack.settings.configuration import Trust, project_files, state_folder
 from daypack.surfaces.cli.common import line, note, print_json, standing_in, write
 from daypack.surfaces.cli.main import config
@@ -64,7 +65,7 @@ def trust_project(*, revoke: bool) -> None:
     if revoke:
         write(f"{root} is no longer trusted\n" if trust.withdraw(root) else f"{root} was not trusted\n")
         return
-    files = project_files(root)
+    files = project_files(root, registry.settings())
     if not files:
         write(f"no file of {root} sets anything; there is nothing to trust\n")
         return

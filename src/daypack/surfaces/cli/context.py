@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from daypack.doors import registry
 from daypack.surfaces.cli.terminal import note, progress
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class CliContext:
 def context_of(folder: Path) -> ProjectContext:
     from daypack.settings.context import ProjectContext
 
-    return ProjectContext(folder, os.environ, Path.home())
+    return ProjectContext(folder, os.environ, Path.home(), registry.settings())
 
 
 def load_configuration(project: ProjectContext) -> Configuration:

@@ -12,7 +12,8 @@ from daypack.settings.places import project_root
 from daypack.surfaces.cli.common import note, write
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer
-from daypack.verbs import access_of, offered
+from daypack.surfaces.toolsets import offered
+from daypack.verbs import access_of
 
 
 def _installer() -> Installer:

@@ -1,0 +1,68 @@
+"""The table of verbs: what the core and the doors can do, by name, with plain data.
+
+    verb = verbs()["pack"]; verb(daypack, {"query": "how are refunds retried?"})
+
+Verbs are imported when the table is asked for: a command that needs none of them should not pay for them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from daypack.doors import registry
+from daypack.errors import InputError
+from daypack.verbs import Access, Verb
+
+_CORE = "daypack.surfaces.core_verbs"
+_FIRST = ("core", "memory", "sources", "code", "knowledge")  # as clients have always listed them
+
+
+def toolsets() -> tuple[str, ...]:
+    """The names of all toolsets, in the order of the table."""
+    return tuple(_modules())
+
+
+def verbs(*names: str) -> dict[str, Verb]:
+    """The verbs of these toolsets, or of all, in the order of the table. A verb that several offer is there
+    once.
+
+    Raises InputError for a toolset that there is not.
+    """
+    modules, doors = _modules(), registry.door_names()
+    for name in names:
+        if name not in modules:
+            raise InputError(f"{name!r} is no toolset; choose from {', '.join([*modules, 'all'])}")
+    found: dict[str, Verb] = {}
+    for name, module in modules.items():
+        if not names or name in names:
+            for verb in _rows(module, doors):
+                found.setdefault(verb.name, verb)
+    return found
+
+
+def offered(names: Sequence[str], ceiling: Access, *, shared: bool = False) -> dict[str, Verb]:
+    """The verbs that a server offers under a ceiling; the toolset "all" is every one.
+
+    In a `shared` store some verbs take more. Raises InputError.
+    """
+    chosen = () if "all" in names else tuple(names) or ("core",)
+    return {
+        name: verb.in_shared_store() if shared else verb
+        for name, verb in verbs(*chosen).items()
+        if ceiling.allows(verb.access)
+    }
+
+
+def _modules() -> dict[str, str]:
+    """The module of each toolset."""
+    found = {"core": _CORE, **{door.toolset: door.verbs for door in registry.doors() if door.verbs}}
+    return {name: found[name] for name in (*_FIRST, *(name for name in found if name not in _FIRST))}
+
+
+@cache
+def _rows(module: str, doors: tuple[str, ...]) -> tuple[Verb, ...]:  # noqa: ARG001
+    """The verbs of a module, made anew when a door is added: schemas list the names of doors."""
+    return tuple(replace(verb) for verb in importlib.import_module(module).VERBS)
