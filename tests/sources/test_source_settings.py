@@ -158,23 +158,19 @@ def configured(tmp_path: Path, **variables: str) -> Configuration:
 
 
 def test_settings_are_read_from_the_environment(tmp_path: Path) -> None:
-    found = (
-        configured(
-            tmp_path,
-            max_records_per_scope_kind="24",
-            retention_days="45",
-            query_top_k="8",
-            metadata_bonus_weight="0.1",
-            decay_start_pct="0.25",
-            chunk_chars="",
-        )
-        .settings()
-        .sources
-    )
-    assert found is not None
+    given = configured(
+        tmp_path,
+        max_records_per_scope_kind="24",
+        retention_days="45",
+        query_top_k="8",
+        metadata_bonus_weight="0.1",
+        decay_start_pct="0.25",
+        chunk_chars="",
+    ).settings()
+    found = source_settings(dict(given.of_doors))
     assert (found.max_records, found.retention_days, found.query_top_k) == (24, 45.0, 8)
     assert (found.weights.key_match, found.weights.tag_match, found.weights.decay_start) == (0.1, 0.05, 0.25)
-    assert configured(tmp_path, embedder="hashing").settings().sources is None
+    assert configured(tmp_path, embedder="hashing").settings().of_doors == ()
 
 
 def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: Path) -> None:
@@ -182,7 +178,7 @@ def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: 
         "[tool.daypack]\nquery_top_k = 9\nmax_records_per_scope_kind = 1\n"
     )
     found = configured(tmp_path)
-    assert found.settings().sources == SourceSettings(query_top_k=9)
+    assert found.settings().of_doors == (("query_top_k", "9"),)
     assert [one.setting.name for one in found.waiting] == ["max_records_per_scope_kind"]
     (tmp_path / "pyproject.toml").write_text("[tool.daypack]\nquery_top_k = 0\n")
     with pytest.raises(

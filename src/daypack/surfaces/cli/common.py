@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from daypack.doors.registry import door_names
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.build import SetOption
 from daypack.surfaces.cli.context import CliContext as Given
