@@ -556,7 +556,7 @@ class Daypack:
                 languages = census.records_by_language(db, visible)
                 chunks = census.count_chunks(db, visible)
                 missing = count_pending(store, model, self.engine.visibility.hidden_ids(db))
-            fitted = self.engine.snapshots.fitted()
+            fitted = self.engine.fitted()
             reasons: dict[str, int] = {}
             for issue in walks.skipped(store):
                 reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1

@@ -26,6 +26,7 @@ from daypack.rank.signals import (
     symbol_boost,
     trace_boosts,
 )
+from daypack.rank.views import ChunkFlag
 from daypack.text.paths import names_path
 from daypack.types import Frame
 
@@ -130,10 +131,8 @@ def test_a_file_belongs_to_the_component_that_its_folders_are_called_after(
 
 
 def prior(question: str, **flags: bool) -> float:
-    columns = [np.asarray([flags.get(name, False)]) for name in ("test", "aside", "imports", "page")]
-    return float(
-        place_prior(columns[0], columns[1], columns[2], columns[3], parse_query(question, now=0.0))[0]
-    )
+    column = np.asarray([sum(ChunkFlag[name.upper()] for name in flags)], dtype=np.uint8)
+    return float(place_prior(column, parse_query(question, now=0.0), beside_code=True)[0])
 
 
 def test_ordinary_chunks_are_not_held_back() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from daypack.query import parse_query
-from daypack.rank.scoring import weights_for
+from daypack.rank.blend import weights_for
 
 POOL = SimpleNamespace(
     features=SimpleNamespace(code=np.array([True, True]), dense=np.array([0.7, 0.3], dtype=np.float32))

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from daypack.embed.quantize import quantize
 from daypack.index.lexical import LexicalEntry, load_view, write_segment
 from daypack.index.schema import MIGRATIONS
-from daypack.rank.dense import nearest, similarities_in_context
-from daypack.rank.views import ChunkFlag, LexicalView, VectorView
+from daypack.rank.views import ChunkFlag, LexicalView, VectorView, nearest, similarities_in_context
 
 DIM = 8
 

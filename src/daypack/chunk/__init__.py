@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from daypack.chunk import data, prose
+from daypack.chunk import data, logs, prose
 from daypack.chunk.sizing import PIECE_TOKENS, Draft, characters, finish
 from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 
@@ -27,7 +27,7 @@ PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
     "gfm": prose.cut_markdown,
     "rst": prose.cut_restructured,
     "restructuredtext": prose.cut_restructured,
-    "log": prose.cut_log,
+    "log": logs.cut_log,
     "text": prose.cut_plain,
     "plaintext": prose.cut_plain,
     "txt": prose.cut_plain,

@@ -33,17 +33,15 @@ def search_fused(
     engine.refuse(text)
     stats = stats or SearchStats()
     with engine.store.reading() as db:
-        snapshot = engine.snapshots.newest(vectors=False)
-        query = parse_query(
-            storable(text), now=engine.clock(), languages=engine.snapshots.languages(snapshot.sequence)
-        )
+        snapshot = engine.snapshot(vectors=False)
+        query = parse_query(storable(text), now=engine.clock(), languages=engine.languages(snapshot.sequence))
         terms = dict.fromkeys(analysis.content_terms(query.terms), 1.0)
         if not terms or not len(snapshot.view):
             return SearchResult(
                 text, (), stats, EmptyReason.EMPTY_QUERY if not terms else EmptyReason.EMPTY_STORE
             )
-        mask = engine.snapshots.mask(db, snapshot, condition)
-        vocabulary = engine.snapshots.vocabulary(snapshot.sequence)
+        mask = engine.mask(db, snapshot, condition)
+        vocabulary = engine.vocabulary(snapshot.sequence)
         postings_of = partial(postings, db, snapshot.view)
         stemmed = snapshot.bm25.score(terms, postings_of, mask)
         corrections = repair(

@@ -17,7 +17,8 @@ from daypack.embed.quantize import check, quantize
 from daypack.errors import DaypackError, ModelError, ModelUnavailable, StoreError
 from daypack.index import facts
 from daypack.index import vectors as vector_index
-from daypack.index.store import Store, embedding_text
+from daypack.index.rows import embedding_text
+from daypack.index.store import Store
 from daypack.ports import Embedder
 from daypack.settings import Settings
 

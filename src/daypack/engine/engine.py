@@ -1,8 +1,8 @@
 """Wiring: a store, an embedder, a clock, and the four verbs on them: ingest, search, pack, get.
 
-A query is told here from its text to the rendered answer, one step a line:
+The first half of a query's story is told in query.py, the second here:
 
-    parse → gather → fill vectors → score → read texts → pack → render
+    rank → read texts → pack → render
 
 The engine decides nothing about relevance; it keeps snapshots in memory, embeds what a query needs, and says
 what it did.
@@ -18,39 +18,32 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from daypack import tokens
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
-from daypack.engine.gather import gather
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
-from daypack.engine.snapshots import Snapshot, Snapshots
+from daypack.engine.query import Ranked, Retriever
 from daypack.engine.visibility import Visibility
-from daypack.errors import BadBudget, DaypackError, ModelError, QueryTooLong, StoreDamaged
+from daypack.errors import DaypackError, ModelError, StoreDamaged
 from daypack.index import census
 from daypack.index import vectors as vector_index
-from daypack.index.lexical import postings
-from daypack.index.store import RecordText, Store
+from daypack.index.rows import RecordText
+from daypack.index.store import Store
 from daypack.ports import Clock, Shape, Viewer
-from daypack.query import parse_query
+from daypack.rank.blend import rank_files
 from daypack.rank.candidates import to_candidates
-from daypack.rank.dense import similarities_in_context
-from daypack.rank.links import with_links
-from daypack.rank.scoring import Pool, Scored, rank_files, score, weights_for, why_empty
-from daypack.rank.tuned_weights import DEFAULTS, Factors, described
-from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
+from daypack.settings import Settings
 from daypack.text.storable import storable
 from daypack.types import (
     Budget,
     Candidate,
-    EmptyReason,
     IngestReport,
     Pack,
     Packing,
-    Query,
     RankedFile,
     SearchResult,
     SearchStats,
@@ -59,28 +52,13 @@ from daypack.types import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from daypack.filters import Filter
-    from daypack.rank.blend import BlendWeights
 
 KEPT_VIEWERS = 4  # other than the one an engine was opened for
 NOBODY = Viewer()
 
 
-class Ranked(NamedTuple):
-    """A ranked query before its texts are read."""
-
-    query: Query
-    pool: Pool | None
-    scored: Scored | None
-    stats: SearchStats
-    empty_reason: EmptyReason | None
-    term_weights: dict[str, float]
-    snapshot: Snapshot | None = None
-
-
-class Engine:
+class Engine(Retriever):
     """One store and what is needed to search it. Not for two threads at once; one engine a thread."""
 
     def __init__(
@@ -94,14 +72,11 @@ class Engine:
         embedding: Embedding | None = None,
     ) -> None:
         """Records that a door hides from `viewer` do not exist for this engine."""
-        self.store = store
-        self.settings = settings
-        self.clock = clock
         self.doors = tuple(doors)
-        self.visibility = Visibility(viewer, self.doors)
+        embedding = embedding or Embedding(store, settings)
+        visibility = Visibility(viewer, self.doors)
+        super().__init__(store, settings, clock=clock, visibility=visibility, embedding=embedding)
         self.ingestion = Ingestion(store, self.doors, clock=clock)
-        self.embedding = embedding or Embedding(store, settings)
-        self.snapshots = Snapshots(store, self.embedding, self.visibility)
         self._others: dict[Viewer, Engine] = {}
 
     def seen_by(self, viewer: Viewer) -> Engine:
@@ -153,30 +128,19 @@ class Engine:
         tokens.counter(CHUNK_TOKENIZER)("unseenwordsstartit")
         try:
             self.embedding.vectors_of(["a question"])
-            self.snapshots.newest(vectors=True)
+            self.snapshot(vectors=True)
         except ModelError:  # every question says what is wrong with it, and answers by words
-            self.snapshots.newest(vectors=False)
+            self.snapshot(vectors=False)
 
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
     ) -> int:
         """Embed what has no vector yet and may be seen: see `Embedding.fill`."""
         with self.store.reading() as db:
-            view = self.snapshots.newest(vectors=False).view if self.visibility.hidden_ids(db) else None
+            view = self.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
-
-    def refuse(self, text: str, budget: Budget | None = None) -> None:
-        """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""
-        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
-            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
-        if budget is not None and (
-            isinstance(budget.limit, bool)
-            or not isinstance(budget.limit, int)
-            or not 0 <= budget.limit <= LARGEST_BUDGET
-        ):
-            raise BadBudget(budget.limit, LARGEST_BUDGET)
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:
@@ -194,154 +158,6 @@ class Engine:
             if found:
                 raise StoreDamaged(str(self.store.folder), f"{found[0].name}: {found[0].detail}") from error
             raise
-
-    # ------------------------------------------------------------ rank
-
-    def rank(
-        self,
-        text: str,
-        *,
-        mode: VectorMode = VectorMode.LAZY,
-        condition: Filter | None = None,
-        stats: SearchStats | None = None,
-        fitted: bool = True,
-    ) -> Ranked:
-        """Retrieve and rank; texts of the answer are read by the caller.
-
-        Not `fitted`, it is ranked by the default weights.
-        """
-        self.refuse(text)
-        started = time.perf_counter()
-        query, snapshot = self._parsed(text)
-        stats = (stats or SearchStats())._replace(query_kind=query.kind)
-        if not query.terms:
-            return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
-        if not snapshot.view.alive.any():  # not its length: what is hidden must not show
-            return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
-        vector, degraded = self._query_vector(query, mode)
-        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
-        try:
-            if vector is not None and mode is VectorMode.ALL:
-                self._embed_missing(condition)
-            snapshot, pool = self._gathered(query, vector, condition)
-        except ModelError as error:
-            vector, degraded = None, (f"vectors: {error}",)
-            snapshot, pool = self._gathered(query, None, condition)
-        embedder = self.embedding.model.model_id if vector is not None else ""
-        factors = self.factors(embedder) if fitted else DEFAULTS
-        weigh = partial(weights_for, query, calibrated=_calibrated(embedder), factors=factors)
-        embedded = 0
-        if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
-            filling = time.perf_counter()
-            pool, embedded, trouble = self._filled(pool, snapshot, vector, weigh(pool))
-            degraded += trouble
-            embed_seconds += time.perf_counter() - filling
-        pool, scored = self._scored(pool, snapshot, weigh(pool))
-        stats = stats._replace(
-            chunks=pool.in_scope,
-            candidates=len(pool.positions),
-            vectors=mode if vector is not None else VectorMode.NONE,
-            embedder=embedder,
-            fitted=described(factors),
-            vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
-            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
-            if snapshot.vectors is not None and vector is not None
-            else 0,
-            embedded=embedded,
-            degraded=stats.degraded + degraded,
-            corrections=pool.corrections,
-            anchors_missing=pool.anchors_missing,
-            embed_seconds=embed_seconds,
-            retrieve_seconds=time.perf_counter() - started - embed_seconds,
-        )
-        empty = why_empty(pool, query, calibrated=_calibrated(embedder))
-        term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
-        return Ranked(query, pool, scored, stats, empty, term_weights, snapshot)
-
-    def _parsed(self, text: str) -> tuple[Query, Snapshot]:
-        with self.store.reading():
-            snapshot = self.snapshots.newest(vectors=False)
-            languages = self.snapshots.languages(snapshot.sequence)
-        return parse_query(storable(text), now=self.clock(), languages=languages), snapshot
-
-    def _query_vector(
-        self, query: Query, mode: VectorMode
-    ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
-        if mode is VectorMode.NONE or not query.dense_text.strip():
-            return None, ()
-        try:
-            vector = self.embedding.vectors_of([query.dense_text])[0]
-        except ModelError as error:  # the lexical arm still answers, and says that it was alone
-            return None, (f"vectors: {error}",)
-        return (vector, ()) if vector.any() else (None, ())
-
-    def _embed_missing(self, condition: Filter | None) -> None:
-        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs
-        nothing.
-        """
-        with self.store.reading() as db:
-            snapshot = self.snapshots.newest(vectors=True)
-            assert snapshot.vectors is not None
-            lacking = self.snapshots.mask(db, snapshot, condition) & (snapshot.vectors.row_of < 0)
-        if lacking.any():
-            self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
-
-    def _gathered(
-        self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None
-    ) -> tuple[Snapshot, Pool]:
-        """The pool, from one state of the store: segments of a snapshot may be merged away by the next
-        transaction of any process.
-        """
-        with self.store.reading() as db:
-            snapshot = self.snapshots.newest(vectors=vector is not None)
-            mask = self.snapshots.mask(db, snapshot, condition)
-            vocabulary = self.snapshots.vocabulary(snapshot.sequence)
-            return snapshot, gather(db, snapshot, query, mask, vector, vocabulary, self.store.bodies)
-
-    def _filled(
-        self, pool: Pool, snapshot: Snapshot, vector: NDArray[np.float32], weights: BlendWeights
-    ) -> tuple[Pool, int, tuple[str, ...]]:
-        """The pool with vectors of those that are best by words, as many as the time for them allows, how many
-        were made, and why not more.
-        """
-        assert snapshot.vectors is not None
-        by_words = score(pool, weights, lexical_only=True, without=self.settings.without)
-        best = by_words.chunk_ids[: self.settings.lazy_candidates]
-        embedded, commits, trouble = self.embedding.fill_within(
-            self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best
-        )
-        self.snapshots.follow(commits)
-        if embedded:
-            own, context = similarities_in_context(snapshot.vectors, snapshot.view, pool.positions, vector)
-            pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
-        return pool, embedded, trouble
-
-    def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
-        """A pool ranked, and once more with the links that its best hits gave it."""
-        without = self.settings.without
-        scored = score(pool, weights, without=without)
-        with self.store.reading() as db:
-            postings_of = partial(postings, db, snapshot.view)
-            linked = with_links(pool, scored, self.store.chunks, postings_of, snapshot.bm25.living)
-        return (pool, scored) if linked is pool else (linked, score(linked, weights, without=without))
-
-    def factors(self, embedder: str) -> Factors:
-        """The fitted weights that hold for an answer by this model, "" for words alone.
-
-        Raises FittedWeightsDamaged.
-        """
-        fitted = self.snapshots.fitted()
-        return DEFAULTS if fitted is None else fitted.factors(embedder)
-
-    def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
-        """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""
-        assert ranked.pool is not None
-        assert ranked.snapshot is not None
-        features = ranked.pool.features
-        pool = ranked.pool._replace(features=features._replace(link=np.zeros_like(features.link)))
-        calibrated = _calibrated(ranked.stats.embedder)
-        weights = weights_for(ranked.query, pool, calibrated=calibrated, factors=factors)
-        return self._scored(pool, ranked.snapshot, weights)[1]
 
     # ------------------------------------------------------------ search
 
@@ -388,8 +204,8 @@ class Engine:
         were not ranked.
         """
         with self.store.reading() as db:
-            snapshot = self.snapshots.newest(vectors=False)
-            mask = self.snapshots.mask(db, snapshot, condition)
+            snapshot = self.snapshot(vectors=False)
+            mask = self.mask(db, snapshot, condition)
             first_of = vector_index.duplicates_of(db, [candidate.chunk.id for candidate in candidates])
             if len(first_of) == len(candidates):  # each is a duplicate of itself alone
                 return candidates
@@ -459,8 +275,3 @@ class Engine:
             stats=pack.stats._replace(pack_seconds=time.perf_counter() - started),
             renderer=shapes.render,
         )
-
-
-def _calibrated(embedder: str) -> bool:
-    """Whether cosines are of the model that constants were measured with."""
-    return embedder.startswith("minilm-")

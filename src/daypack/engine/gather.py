@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from daypack.engine.features import chunk_features, exact_shares, name_things
-from daypack.engine.snapshots import Snapshot
 from daypack.index import facts
 from daypack.index.lexical import postings
-from daypack.rank.bm25 import LexicalScores
-from daypack.rank.dense import nearest
+from daypack.rank.blend import Pool
+from daypack.rank.bm25 import Bm25, LexicalScores
 from daypack.rank.fuzzy import nearest_term
-from daypack.rank.scoring import Pool
-from daypack.rank.signals import TESTING_SHARE, place_prior
+from daypack.rank.signals import TESTING_SHARE, Named, RecordFacts, Symbols, chunk_features, place_prior
 from daypack.rank.top_k import kth_value, top_k
-from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf
-from daypack.types import AnchorKind, Query
+from daypack.rank.views import ChunkFlag, LexicalView, PostingsOf, VectorView, nearest
+from daypack.text import analysis
+from daypack.types import Anchor, AnchorKind, Frame, Query
 
 if TYPE_CHECKING:
     import apsw
@@ -34,6 +32,16 @@ NEIGHBOURS_OF = 50
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
 # whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
 KEPT_RECORDS = 20_000
+
+
+class Snapshot(NamedTuple):
+    """One state of the store, ready to be searched. Made once for many queries."""
+
+    sequence: int
+    view: LexicalView
+    bm25: Bm25
+    vectors: VectorView | None
+    facts: dict[int, RecordFacts]  # of the records that were in pools so far, by id
 
 
 def gather(
@@ -55,14 +63,9 @@ def gather(
     }
     lexical = bm25.score(terms, postings_of, mask)
 
-    test, aside, imports, page = (
-        (view.flags & flag) > 0
-        for flag in (ChunkFlag.TEST, ChunkFlag.ASIDE, ChunkFlag.IMPORTS, ChunkFlag.PAGE)
-    )
-    if query.asks_for_tests and _is_about_testing(view, test, postings_of):
+    if query.asks_for_tests and _is_about_testing(view, postings_of):
         query = query._replace(asks_for_tests=False)
-    page &= view.code.any()
-    prior = place_prior(test, aside, imports, page, query)
+    prior = place_prior(view.flags, query, beside_code=bool(view.code.any()))
 
     # Held back before the cut: tests repeat the words of an issue, and would fill the pool.
     best = best_positions(lexical.unit * prior, DEPTH)
@@ -70,7 +73,7 @@ def gather(
     parts = [best, view.previous[near], view.following[near]]
     if snapshot.vectors is not None and query_vector is not None:
         parts.append(nearest(snapshot.vectors, query_vector, depth=DEPTH, mask=mask))
-    named = name_things(db, view, query, mask, postings_of)
+    named = _named(db, view, query, mask, postings_of)
     parts.append(np.asarray([p for found in named.definitions.values() for p in found], dtype=np.int64))
     if named.records:
         parts.append(np.flatnonzero(mask & np.isin(view.record_ids, [*named.records]))[:DEPTH])
@@ -79,20 +82,24 @@ def gather(
     positions = positions[mask[positions]]
 
     records = _record_facts(db, snapshot, view.record_ids[positions])
-    component = named.component(records)
-    if component and not query.about_code:  # a query that names a part of the code is about code
-        prior = place_prior(test, aside, imports, page, query._replace(about_code=True))
     features = chunk_features(
-        db, snapshot, query, lexical, positions, prior[positions], query_vector, named, records, component
+        view,
+        bm25,
+        snapshot.vectors,
+        query,
+        lexical,
+        positions,
+        query_vector,
+        named,
+        records,
+        Symbols(partial(facts.symbol_names, db), partial(facts.symbol_lines, db)),
+        [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED],
+        texts_of,
     )
-    chunk_ids = view.chunk_ids[positions]
-    if quoted := [anchor.text for anchor in query.anchors if anchor.kind is AnchorKind.QUOTED]:
-        texts = texts_of(chunk_ids.tolist())
-        features = features._replace(exact=exact_shares(texts, chunk_ids, features.code, quoted))
     return Pool(
         positions=positions,
-        chunk_ids=chunk_ids,
-        imports=imports[positions],
+        chunk_ids=view.chunk_ids[positions],
+        imports=(view.flags[positions] & ChunkFlag.IMPORTS) > 0,
         features=features,
         lexical=lexical,
         corrections=corrections,
@@ -134,11 +141,11 @@ def repair(
     return corrections
 
 
-def _is_about_testing(view: LexicalView, test: NDArray[np.bool_], postings_of: PostingsOf) -> bool:
+def _is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
     """Whether the code itself speaks of tests: there the word is the subject of most questions, and wishes
     for tests in few.
     """
-    code = view.alive & view.code & ~test
+    code = view.alive & view.code & ((view.flags & ChunkFlag.TEST) == 0)
     found = postings_of("test")
     return bool(code[found.positions[found.tf[:, 0] > 0]].sum() > TESTING_SHARE * code.sum())
 
@@ -176,7 +183,7 @@ def _most_terms(lexical: LexicalScores, mask: NDArray[np.bool_]) -> int:
 
 def _record_facts(
     db: apsw.Connection, snapshot: Snapshot, record_ids: NDArray[np.int64]
-) -> dict[int, facts.RecordFacts]:
+) -> dict[int, RecordFacts]:
     """Facts of records by id, from the snapshot where it knows them."""
     wanted = sorted(set(record_ids.tolist()))
     known = snapshot.facts
@@ -186,3 +193,102 @@ def _record_facts(
             unread = wanted
         known.update(facts.record_facts(db, unread))
     return {record_id: known[record_id] for record_id in wanted}
+
+
+# ---------------------------------------------------------------- what the query names
+
+
+def _named(
+    db: apsw.Connection, view: LexicalView, query: Query, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> Named:
+    records, frames = _named_records(db, view, query)
+    if records:
+        inside = mask & np.isin(view.record_ids, [*records])
+        here = set(view.record_ids[inside].tolist())
+        records = {record_id: boost for record_id, boost in records.items() if record_id in here}
+    missing = [
+        anchor.text
+        for anchor in query.anchors
+        if not (
+            bool(records) and anchor.text in query.paths
+            if anchor.kind is AnchorKind.PATH
+            else _is_mentioned(db, view, anchor, mask, postings_of)
+        )
+    ]
+    definitions = _definitions(db, view, query, postings_of)
+    return Named(definitions, records, frames, tuple(missing))
+
+
+def _definitions(
+    db: apsw.Connection, view: LexicalView, query: Query, postings_of: PostingsOf
+) -> dict[str, list[int]]:
+    """Identifier of the query → positions of the chunks that define it."""
+    found: dict[str, list[int]] = {}
+    for mention in query.mentions:
+        last = mention.replace("::", ".").replace("->", ".").rstrip("()").rpartition(".")[2]
+        terms = analysis.expand(last) if last else ()
+        if not terms:
+            continue
+        postings = postings_of(terms[0])
+        where = postings.positions[postings.tf[:, 1] > 0]
+        if not 0 < len(where) <= 400:
+            continue
+        names = facts.symbol_names(db, view.chunk_ids[where])
+        hits = [int(p) for p in where if names.get(int(view.chunk_ids[p]), "").rpartition(".")[2] == last]
+        if 0 < len(hits) <= 30:
+            found[mention] = hits
+    return found
+
+
+def _named_records(
+    db: apsw.Connection, view: LexicalView, query: Query
+) -> tuple[dict[int, float], tuple[Frame, ...]]:
+    """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
+    that it points at.
+
+    Those are its stack frames in files that are here, whose depths count from the deepest of them, for what a
+    library did in between is not the project's; and paths with a line, which are meant as much as the deepest
+    frame.
+    """
+    named: dict[int, float] = {}
+    found = {
+        path: _records_at(db, view, path) for path in {*query.paths, *(frame.path for frame in query.frames)}
+    }
+    depths = sorted({frame.depth for frame in query.frames if found[frame.path]})
+    frames = [frame._replace(depth=depths.index(frame.depth)) for frame in query.frames if found[frame.path]]
+    for path, boost in (
+        *((path, 0.3) for path in query.paths),
+        *((frame.path, 0.3 * 0.8**frame.depth) for frame in frames),
+    ):
+        for record_id, share in found[path].items():
+            named[record_id] = max(named.get(record_id, 0.0), boost * share)
+    lines = (
+        Frame(anchor.text, anchor.line)
+        for anchor in query.anchors
+        if anchor.kind is AnchorKind.PATH and anchor.line is not None
+    )
+    return named, (*frames, *lines)
+
+
+def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, float]:
+    """Record id → 1 for records of the view that a path names, a half for those of a folder that it names."""
+    found = facts.records_at(db, path)
+    seen = set(view.record_ids[np.isin(view.record_ids, [*found])].tolist()) if found else found
+    return {record_id: share for record_id, share in found.items() if record_id in seen}
+
+
+def _is_mentioned(
+    db: apsw.Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
+) -> bool:
+    """Whether anything inside the mask holds an identifier, or the words of a quotation as they stand in it."""
+    terms = analysis.terms(anchor.text)
+    if anchor.kind is AnchorKind.IDENTIFIER:
+        terms = terms[:1]
+    where = [positions[mask[positions]] for positions in (postings_of(term).positions for term in terms)]
+    if not all(map(len, where)):
+        return False
+    if not where or anchor.kind is not AnchorKind.QUOTED:
+        return True
+    # Its words are there; the words together may not be.
+    of_rarest_word = set(view.record_ids[min(where, key=len)].tolist())
+    return facts.any_holds(db, of_rarest_word, anchor.text)

@@ -20,7 +20,8 @@ from daypack import tokens
 from daypack.engine.doors import Door, handling_of
 from daypack.index import lexical as lexical_index
 from daypack.index.lexical import LexicalEntry, write_segment
-from daypack.index.store import Prepared, Store, Written
+from daypack.index.rows import Prepared, Written
+from daypack.index.store import Store
 from daypack.ports import Clock, Handling
 from daypack.rank.views import ChunkFlag
 from daypack.text.paths import is_aside_path, is_test_path

@@ -7,7 +7,8 @@ from functools import cache
 
 from daypack import tokens
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.index.store import RecordText, Store
+from daypack.index.rows import RecordText
+from daypack.index.store import Store
 from daypack.pack.fit import Fitting
 from daypack.pack.variants import Weigher
 from daypack.ports import Shape

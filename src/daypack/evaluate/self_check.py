@@ -11,15 +11,15 @@ from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
 from daypack.evaluate.suite_runner import Progress, store_state
 from daypack.index.lexical import postings
-from daypack.rank.blend import blend, without_vectors
-from daypack.rank.scoring import weights_for
+from daypack.rank.blend import blend, weights_for, without_vectors
 from daypack.rank.tuned_weights import Factors
 from daypack.types import VectorMode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.engine.engine import Engine, Ranked
+    from daypack.engine.engine import Engine
+    from daypack.engine.query import Ranked
 
 
 def ask(
@@ -66,7 +66,7 @@ def _known_items(engine: Engine, items: int, seed: int) -> _KnownItems:
     found: list[Question] = []
     used = 0
     with engine.store.reading() as db:
-        view = engine.snapshots.newest(vectors=False).view
+        view = engine.snapshot(vectors=False).view
         living = int(view.alive.sum())
         for first in range(0, len(order), 64):
             chunks = engine.store.chunks([min(ids[hash_]) for hash_ in order[first : first + 64]])

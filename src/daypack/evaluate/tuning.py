@@ -31,7 +31,8 @@ from daypack.rank.tuned_weights import Factors, Fitted, Kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from daypack.engine.engine import Engine, Ranked
+    from daypack.engine.engine import Engine
+    from daypack.engine.query import Ranked
     from daypack.types import VectorMode
 
 

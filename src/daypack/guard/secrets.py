@@ -17,13 +17,14 @@ of `daypack.types` would take as long as all the rest here, so none of them is i
 
 from __future__ import annotations
 
-import math
 import re
 from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
+
+from daypack.guard.randomness import AWS_SECRET, TEMPLATE, entropy, is_aws_secret, is_placeholder, is_secret
 
 
 class Redacted(NamedTuple):
@@ -215,7 +216,6 @@ _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,3
 
 _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
 _RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
-_AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 
 
 def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
@@ -242,7 +242,7 @@ def _in_window(text: str, low: int, high: int) -> Iterator[_Find]:
     if high <= low or _CONSTANT.search(text, max(0, low - 64), high) is None:
         return
     for match in _LONG_RUN.finditer(text, low, high):
-        if not _is_placeholder(match.group()):
+        if not is_placeholder(match.group()):
             yield _Find(*match.span(), match.lastgroup or "", True)
 
 
@@ -250,27 +250,18 @@ def _tokens_by_a_constant(text: str) -> Iterator[_Find]:
     for needle in ("AKIA", "ASIA"):
         for at in _places(text, needle):
             found = _AWS_ID.match(text, at)
-            if found is None or _is_placeholder(found.group()):
+            if found is None or is_placeholder(found.group()):
                 continue
             yield _Find(*found.span(), "aws_access_key", True)
             # The secret half has no form of its own; beside its id it is known for what it is.
-            for near in _AWS_SECRET.finditer(text, found.end(), found.end() + 300):
-                if _is_aws_secret(near.group()):
+            for near in AWS_SECRET.finditer(text, found.end(), found.end() + 300):
+                if is_aws_secret(near.group()):
                     yield _Find(*near.span(), "aws_secret_key", True)
     if "~" in text:
         for at in _places(text, "Q~"):
             match = _ENTRA.match(text, at - 4) if at >= 4 else None
             if match:
                 yield _Find(*match.span(), "azure_secret", True)
-
-
-def _is_aws_secret(value: str) -> bool:
-    return (
-        bool(_AWS_SECRET.fullmatch(value))
-        and not _HEX.fullmatch(value)
-        and not _is_placeholder(value)
-        and _entropy(value) > 4.2
-    )
 
 
 def _places(text: str, needle: str) -> Iterator[int]:
@@ -346,7 +337,7 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
             match
             and len(match[1]) >= 4
             and not _URL_PLACEHOLDER.fullmatch(match[1])
-            and not _TEMPLATE.search(match[1])
+            and not TEMPLATE.search(match[1])
         ):
             yield _Find(*match.span(1), "url_password", False)
 
@@ -375,20 +366,6 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 
-_TEMPLATE = re.compile(r"\$\{|\{\{|\$\(|%\(|<[a-zA-Z]|\}\}|\{[a-zA-Z_0-9.]*\}|^[$%{<]")
-_PLACEHOLDER = re.compile(
-    r"\[REDACTED|example|change[-_ ]?me|your[-_ ]?|my[-_]|dummy|sample|placeholder|fake|mock|insert|replace|redacted|undefined|default"
-    r"|foo_?bar|password|passwd|secret|token|x{4,}|\*{3,}|\.{3,}|-{4,}|_{4,}|0{6,}|1234567|abcdef|qwerty|lorem|todo|test",
-    re.IGNORECASE,
-)
-_FORM_PLACEHOLDER = re.compile(
-    r"EXAMPLE|example|xxxxxx|XXXXXX|\.\.\.|000000000000|123456789012|your|placeholder"
-)
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_WORDS = re.compile(r"[A-Za-z]*[0-9]{0,4}(?:[-_./:@ ][A-Za-z]*[0-9]{0,4})+")  # oauth2-token, a/b.c, v1:name
-_NAME_PATH = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-
 
 def _named_values(text: str) -> Iterator[_Find]:
     lower = text.lower()
@@ -400,7 +377,7 @@ def _named_values(text: str) -> Iterator[_Find]:
                 continue
             if needle == "authorization":
                 header = _HEADER.match(text, at + 1)
-                if header and not _is_placeholder(header[1]) and _entropy(header[1]) > 3.0:
+                if header and not is_placeholder(header[1]) and entropy(header[1]) > 3.0:
                     yield _Find(*header.span(1), "authorization", False)
                 continue
             match = _NAMED.match(text, at + len(needle))
@@ -408,9 +385,9 @@ def _named_values(text: str) -> Iterator[_Find]:
                 continue
             group = match.lastgroup if match.lastgroup != "stop" else "bare"
             value = match[group or "bare"]
-            if needle in ("secret", "key") and _is_aws_secret(value):
+            if needle in ("secret", "key") and is_aws_secret(value):
                 yield _Find(*match.span(group or "bare"), "aws_secret_key", True)
-            elif _is_secret(
+            elif is_secret(
                 value, bare=group == "bare", strong=needle in ("passw", "passphrase", "pwd", "secret")
             ):
                 yield _Find(*match.span(group or "bare"), _KIND[needle], False)
@@ -425,46 +402,3 @@ _KIND = {
     "key": "api_key",
     "credential": "secret",
 }
-
-
-def _is_secret(value: str, *, bare: bool, strong: bool) -> bool:
-    """Whether a value looks random enough to be one.
-
-    `strong` names (password, secret) may have short ones.
-    """
-    if _TEMPLATE.search(value) or _PLACEHOLDER.search(value) or " " in value:
-        return False
-    digits = sum(character.isdigit() for character in value)
-    uppers = sum(character.isupper() for character in value)
-    lowers = sum(character.islower() for character in value)
-    others = len(value) - digits - uppers - lowers
-    classes = (digits > 0) + (uppers > 0) + (lowers > 0) + (others > 0)
-    if _UUID.fullmatch(value):
-        return True
-    if _HEX.fullmatch(value):
-        return len(value) >= 24 and digits > 0 and _entropy(value) >= 3.0
-    if _WORDS.fullmatch(value) or "://" in value or value.startswith(("/", "./", "../", "~/")):
-        return False
-    if bare and _NAME_PATH.fullmatch(value):  # could be code: a variable, an attribute
-        long = len(value) >= (50 if "." in value or ":" in value else 20)
-        return long and digits >= 3 and uppers >= 2 and lowers >= 2 and _entropy(value) >= 3.8
-    if len(value) >= 20:
-        return digits >= 2 and classes >= 2 and _entropy(value) >= 3.5
-    if len(value) >= 16:
-        return digits >= 2 and classes >= 3 and _entropy(value) >= 3.3
-    return strong and classes >= 3 and (digits > 0 or others > 0) and _entropy(value) >= 2.75
-
-
-def _is_placeholder(value: str) -> bool:
-    """What people write in documentation where a secret would stand."""
-    return (
-        bool(_FORM_PLACEHOLDER.search(value))
-        or "[REDACTED" in value
-        or len(set(value)) < min(8, len(value) // 2)
-    )
-
-
-def _entropy(value: str) -> float:
-    """Shannon entropy in bits per character."""
-    total = len(value)
-    return -sum(count / total * math.log2(count / total) for count in Counter(value).values())

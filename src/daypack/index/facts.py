@@ -11,19 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from daypack.rank.signals import RecordFacts
+from daypack.text.paths import names_path
+
 if TYPE_CHECKING:
     import apsw
     from numpy.typing import NDArray
-
-
-class RecordFacts(NamedTuple):
-    """Columns of a record."""
-
-    uri: str
-    kind: str
-    author: str
-    time: float | None
-    title: str
 
 
 class SymbolLines(NamedTuple):
@@ -50,31 +43,29 @@ def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, Re
     return {row[0]: RecordFacts._make(row[1:]) for row in rows}
 
 
-def records_named(db: apsw.Connection, path: str, name: str) -> list[tuple[int, str]]:
-    """(id, uri) of records that a path or its last segment `name` may mean; memories are not meant by paths."""
-    return [
+def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
+    """Record id → 1 for records that a path names, a half for those of a folder that it names."""
+    base = path.replace("\\", "/").rpartition("/")[2]
+    named = [
         *db.execute(
             "SELECT id, uri FROM record WHERE door != 'memories' AND (uri = ? OR uri LIKE ? ESCAPE '\\') LIMIT 200",
-            (path, f"%/{_escaped(name)}"),
+            (path, f"%/{_escaped(base)}"),
         ),
-        *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (name,)),
+        *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)),
     ]
-
-
-def memories_named(db: apsw.Connection, key: str) -> list[int]:
-    """Ids of the memories with this key, of every owner."""
-    rows = db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{key}",))
-    return [row[0] for row in rows]
-
-
-def records_under(db: apsw.Connection, folder: str) -> list[tuple[int, str]]:
-    """(id, uri) of records anywhere below a folder, at most 200."""
-    return list(
-        db.execute(
+    found = {record_id: 1.0 for record_id, uri in named if names_path(uri, path)}
+    # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
+    keys = db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",))
+    found.update((record_id, 1.0) for (record_id,) in keys)
+    folder = path.strip("/")
+    if "/" in folder:
+        for record_id, uri in db.execute(
             "SELECT id, uri FROM record WHERE door != 'memories' AND uri LIKE ? ESCAPE '\\' LIMIT 200",
             (f"{_escaped(folder)}/%",),
-        )
-    )
+        ):
+            if "/" not in uri[len(folder) + 1 :]:
+                found.setdefault(record_id, 0.5)
+    return found
 
 
 def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool:

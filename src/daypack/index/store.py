@@ -3,88 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
 
 import apsw
 
 from daypack.errors import StoreDamaged
 from daypack.index.database import Database
+from daypack.index.rows import (
+    CHUNK_RECORDS,
+    CHUNK_ROWS,
+    INSERT_RECORD,
+    UPDATE_RECORD,
+    ChunkPlace,
+    Prepared,
+    RecordName,
+    RecordText,
+    Stored,
+    Written,
+    chunk_rows,
+    chunks_from,
+    pages_from,
+)
 from daypack.ports import Handling
-from daypack.text.storable import text_digest, text_hash
-from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
-
-SYMBOL_EMBED_CHARS = 480
-_RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata, text, hash, imports, fallback,
-    mtime_ns, size, indexed_at"""
-_MARKS = ", ".join("?" * len(_RECORD.split(",")))
-_INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
-_UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
-# between the names of a trail; cannot stand in one, chunkers take names from single lines
-_SEPARATOR = "\x1f"
-
-
-def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
-    """What the embedder sees of a chunk. No path, so that a renamed file keeps its vectors.
-
-    A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries,
-    where text without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
-    """
-    heading = " › ".join((*trail, name)) if name else " › ".join(trail)
-    body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text
-    return f"{heading}\n{body}" if heading else body
-
-
-class Prepared(NamedTuple):
-    """A record that was cut and counted and is ready to be written."""
-
-    record: Record
-    cut: Cut
-    tokens: tuple[int, ...]  # of each piece
-    hash: str  # of the record's text
-    handling: Handling
-
-
-class Stored(NamedTuple):
-    """What the store knows of a record without reading its text."""
-
-    id: int
-    hash: str
-    mtime_ns: int
-    size: int
-
-
-class Place(NamedTuple):
-    """Where a chunk stands, and its name."""
-
-    uri: str
-    start_line: int
-    end_line: int
-    name: str
-
-
-class RecordName(NamedTuple):
-    """What a record may be called; `source_key` is that of its metadata, "" where it has none."""
-
-    uid: str
-    uri: str
-    source_key: str
-
-
-class RecordText(NamedTuple):
-    """A record's text as it was read, to be `checked` before it is used."""
-
-    uri: str
-    text: str
-    hash: str
-
-
-class Written(NamedTuple):
-    """Chunks that one write brought in, in the order of their ids."""
-
-    record_id: int
-    chunk_ids: range
+from daypack.text.storable import text_hash
+from daypack.types import Chunk, Pages, Record, RecordKind, Trust
 
 
 class Store(Database):
@@ -181,16 +123,16 @@ class Store(Database):
             # first, to be able to undo it.
             if key in ids:
                 self._bury_chunks(db, *key)
-                db.execute(_UPDATE_RECORD, (*row, ids[key]))
+                db.execute(UPDATE_RECORD, (*row, ids[key]))
             else:
-                db.execute(_INSERT_RECORD, row)
+                db.execute(INSERT_RECORD, row)
                 ids[key] = db.last_insert_rowid()
             record_id = ids[key]
             chunk_ids = range(following, following + len(item.cut.pieces))
             following = chunk_ids.stop
             written.append((Written(record_id, chunk_ids), item))
         db.executemany(
-            "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _chunk_rows(written)
+            "INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunk_rows(written)
         )
         return written
 
@@ -234,48 +176,16 @@ class Store(Database):
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
         """A record as it came in, text included."""
-        (
-            uid,
-            text,
-            kind,
-            door,
-            uri,
-            title,
-            language,
-            rendered,
-            author,
-            session,
-            scope,
-            time,
-            trust,
-            tags,
-            metadata,
-            mtime_ns,
-            size,
-        ) = db.execute(
-            """SELECT uid, text, kind, door, uri, title, language, rendered, author, session, scope, time, trust, tags, metadata,
-                      mtime_ns, size
-               FROM record WHERE id = ?""",
-            (record_id,),
-        ).get
+        found = db.execute(f"SELECT {', '.join(Record.__slots__)} FROM record WHERE id = ?", (record_id,)).get
+        columns = dict(zip(Record.__slots__, found, strict=True))
         return Record(
-            uid=uid,
-            text=text,
-            kind=RecordKind(kind),
-            door=door,
-            uri=uri,
-            title=title,
-            language=language,
-            rendered=rendered,
-            author=author,
-            session=session,
-            scope=scope,
-            time=time,
-            trust=Trust(trust),
-            tags=tuple(json.loads(tags)),
-            metadata=json.loads(metadata),
-            mtime_ns=mtime_ns,
-            size=size,
+            **columns
+            | {
+                "kind": RecordKind(columns["kind"]),
+                "trust": Trust(columns["trust"]),
+                "tags": tuple(json.loads(columns["tags"])),
+                "metadata": json.loads(columns["metadata"]),
+            }
         )
 
     def record_ids(self) -> list[int]:
@@ -314,23 +224,10 @@ class Store(Database):
         """
         wanted = json.dumps([int(i) for i in ids])
         with self.reading() as db:
-            rows = list(
-                db.execute(
-                    """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
-                              c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value""",
-                    (wanted,),
-                )
-            )
-            records = {
-                row[0]: row
-                for row in db.execute(
-                    """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
-                              CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
-                       WHERE id IN (SELECT value FROM json_each(?))""",
-                    (json.dumps(sorted({row[1] for row in rows})),),
-                )
-            }
-        found = {row[0]: _chunk(row, records[row[1]]) for row in rows}
+            rows = list(db.execute(CHUNK_ROWS, (wanted,)))
+            record_ids = json.dumps(sorted({row[1] for row in rows}))
+            records = {row[0]: row for row in db.execute(CHUNK_RECORDS, (record_ids,))}
+        found = chunks_from(rows, records)
         if texts is not None:
             texts.update(
                 (record_id, RecordText(row[1], row[12], row[11])) for record_id, row in records.items()
@@ -360,7 +257,7 @@ class Store(Database):
             )
         return {chunk_id: texts[record_id][start:end] for chunk_id, record_id, start, end in rows}
 
-    def places(self, ids: Sequence[int]) -> dict[int, Place]:
+    def places(self, ids: Sequence[int]) -> dict[int, ChunkPlace]:
         """Where chunks stand, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:
             rows = db.execute(
@@ -368,7 +265,7 @@ class Store(Database):
                    JOIN chunk AS c ON c.id = wanted.value JOIN record AS r ON r.id = c.record_id""",
                 (json.dumps([int(i) for i in ids]),),
             )
-            return {row[0]: Place(*row[1:]) for row in rows}
+            return {row[0]: ChunkPlace(*row[1:]) for row in rows}
 
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""
@@ -427,7 +324,7 @@ class Store(Database):
                 "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''",
                 (record_id,),
             ).fetchone()
-        return _pages(row[0]) if row is not None else None
+        return pages_from(row[0]) if row is not None else None
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:
@@ -461,107 +358,3 @@ class Store(Database):
             return frozenset(
                 row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'")
             )
-
-
-# ---------------------------------------------------------------- rows
-
-
-def _chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[Any, ...]]:
-    """The rows of all chunks, in the order of their ids."""
-    for done, item in written:
-        text = item.record.text
-        # A vector that somebody else's text had made would tell that they hold the same.
-        private = f"{item.record.scope}\0" if item.handling.private else ""
-        for ordinal, (chunk_id, piece, tokens) in enumerate(
-            zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
-        ):
-            span, symbol = piece.span, piece.symbol
-            body = text[span.start : span.end]
-            yield (
-                chunk_id,
-                done.record_id,
-                ordinal,
-                span.start,
-                span.end,
-                span.start_line,
-                span.end_line,
-                piece.kind,
-                piece.name,
-                _SEPARATOR.join(piece.trail),
-                piece.signature,
-                symbol,
-                piece.section,
-                tokens,
-                text_digest(body),
-                text_digest(
-                    private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)
-                ),
-            )
-
-
-@lru_cache(maxsize=64)
-def _pages(stored: str | None) -> Pages | None:
-    return None if stored is None else Pages.from_metadata(json.loads(stored))
-
-
-def _chunk(row: tuple[Any, ...], record: tuple[Any, ...]) -> Chunk:
-    (
-        chunk_id,
-        record_id,
-        ordinal,
-        start,
-        end,
-        start_line,
-        end_line,
-        kind,
-        name,
-        trail,
-        signature,
-        symbol,
-        section,
-        tokens,
-        hash_,
-    ) = row
-    (
-        _,
-        uri,
-        title,
-        record_kind,
-        language,
-        author,
-        session,
-        scope,
-        time,
-        trust,
-        door,
-        record_hash,
-        text,
-        pages,
-    ) = record
-    return Chunk(
-        id=chunk_id,
-        record_id=record_id,
-        ordinal=ordinal,
-        span=Span(start, end, start_line, end_line),
-        text=text[start:end],
-        kind=PieceKind(kind),
-        name=name,
-        trail=tuple(trail.split(_SEPARATOR)) if trail else (),
-        signature=signature,
-        symbol=SymbolKind(symbol) if symbol else None,
-        section=section,
-        tokens=tokens,
-        hash=hash_.hex(),
-        uri=uri,
-        title=title,
-        record_kind=RecordKind(record_kind),
-        language=language,
-        author=author,
-        session=session,
-        scope=scope,
-        time=time,
-        trust=Trust(trust),
-        door=door,
-        record_hash=record_hash,
-        pages=_pages(pages),
-    )

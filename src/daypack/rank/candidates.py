@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from daypack.rank.scoring import Scored
+from daypack.rank.blend import Scored
 from daypack.types import Candidate, Chunk, Contribution, RecordKind
 
 # (score / best)^power stands in for a calibrated probability. Code and prose: 6 to 10 is flat. Turns, which

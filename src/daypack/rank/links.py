@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from daypack.rank.scoring import Pool, Scored
+from daypack.rank.blend import Pool, Scored
 from daypack.rank.views import PostingsOf
 from daypack.text import analysis
 from daypack.types import Chunk

@@ -7,15 +7,18 @@ issue's words, so they are held back unless the query asks for tests; they are n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.rank.blend import Features
+from daypack.rank.bm25 import Bm25, LexicalScores
+from daypack.rank.views import ChunkFlag, LexicalView, VectorView, similarities_in_context
 from daypack.text import analysis
 from daypack.text.paths import names_path
-from daypack.types import Frame, Query
+from daypack.types import Frame, Query, RecordKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,27 +40,21 @@ _COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
-def place_prior(
-    test: NDArray[np.bool_],
-    aside: NDArray[np.bool_],
-    imports: NDArray[np.bool_],
-    page: NDArray[np.bool_],
-    query: Query,
-) -> NDArray[np.float32]:
-    """How likely each chunk is meant by where it stands, before its text is read; 1 when the query asks for
-    its like.
+def place_prior(flags: NDArray[np.uint8], query: Query, *, beside_code: bool) -> NDArray[np.float32]:
+    """How likely each chunk, by its flags, is meant by where it stands, before its text is read; 1 when the
+    query asks for its like.
 
-    `page` marks documentation and other prose that stands beside code: what a report is about is in the code,
-    its words are in both.
+    A page that stands beside code is held back from a query about code: what a report is about is in the
+    code, its words are in both.
     """
-    prior = np.ones(len(test), dtype=np.float32)
-    prior[imports] *= IMPORTS_PRIOR
+    prior = np.ones(len(flags), dtype=np.float32)
+    prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
     if not query.asks_for_tests:
-        prior[test] *= TEST_PRIOR
+        prior[(flags & ChunkFlag.TEST) > 0] *= TEST_PRIOR
     if not query.asks_for_docs:
-        prior[aside] *= ASIDE_PRIOR
-        if query.about_code:
-            prior[page] *= PAGE_PRIOR
+        prior[(flags & ChunkFlag.ASIDE) > 0] *= ASIDE_PRIOR
+        if query.about_code and beside_code:
+            prior[(flags & ChunkFlag.PAGE) > 0] *= PAGE_PRIOR
     return prior
 
 
@@ -211,3 +208,214 @@ def author_cue(author: str, words: frozenset[str], asker: float) -> float:
         float(any(part in words for part in parts if len(part) > 1)),
         0.0 if _ASKER.isdisjoint(parts) else asker,
     )
+
+
+# ---------------------------------------------------------------- the signals of a pool
+
+# of a file of the component that the title begins with, to its file score: as much as a path that is spelt
+# out
+COMPONENT = 0.3
+# of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
+STEM = 0.15
+_CODE = RecordKind.CODE.value
+_DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
+
+
+class RecordFacts(NamedTuple):
+    """Columns of a record."""
+
+    uri: str
+    kind: str
+    author: str
+    time: float | None
+    title: str
+
+
+class Named(NamedTuple):
+    """The things that a query names, as the store knows them."""
+
+    definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
+    records: dict[int, float]  # record id → boost of its file, for a path or stack frame
+    frames: tuple[Frame, ...]  # lines that it points at, in files that are here
+    missing: tuple[str, ...]  # anchors that nothing mentions where it looks
+
+
+class Symbols(NamedTuple):
+    """How names of chunks are read from the store, by chunk id."""
+
+    names_of: Callable[[NDArray[np.int64]], Mapping[int, str]]  # of symbols alone
+    lines_of: Callable[
+        [Sequence[int]], Iterable[tuple[int, str, int, int]]
+    ]  # (id, name, first and last line)
+
+
+def chunk_features(
+    view: LexicalView,
+    bm25: Bm25,
+    vectors: VectorView | None,
+    query: Query,
+    lexical: LexicalScores,
+    positions: NDArray[np.int64],
+    query_vector: NDArray[np.float32] | None,
+    named: Named,
+    records: Mapping[int, RecordFacts],
+    symbols: Symbols,
+    quoted: Sequence[str],
+    texts_of: Callable[[Sequence[int]], Mapping[int, str]],
+) -> Features:
+    """The features of the chunks at `positions`, which rise; `link` is 0 until the pool was ranked once."""
+    n = len(positions)
+    nothing = np.zeros(n, dtype=np.float32)
+    chunk_ids = view.chunk_ids[positions]
+    code = view.code[positions]
+    event = (view.flags[positions] & ChunkFlag.EVENT) > 0
+    asker = asker_cue(query.text, float(event.mean()) if n else 0.0)
+    component = _in_component(component_of(query.title), records)
+    if component:  # a query that names a part of the code is about code
+        query = query._replace(about_code=True)
+    author, path, time = _of_records(view.record_ids[positions], records, query, named, component, asker)
+    symbol, trace = _symbols_and_frames(symbols, view, query, positions, named, records)
+    dense = np.full(n, np.nan, dtype=np.float32)
+    dense_context = dense
+    if vectors is not None and query_vector is not None:
+        dense, dense_context = similarities_in_context(vectors, view, positions, query_vector)
+    return Features(
+        unit=lexical.unit[positions],
+        context=bm25.context(lexical, positions),
+        file=bm25.file(lexical, positions) if code.any() else nothing,
+        dense=dense,
+        dense_context=dense_context,
+        code=code,
+        event=event,
+        alone=(view.previous[positions] == positions) & (view.following[positions] == positions),
+        section=view.sections[positions],
+        section_size=view.section_sizes[positions],
+        record=view.record_ids[positions],
+        symbol=symbol,
+        name=_name_shares(symbols, view, lexical, positions, code),
+        trace=trace,
+        path=path,
+        exact=_exact_shares(texts_of(chunk_ids.tolist()), chunk_ids, code, quoted) if quoted else nothing,
+        author=author,
+        link=nothing,
+        prior=place_prior(view.flags[positions], query, beside_code=bool(view.code.any())),
+        time=time,
+    )
+
+
+def _in_component(component: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:
+    """Record id → how far it belongs to a component, of records of code; empty where none does."""
+    code = [(id_, record.uri) for id_, record in records.items() if component and record.kind == _CODE]
+    return {record_id: share for record_id, uri in code if (share := component_share(uri, component))}
+
+
+def _of_records(
+    record_ids: NDArray[np.int64],
+    records: Mapping[int, RecordFacts],
+    query: Query,
+    named: Named,
+    component: Mapping[int, float],
+    asker: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """The columns author, path and time, which every chunk has of its record."""
+    words = frozenset(analysis.words(query.text.lower()))
+    title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
+    per_record = {
+        record_id: (
+            author_cue(author, words, asker) if author else 0.0,
+            named.records.get(record_id, 0.0)
+            + COMPONENT * component.get(record_id, 0.0)
+            + (STEM * stem_share(uri, title) if kind == _CODE else 0.0),
+            _time_weight(query, time) if kind in _DATED else 1.0,
+        )
+        for record_id, (uri, kind, author, time, _) in records.items()
+    }
+    rows = [per_record[record_id] for record_id in record_ids.tolist()]
+    columns = np.asarray(rows, dtype=np.float32).reshape(len(rows), 3)
+    return columns[:, 0], columns[:, 1], columns[:, 2]
+
+
+def _symbols_and_frames(
+    symbols: Symbols,
+    view: LexicalView,
+    query: Query,
+    positions: NDArray[np.int64],
+    named: Named,
+    records: Mapping[int, RecordFacts],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The columns symbol and trace."""
+    n = len(positions)
+    symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
+    if not (named.definitions or named.frames):
+        return symbol, trace
+    # A frame may stand in any chunk; a definition only in one that was found to be one.
+    defining = {position for found in named.definitions.values() for position in found}
+    rows = (
+        (chunk_id, row)
+        for row, (chunk_id, position) in enumerate(
+            zip(view.chunk_ids[positions].tolist(), positions.tolist(), strict=True)
+        )
+        if named.frames or position in defining
+    )
+    row_of = dict(rows)
+    record_ids = view.record_ids[positions]
+    sizes = {mention: len(found) for mention, found in named.definitions.items()}
+    at, places = [], []
+    for chunk_id, name, start_line, end_line in symbols.lines_of([*row_of]):
+        row = row_of[chunk_id]
+        symbol[row] = symbol_boost(name, query.mentions, sizes)
+        at.append(row)
+        places.append(SymbolPlace(records[int(record_ids[row])].uri, name, start_line, end_line))
+    if named.frames:
+        trace[at] = trace_boosts(places, named.frames)
+    return symbol, trace
+
+
+def _name_shares(
+    symbols: Symbols,
+    view: LexicalView,
+    lexical: LexicalScores,
+    positions: NDArray[np.int64],
+    code: NDArray[np.bool_],
+) -> NDArray[np.float32]:
+    """The column name: how much of the name of a symbol the query says."""
+    shares = np.zeros(len(positions), dtype=np.float32)
+    if not code.any():
+        return shares
+    found = np.zeros(len(positions), dtype=bool)
+    for term in lexical.terms:
+        where = term.postings.positions[term.postings.tf[:, 1] > 0]
+        found |= np.isin(positions, where)
+    rows = np.flatnonzero(found & code)
+    if len(rows):
+        chunk_ids = view.chunk_ids[positions[rows]]
+        names = symbols.names_of(chunk_ids)
+        terms = frozenset(term.term for term in lexical.terms)
+        shares[rows] = [name_share(names.get(chunk_id, ""), terms) for chunk_id in chunk_ids.tolist()]
+    return shares
+
+
+def _exact_shares(
+    texts: Mapping[int, str], chunk_ids: NDArray[np.int64], code: NDArray[np.bool_], quoted: Sequence[str]
+) -> NDArray[np.float32]:
+    """The column exact: where a chunk's text, by its id, holds a quoted string, letter for letter but for
+    case.
+
+    1 in prose. In code 1 / sqrt(chunks of code that hold it), as a definition counts: a message stands where
+    it is raised, "error" everywhere.
+    """
+    folded = [texts.get(chunk_id, "").casefold() for chunk_id in chunk_ids.tolist()]
+    exact = np.zeros(len(folded), dtype=np.float32)
+    for wanted in {text.casefold() for text in quoted}:
+        held = np.asarray([wanted in text for text in folded], dtype=bool)
+        share = np.where(code, 1 / max(1, int((held & code).sum())) ** 0.5, 1.0)
+        exact = np.maximum(exact, held * share).astype(np.float32)
+    return exact
+
+
+def _time_weight(query: Query, time: float | None) -> float:
+    """Soft: an event outside the time that a query names is held back, not left out."""
+    if time is None or (query.since is None and query.until is None):
+        return 1.0
+    inside = (query.since is None or time >= query.since) and (query.until is None or time < query.until)
+    return 1.0 if inside else 0.6

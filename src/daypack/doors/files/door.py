@@ -23,7 +23,7 @@ from daypack.ports import FILES as DOOR
 from daypack.types import IngestIssue, IngestReport, Record, SkipReason
 
 if TYPE_CHECKING:
-    from daypack.index.store import Stored
+    from daypack.index.rows import Stored
 
 TRIED_AGAIN = (SkipReason.CHANGED_WHILE_READING, SkipReason.UNREADABLE, SkipReason.NEEDS_EXTRA)
 # that changed, while the folders did not: each is judged by itself, which costs as much as a hundred files of

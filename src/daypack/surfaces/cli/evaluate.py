@@ -378,7 +378,7 @@ def fit_ranker(
         progress("fitting") as step,
     ):
         found = daypack.fit_ranker(cases, vectors=vectors, refresh=refresh, keep=not dry_run, progress=step)
-        others = daypack.engine.snapshots.fitted() is not None
+        others = daypack.engine.fitted() is not None
     write(fit_json(found, kept=not dry_run) if as_json else fit_text(found, kept=not dry_run, others=others))
 
 

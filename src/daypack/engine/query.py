@@ -1,0 +1,316 @@
+"""The story of a query, from its text to ranked candidates whose texts are not read yet.
+
+    parse → gather → fill vectors → score
+
+A snapshot is one state of the store as one visibility shows it. It is kept in memory from one query to the
+next until something is written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.engine.embedding import Embedding
+from daypack.engine.gather import Snapshot, gather
+from daypack.engine.visibility import Visibility
+from daypack.errors import BadBudget, ModelError, QueryTooLong
+from daypack.index import facts
+from daypack.index import lexical as lexical_index
+from daypack.index import vectors as vector_index
+from daypack.index.store import Store
+from daypack.ports import Clock
+from daypack.query import parse_query
+from daypack.rank.blend import Pool, Scored, score, weights_for, why_empty
+from daypack.rank.bm25 import Bm25
+from daypack.rank.links import with_links
+from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, described, from_json
+from daypack.rank.views import LexicalView, VectorView, similarities_in_context
+from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
+from daypack.text.storable import storable
+from daypack.types import Budget, EmptyReason, Query, SearchStats, VectorMode
+
+if TYPE_CHECKING:
+    import apsw
+    from numpy.typing import NDArray
+
+    from daypack.filters import Filter
+    from daypack.rank.blend import BlendWeights
+
+KEPT_MASKS = 8
+
+
+class Ranked(NamedTuple):
+    """A ranked query before its texts are read."""
+
+    query: Query
+    pool: Pool | None
+    scored: Scored | None
+    stats: SearchStats
+    empty_reason: EmptyReason | None
+    term_weights: dict[str, float]
+    snapshot: Snapshot | None = None
+
+
+class Retriever:
+    """Ranks queries over one store as one visibility shows it."""
+
+    def __init__(
+        self, store: Store, settings: Settings, *, clock: Clock, visibility: Visibility, embedding: Embedding
+    ) -> None:
+        self.store = store
+        self.settings = settings
+        self.clock = clock
+        self.visibility = visibility
+        self.embedding = embedding
+        self._snapshot: Snapshot | None = None
+        self._before: Snapshot | None = None  # the last one that had vectors, when text was written since
+        self._vector_sequence = -1
+        self._masks: dict[tuple[int, Filter], NDArray[np.bool_]] = {}
+        self._vocabulary: tuple[int, list[str]] | None = None
+        self._languages: tuple[int, frozenset[str]] | None = None
+        self._fitted: tuple[int, Fitted | None] | None = None
+
+    def rank(
+        self,
+        text: str,
+        *,
+        mode: VectorMode = VectorMode.LAZY,
+        condition: Filter | None = None,
+        stats: SearchStats | None = None,
+        fitted: bool = True,
+    ) -> Ranked:
+        """Retrieve and rank; texts of the answer are read by the caller.
+
+        Not `fitted`, it is ranked by the default weights.
+        """
+        self.refuse(text)
+        started = time.perf_counter()
+        query, snapshot = self._parsed(text)
+        stats = (stats or SearchStats())._replace(query_kind=query.kind)
+        if not query.terms:
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
+        if not snapshot.view.alive.any():  # not its length: what is hidden must not show
+            return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
+        vector, degraded = self._query_vector(query, mode)
+        embed_seconds = time.perf_counter() - started if vector is not None else 0.0
+        try:
+            if vector is not None and mode is VectorMode.ALL:
+                self._embed_missing(condition)
+            snapshot, pool = self._gathered(query, vector, condition)
+        except ModelError as error:
+            vector, degraded = None, (f"vectors: {error}",)
+            snapshot, pool = self._gathered(query, None, condition)
+        embedder = self.embedding.model.model_id if vector is not None else ""
+        factors = self.factors(embedder) if fitted else DEFAULTS
+        weigh = partial(weights_for, query, calibrated=_calibrated(embedder), factors=factors)
+        embedded = 0
+        if vector is not None and mode is VectorMode.LAZY and np.isnan(pool.features.dense).any():
+            filling = time.perf_counter()
+            pool, embedded, trouble = self._filled(pool, snapshot, vector, weigh(pool))
+            degraded += trouble
+            embed_seconds += time.perf_counter() - filling
+        pool, scored = self._scored(pool, snapshot, weigh(pool))
+        stats = stats._replace(
+            chunks=pool.in_scope,
+            candidates=len(pool.positions),
+            vectors=mode if vector is not None else VectorMode.NONE,
+            embedder=embedder,
+            fitted=described(factors),
+            vectors_pending=int(np.isnan(pool.features.dense).sum()) if vector is not None else 0,
+            vectors_missing=int((snapshot.vectors.row_of[snapshot.view.alive] < 0).sum())
+            if snapshot.vectors is not None and vector is not None
+            else 0,
+            embedded=embedded,
+            degraded=stats.degraded + degraded,
+            corrections=pool.corrections,
+            anchors_missing=pool.anchors_missing,
+            embed_seconds=embed_seconds,
+            retrieve_seconds=time.perf_counter() - started - embed_seconds,
+        )
+        empty = why_empty(pool, query, calibrated=_calibrated(embedder))
+        term_weights = {term.term: term.weight * term.idf for term in pool.lexical.terms}
+        return Ranked(query, pool, scored, stats, empty, term_weights, snapshot)
+
+    def _parsed(self, text: str) -> tuple[Query, Snapshot]:
+        with self.store.reading():
+            snapshot = self.snapshot(vectors=False)
+            languages = self.languages(snapshot.sequence)
+        return parse_query(storable(text), now=self.clock(), languages=languages), snapshot
+
+    def _query_vector(
+        self, query: Query, mode: VectorMode
+    ) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+        if mode is VectorMode.NONE or not query.dense_text.strip():
+            return None, ()
+        try:
+            vector = self.embedding.vectors_of([query.dense_text])[0]
+        except ModelError as error:  # the lexical arm still answers, and says that it was alone
+            return None, (f"vectors: {error}",)
+        return (vector, ()) if vector.any() else (None, ())
+
+    def _embed_missing(self, condition: Filter | None) -> None:
+        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs
+        nothing.
+        """
+        with self.store.reading() as db:
+            snapshot = self.snapshot(vectors=True)
+            assert snapshot.vectors is not None
+            lacking = self.mask(db, snapshot, condition) & (snapshot.vectors.row_of < 0)
+        if lacking.any():
+            self.embedding.fill(snapshot.view.chunk_ids[lacking].tolist())
+
+    def _gathered(
+        self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None
+    ) -> tuple[Snapshot, Pool]:
+        """The pool, from one state of the store: segments of a snapshot may be merged away by the next
+        transaction of any process.
+        """
+        with self.store.reading() as db:
+            snapshot = self.snapshot(vectors=vector is not None)
+            mask = self.mask(db, snapshot, condition)
+            vocabulary = self.vocabulary(snapshot.sequence)
+            return snapshot, gather(db, snapshot, query, mask, vector, vocabulary, self.store.bodies)
+
+    def _filled(
+        self, pool: Pool, snapshot: Snapshot, vector: NDArray[np.float32], weights: BlendWeights
+    ) -> tuple[Pool, int, tuple[str, ...]]:
+        """The pool with vectors of those that are best by words, as many as the time for them allows, how many
+        were made, and why not more.
+        """
+        assert snapshot.vectors is not None
+        by_words = score(pool, weights, lexical_only=True, without=self.settings.without)
+        best = by_words.chunk_ids[: self.settings.lazy_candidates]
+        embedded, commits, trouble = self.embedding.fill_within(
+            self.settings.lazy_seconds, snapshot.vectors, snapshot.view, best
+        )
+        self._vector_sequence += commits
+        if embedded:
+            own, context = similarities_in_context(snapshot.vectors, snapshot.view, pool.positions, vector)
+            pool = pool._replace(features=pool.features._replace(dense=own, dense_context=context))
+        return pool, embedded, trouble
+
+    def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
+        """A pool ranked, and once more with the links that its best hits gave it."""
+        without = self.settings.without
+        scored = score(pool, weights, without=without)
+        with self.store.reading() as db:
+            postings_of = partial(lexical_index.postings, db, snapshot.view)
+            linked = with_links(pool, scored, self.store.chunks, postings_of, snapshot.bm25.living)
+        return (pool, scored) if linked is pool else (linked, score(linked, weights, without=without))
+
+    def factors(self, embedder: str) -> Factors:
+        """The fitted weights that hold for an answer by this model, "" for words alone.
+
+        Raises FittedWeightsDamaged.
+        """
+        fitted = self.fitted()
+        return DEFAULTS if fitted is None else fitted.factors(embedder)
+
+    def weighed(self, ranked: Ranked, factors: Factors) -> Scored:
+        """The order of `ranked`, which has a pool, in other weights; nothing is retrieved again."""
+        assert ranked.pool is not None
+        assert ranked.snapshot is not None
+        features = ranked.pool.features
+        pool = ranked.pool._replace(features=features._replace(link=np.zeros_like(features.link)))
+        calibrated = _calibrated(ranked.stats.embedder)
+        weights = weights_for(ranked.query, pool, calibrated=calibrated, factors=factors)
+        return self._scored(pool, ranked.snapshot, weights)[1]
+
+    def refuse(self, text: str, budget: Budget | None = None) -> None:
+        """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""
+        if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
+            raise QueryTooLong(length, LONGEST_QUERY_BYTES)
+        if budget is not None and (
+            isinstance(budget.limit, bool)
+            or not isinstance(budget.limit, int)
+            or not 0 <= budget.limit <= LARGEST_BUDGET
+        ):
+            raise BadBudget(budget.limit, LARGEST_BUDGET)
+
+    # ------------------------------------------------------------ snapshots
+
+    def snapshot(self, *, vectors: bool) -> Snapshot:
+        """The store as it is now, from memory when nothing was written since."""
+        with self.store.reading() as db:
+            sequence, vector_sequence = self.store.sequences()
+            snapshot = self._snapshot
+            if snapshot is None or snapshot.sequence != sequence:
+                if snapshot is not None and snapshot.vectors is not None:
+                    self._before = snapshot
+                view = lexical_index.load_view(db, self.visibility.hidden_ids(db))
+                self._masks.clear()
+                snapshot = Snapshot(sequence, view, Bm25(view), None, {})
+            if vectors and (snapshot.vectors is None or self._vector_sequence != vector_sequence):
+                followed = self._vector_sequence == vector_sequence
+                snapshot = snapshot._replace(vectors=self._load_vectors(db, snapshot.view, followed=followed))
+                self._vector_sequence, self._before = vector_sequence, None
+            self._snapshot = snapshot
+        return snapshot
+
+    def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
+        """The vectors of a view. Where every vector that was added since was `followed`, those of the earlier
+        view are kept.
+        """
+        model, before = self.embedding.model, self._before
+        if (
+            followed
+            and before is not None
+            and before.vectors is not None
+            and before.vectors.model == model.model_id
+        ):
+            return vector_index.follow_vectors(db, before.vectors, before.view, view)
+        return vector_index.load_vectors(db, view, model.model_id, model.dim)
+
+    def mask(self, db: apsw.Connection, snapshot: Snapshot, condition: Filter | None) -> NDArray[np.bool_]:
+        """The living chunks whose record passes a filter.
+
+        Kept for the last filters: over 100,000 records, evaluating one takes longer than the query.
+        """
+        if condition is None:
+            return snapshot.view.alive
+        key = (snapshot.sequence, condition)
+        if key not in self._masks:
+            from daypack.filters import to_sql
+
+            while len(self._masks) >= KEPT_MASKS:
+                del self._masks[next(iter(self._masks))]
+            passing = facts.record_ids_where(db, *to_sql(condition))
+            self._masks[key] = snapshot.view.alive & np.isin(snapshot.view.record_ids, passing)
+        return self._masks[key]
+
+    def vocabulary(self, sequence: int) -> Callable[[], list[str]]:
+        """Every term of the index at a sequence number, read when it is first asked for."""
+
+        def read() -> list[str]:
+            if self._vocabulary is None or self._vocabulary[0] != sequence:
+                self._vocabulary = (sequence, lexical_index.vocabulary(self.store.db))
+            return self._vocabulary[1]
+
+        return read
+
+    def languages(self, sequence: int) -> frozenset[str]:
+        """The programming languages of the store at a sequence number."""
+        if self._languages is None or self._languages[0] != sequence:
+            self._languages = (sequence, self.store.languages())
+        return self._languages[1]
+
+    def fitted(self) -> Fitted | None:
+        """The weights that were fitted for this store, as they are now; None where the defaults rank.
+
+        Raises FittedWeightsDamaged.
+        """
+        sequence, _ = self.store.sequences()
+        if self._fitted is None or self._fitted[0] != sequence:
+            text = self.store.fitted_weights()
+            self._fitted = (sequence, from_json(text, str(self.store.folder)) if text else None)
+        return self._fitted[1]
+
+
+def _calibrated(embedder: str) -> bool:
+    """Whether cosines are of the model that constants were measured with."""
+    return embedder.startswith("minilm-")

@@ -1,0 +1,161 @@
+"""Rows of the store as nouns, and nouns as rows: records, chunks and what is known of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from daypack.ports import Handling
+from daypack.text.storable import text_digest
+from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
+
+SYMBOL_EMBED_CHARS = 480
+_RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata, text, hash, imports, fallback,
+    mtime_ns, size, indexed_at"""
+_MARKS = ", ".join("?" * len(_RECORD.split(",")))
+INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
+UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
+CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_line, c.end_line, c.kind, c.name, c.trail, c.signature,
+    c.symbol, c.section, c.tokens, c.hash FROM json_each(?) AS wanted JOIN chunk AS c ON c.id = wanted.value"""
+CHUNK_RECORDS = """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
+    CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
+    WHERE id IN (SELECT value FROM json_each(?))"""
+# between the names of a trail; cannot stand in one, chunkers take names from single lines
+_SEPARATOR = "\x1f"
+
+
+def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
+    """The text of a chunk as the embedder gets it. No path, so that a renamed file keeps its vectors.
+
+    A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries,
+    where text without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
+    """
+    heading = " › ".join((*trail, name)) if name else " › ".join(trail)
+    body = " ".join(text[: 4 * SYMBOL_EMBED_CHARS].split())[:SYMBOL_EMBED_CHARS] if symbol else text
+    return f"{heading}\n{body}" if heading else body
+
+
+class Prepared(NamedTuple):
+    """A record that was cut and counted and is ready to be written."""
+
+    record: Record
+    cut: Cut
+    tokens: tuple[int, ...]  # of each piece
+    hash: str  # of the record's text
+    handling: Handling
+
+
+class Stored(NamedTuple):
+    """Columns of a record that tell whether it changed, without its text."""
+
+    id: int
+    hash: str
+    mtime_ns: int
+    size: int
+
+
+class ChunkPlace(NamedTuple):
+    """Where a chunk stands, and its name."""
+
+    uri: str
+    start_line: int
+    end_line: int
+    name: str
+
+
+class RecordName(NamedTuple):
+    """Names that a record answers to; `source_key` is that of its metadata, "" where it has none."""
+
+    uid: str
+    uri: str
+    source_key: str
+
+
+class RecordText(NamedTuple):
+    """A record's text as it was read, to be `checked` before it is used."""
+
+    uri: str
+    text: str
+    hash: str
+
+
+class Written(NamedTuple):
+    """Chunks that one write brought in, in the order of their ids."""
+
+    record_id: int
+    chunk_ids: range
+
+
+def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[Any, ...]]:
+    """The rows of all chunks, in the order of their ids."""
+    for done, item in written:
+        text = item.record.text
+        # A vector that another owner's text had made would tell that they hold the same.
+        private = f"{item.record.scope}\0" if item.handling.private else ""
+        for ordinal, (chunk_id, piece, tokens) in enumerate(
+            zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
+        ):
+            span, symbol = piece.span, piece.symbol
+            body = text[span.start : span.end]
+            yield (
+                chunk_id,
+                done.record_id,
+                ordinal,
+                span.start,
+                span.end,
+                span.start_line,
+                span.end_line,
+                piece.kind,
+                piece.name,
+                _SEPARATOR.join(piece.trail),
+                piece.signature,
+                symbol,
+                piece.section,
+                tokens,
+                text_digest(body),
+                text_digest(
+                    private + embedding_text(piece.name, piece.trail, body, symbol=symbol is not None)
+                ),
+            )
+
+
+@lru_cache(maxsize=64)
+def pages_from(stored: str | None) -> Pages | None:
+    return None if stored is None else Pages.from_metadata(json.loads(stored))
+
+
+def chunks_from(rows: Iterable[tuple[Any, ...]], records: Mapping[int, tuple[Any, ...]]) -> dict[int, Chunk]:
+    """Chunks by id, from rows of CHUNK_ROWS and those of CHUNK_RECORDS by record id."""
+    of_record = {record_id: _record_columns(row) for record_id, row in records.items()}
+    return {row[0]: _chunk(row, records[row[1]][12], of_record[row[1]]) for row in rows}
+
+
+def _record_columns(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The columns that a chunk has of its record, from those of CHUNK_RECORDS."""
+    (_, uri, title, kind, language, author, session, scope, time, trust, door, hash_, _, pages) = row
+    own = (uri, title, RecordKind(kind), language, author, session, scope, time, Trust(trust), door, hash_)
+    return (*own, pages_from(pages))
+
+
+def _chunk(row: tuple[Any, ...], text: str, of_record: tuple[Any, ...]) -> Chunk:
+    """A chunk from its row, the text of its record and `_record_columns`."""
+    (id_, record_id, ordinal, start, end, first, last, kind, name, trail, signature, symbol, *rest) = row
+    section, tokens, hash_ = rest
+    return Chunk(
+        id_,
+        record_id,
+        ordinal,
+        Span(start, end, first, last),
+        text[start:end],
+        PieceKind(kind),
+        name,
+        tuple(trail.split(_SEPARATOR)) if trail else (),
+        signature,
+        SymbolKind(symbol) if symbol else None,
+        section,
+        tokens,
+        hash_.hex(),
+        *of_record,
+    )
