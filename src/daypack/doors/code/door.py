@@ -142,7 +142,7 @@ class CodeDoor:
             condition = _condition(path, include, exclude, chosen)
             for attempt in range(_ATTEMPTS):
                 # A search keeps the vectors that it makes, and no transaction of reading may be open then. So
-                # the facts and the texts are read after it, and it is done again when somebody wrote text in
+                # the facts and the texts are read after it, and it is done again when a process wrote text in
                 # between.
                 graph = self.graph()
                 clock.note("graph")
@@ -247,7 +247,7 @@ class CodeDoor:
         limit: int = 20,
         refresh: bool | None = None,
     ) -> list[NearRow]:
-        """What stands near a symbol or a file, the most relevant first.
+        """The symbols near a symbol or a file, the most relevant first.
 
         Raises NotFound, and InputError where a name means several.
         """
@@ -266,7 +266,7 @@ class CodeDoor:
                 ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """Who calls or uses a symbol, and where; those that may mean another of its name last.
+        """The callers and users of a symbol, with lines; those that may mean another of its name last.
 
         Raises as `related` does.
         """

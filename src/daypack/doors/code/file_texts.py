@@ -38,9 +38,7 @@ NO_IMPORTS = Imports((), {}, frozenset())
 
 
 def imports_of(facts: FileFacts) -> Imports:
-    """The import statements of a file with the names that they bind; those that bind none are needed by
-    nobody in particular.
-    """
+    """The import statements of a file with the names that they bind."""
     binding: dict[str, list[int]] = {}
     for entry in facts.imports:
         if entry.item != "*":

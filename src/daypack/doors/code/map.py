@@ -21,7 +21,7 @@ NAME_CHARACTERS = 200
 
 
 class Symbols(Protocol):
-    """Where the symbol of a place is looked up."""
+    """The symbols of places."""
 
     def symbol(self, place: CodePlace) -> CodeSymbol | None: ...
 

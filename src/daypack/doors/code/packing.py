@@ -98,7 +98,7 @@ class CodePacking:
         return units
 
     def _neighbours(self, unit: Unit, parsed: Query, shown: _Spans) -> Iterator[tuple[Related, CodeSymbol]]:
-        """What stands near a unit and not in what is shown, the most relevant first."""
+        """The neighbours of a unit that are not shown yet, the most relevant first."""
         place = self._place(unit)
         others = 0
         for near in (
@@ -168,7 +168,7 @@ class _Spans:
         self._of.setdefault(file, []).append((start, end))
 
     def meet(self, file: str, start: int, end: int) -> bool:
-        """Whether these lines share one with those that were added."""
+        """True when these lines share one with those that were added."""
         return any(first <= end and start <= last for first, last in self._of.get(file, ()))
 
 
@@ -207,7 +207,7 @@ def _trace(
     related: Sequence[Unit],
     items: Sequence[object],
 ) -> tuple[tuple[str, object], ...]:
-    """What was considered and what each signal said, as plain data."""
+    """The units that were considered, with their signals, as plain data."""
     shown = {getattr(item, "id", ""): getattr(item, "variant", "") for item in items}
     return (
         ("query_kind", found.stats.query_kind.value),

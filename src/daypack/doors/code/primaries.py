@@ -107,7 +107,7 @@ class Primaries:
         return found
 
     def _lies_within(self, uri: str) -> bool:
-        """Whether a file lies where primaries may lie."""
+        """True for a file that primaries may come from."""
         where, parameters = self._condition
         with self._store.reading() as db:
             return table.file_passes(db, FILES, uri, where, parameters)
@@ -150,7 +150,7 @@ class Primaries:
         return ends[0] if len(ends) == 1 and self._lies_within(ends[0]) else None
 
     def _units_of_file(self, uri: str) -> list[Unit]:
-        """What a file defines, in the order of its lines; its parts where it defines nothing."""
+        """The definitions of a file in the order of its lines; its parts where it defines nothing."""
         record_id = self._texts.record(uri)
         chunks = self._store.chunks_of(record_id) if record_id is not None else []
         units: dict[str, Unit] = {}
@@ -165,7 +165,7 @@ class Primaries:
         return [_scored(unit, max(LINE_STEP, 1.0 - n * LINE_STEP)) for n, unit in enumerate(ordered)]
 
     def _units(self, candidate: Candidate, score: float, names: frozenset[str] | None) -> Iterator[Unit]:
-        """What a chunk stands for: the symbol that it is or is part of, the definitions in it, or its lines.
+        """The units of a chunk: the symbol that it is or is part of, the definitions in it, or its lines.
 
         Of a crowd of definitions those that are named are meant; without `names` all.
         """
@@ -326,7 +326,7 @@ def _whole_names(parsed: Query) -> list[str]:
 
 
 def _plain_names(parsed: Query) -> set[str]:
-    """What a query names as a whole, with dots."""
+    """The names in a query, whole and with dots."""
     return {
         name
         for whole in _whole_names(parsed)
@@ -337,8 +337,8 @@ def _plain_names(parsed: Query) -> set[str]:
 def _definitions_first(
     units: list[Unit], parsed: Query, defined: Mapping[CodePlace, CodeSymbol]
 ) -> list[Unit]:
-    """What the query names as a whole stands before what mentions it; of several those outside tests, then
-    the better ones.
+    """Put the definitions that the query names before units that mention them; of several those outside tests
+    first, then the better ones.
 
     A definition that is shown inside of a larger unit comes behind those that are units of their own.
     """

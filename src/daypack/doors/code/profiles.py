@@ -39,7 +39,7 @@ class BadProfile(ConfigError):
 
 @dataclass(frozen=True)
 class CodeProfile:
-    """How packs of code are made. `boost` pairs globs with factors; all that match are multiplied."""
+    """The settings of packs of code. `boost` pairs globs with factors; all that match are multiplied."""
 
     name: str
     vectors: VectorMode = VectorMode.LAZY
@@ -58,7 +58,7 @@ class CodeProfile:
         return any(pattern.search(uri) for pattern in self._rejected)
 
     def factor(self, uri: str) -> float:
-        """What the score of a file is multiplied with."""
+        """The factor of a file's score."""
         product = 1.0
         for pattern, factor in self._boosted:
             if pattern.search(uri):

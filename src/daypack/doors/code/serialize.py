@@ -28,7 +28,7 @@ def envelope(
 
 
 def error_envelope(error: DaypackError) -> dict[str, Any]:
-    """What a call that could not be answered gives.
+    """The envelope of an error.
 
     The message ends with the next step, which is the hint as well.
     """
@@ -103,7 +103,7 @@ def item_to_dict(item: CodeItem) -> dict[str, Any]:
 
 
 def state_to_dict(state: ProjectState) -> dict[str, Any]:
-    """What the answer saw of the project."""
+    """The state of the project that the answer saw."""
     git = (
         {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty}
         if state.git_head

@@ -64,7 +64,7 @@ def _take_vectors(store: Store, other: apsw.Connection) -> int:
 
 
 def take_facts(store: Store, missing: Sequence[table.CodeText]) -> list[table.CodeText]:
-    """Take over the facts of these texts; those that nobody has are returned."""
+    """Take over the facts of these texts; those that no store has are returned."""
     for other in _others(store) if missing else ():
         found = [(source, row) for source in missing if (row := table.find_facts(other, source)) is not None]
         if found:

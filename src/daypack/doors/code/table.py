@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import apsw
 
 SEQUENCE = "code_seq"
-"""What a write of facts raises in `meta`: they change no answer of another door."""
+"""The number in `meta` that a write of facts raises: facts change no answer of another door."""
 
 
 class CodeText(NamedTuple):
@@ -60,7 +60,7 @@ def file_texts(db: apsw.Connection, door: str) -> list[CodeText]:
 
 
 def file_passes(db: apsw.Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
-    """Whether the record of a file fulfils a condition on records."""
+    """True when the record of a file fulfils a condition on records."""
     sql = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
     return db.execute(sql, (door, uri, *parameters)).fetchone() is not None
 
@@ -103,7 +103,7 @@ def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[
 
 
 def find_facts(db: apsw.Connection, source: CodeText) -> tuple[bytes, list[tuple[str, bool]]] | None:
-    """What `put_row` wrote of a text."""
+    """The (data, names) that `put_row` wrote of a text."""
     row = db.execute(
         "SELECT id, data FROM code_facts WHERE hash = ? AND language = ? AND version = ?",
         (source.hash, source.language, FACTS_VERSION),

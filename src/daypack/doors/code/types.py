@@ -21,9 +21,7 @@ class ItemRole(enum.StrEnum):
 
 
 class Strategy(enum.StrEnum):
-    """How far from what was found a pack looks; the value's place in this list is the number of steps less
-    one.
-    """
+    """The distance from the primaries at which a pack looks: one, two or three steps."""
 
     DIRECT = "direct"
     EXTENDED = "extended"
@@ -35,14 +33,14 @@ class Strategy(enum.StrEnum):
 
 
 class RelatedMode(enum.StrEnum):
-    """Which neighbours count: whatever stands near, or what also holds words of the query."""
+    """The neighbours that count: all, or those that also hold words of the query."""
 
     EXPLORE = "explore"
     FOCUS = "focus"
 
 
 class Preference(enum.StrEnum):
-    """What is meant where code and documentation say the same."""
+    """The preferred side where code and documentation say the same."""
 
     NONE = "none"
     CODE = "code"
@@ -50,7 +48,7 @@ class Preference(enum.StrEnum):
 
 
 class AnchorPolicy(enum.StrEnum):
-    """Whether a name, path or quotation that nothing mentions empties the pack."""
+    """The treatment of a name, path or quotation that nothing mentions: it empties the pack, or is ignored."""
 
     AUTO = "auto"
     OFF = "off"
@@ -151,8 +149,8 @@ class CodePack:
 
 @dataclass(frozen=True, slots=True)
 class ProjectState:
-    """What the answer saw: the commit and whether the folder differs from it, the files as they were read,
-    and why it is stale, if so.
+    """The state that an answer saw: the commit, uncommitted changes, the files as they were read, and the
+    reasons why it is stale.
     """
 
     git_head: str = ""

@@ -1,5 +1,5 @@
-"""Which state of a folder an answer saw: its commit, whether it differs from it, and the files as the store
-knows them.
+"""The state of a folder that an answer saw: its commit, uncommitted changes, and the files as the store knows
+them.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ def git_folder(root: Path) -> Path | None:
 
 
 def work_trees(root: Path) -> list[Path]:
-    """Where a folder of a repository lies in the other work trees of it.
+    """The same folder in the other work trees of its repository.
 
-    What does not name the repository in its turn is none of them.
+    A folder that does not name the repository in its turn is none of them.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     git = git_folder(root)
@@ -114,7 +114,7 @@ def read_head(git: Path) -> tuple[str, str]:
 
 
 def is_dirty(root: Path) -> bool | None:
-    """Whether git sees changes; None when it cannot be asked.
+    """True when git sees changes; None when it cannot be asked.
 
     No hook and no lock of the repository is used.
     """

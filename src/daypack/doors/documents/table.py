@@ -1,7 +1,7 @@
 """JSON documents on disk: collections, documents, field indexes, plans of changes.
 
-Rows in, rows out; every function works inside the transaction that the caller holds. What a filter means is
-decided in `filters`, what an update does in `model`. A body is canonical JSON; the
+Rows in, rows out; every function works inside the transaction that the caller holds. The meaning of a filter is
+decided in `filters`, the effect of an update in `model`. A body is canonical JSON; the
 searched form of a document is a record of the common index that follows it.
 """
 
@@ -430,7 +430,7 @@ def note_plan(db: apsw.Connection, token: str, state: str, *, now: float) -> Non
 
 
 def drop_expired_plans(db: apsw.Connection, now: float) -> int:
-    """Remove plans that nobody applied in time."""
+    """Remove plans that were not applied in time."""
     condition = "state = 'planned' AND expires_at <= ?"
     db.execute(
         f"DELETE FROM document_change WHERE token IN (SELECT token FROM document_plan WHERE {condition})",

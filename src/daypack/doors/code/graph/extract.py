@@ -1,6 +1,6 @@
-"""What one file says: its symbols, what they mention, what it imports, what its names are bound to.
+"""Facts of one source file: its symbols, their mentions, its imports, and the types of its names.
 
-One tree-sitter query a language does the looking; here is what its captures mean:
+One tree-sitter query a language finds them. Its captures:
 
     @definition.KIND    a definition, named by @name; @returns what it gives, @type or @value what a variable is,
                         @receiver the type that a method written outside its type belongs to
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MOST_LINES = 50  # on which one mention is remembered
-MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a table that somebody generated
+MOST_SYMBOLS, MOST_MENTIONS = 20_000, 60_000  # of one file: more is a generated table
 
 
 def extract(text: str, language: str) -> FileFacts:

@@ -36,7 +36,7 @@ VALUES = frozenset({SymbolKind.CONST, SymbolKind.VARIABLE})
 
 
 class Role(enum.StrEnum):
-    """How a name is mentioned."""
+    """The way in which a name is mentioned."""
 
     CALL = "call"
     USE = "use"
@@ -44,7 +44,7 @@ class Role(enum.StrEnum):
 
 
 class Relation(enum.StrEnum):
-    """How one symbol stands to another. `inverse` reads the same edge from its other end."""
+    """The relation of one symbol to another. `inverse` reads the same edge from its other end."""
 
     CALLS = "calls"
     USES = "uses"
@@ -135,7 +135,7 @@ class Binding(NamedTuple):
 
 
 class Link(NamedTuple):
-    """What a page points at: a path, or a name in backticks."""
+    """A reference of a page: to a path, or to a name in backticks."""
 
     target: str
     line: int
@@ -143,7 +143,7 @@ class Link(NamedTuple):
 
 
 class FileFacts(NamedTuple):
-    """What one text says. `names` are what other files may look it up by."""
+    """The facts of one text."""
 
     language: str
     symbols: tuple[CodeSymbol, ...] = ()
@@ -189,7 +189,7 @@ class FileFacts(NamedTuple):
 
 
 def last_segment(module: str) -> str:
-    """What a module or a path is called without what is around it: `c` of a.b.c, a/b/c, ./c.js and a::b::c."""
+    """The last name of a module or a path: `c` of a.b.c, a/b/c, ./c.js and a::b::c."""
     end = re.split(r"[/\\]|::", module.rstrip("/"))[-1]
     bare, dot, ending = end.rpartition(".")
     is_file = dot and ("/" in module or (ending in _ENDINGS and bare.isidentifier()))

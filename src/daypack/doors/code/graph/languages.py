@@ -1,16 +1,16 @@
-"""What is known of each language, read from `languages/*.toml`: a language is added by adding a file.
+"""The settings of each language, read from `languages/*.toml`: a language is added by adding a file.
 
 grammar             of tree-sitter; the default is the file's name
 extends             another language whose query and settings these are added to
-query               tree-sitter patterns; what the captures mean stands in extract.py
+query               tree-sitter patterns; extract.py says what their captures mean
 own_query           patterns that a language which extends this one does not get
 self, super         words for the instance, and for its base
 bodies_behind       nodes that stand behind a definition and are its body
-doc_above           a pattern: how that begins which documents a definition from above and is no comment
+doc_above           a pattern: the beginning of a documentation above a definition that is no comment
 wrappers            nodes that belong to the definition inside them: decorators, `export`
 constants           a pattern: a variable of such a name is a constant
-transparent         types that stand for the one inside them: Optional[A] is an A to whoever calls its methods
-passthrough         methods that give what they are called on: unwrap, await
+transparent         types that stand for the one inside them: Optional[A] is an A to a caller of its methods
+passthrough         methods that return the object they are called on: unwrap, await
 modules             how an import names a file: see modules.py
 extensions, index_files
 package             "file", or "directory" where files of a folder see each other

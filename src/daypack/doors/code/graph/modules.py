@@ -1,5 +1,5 @@
-"""Which file an import means. Nothing is looked up on disk: a module is one of the files that the store
-knows, or it is foreign.
+"""The files that an import means. A module is one of the files that the store knows, or it is foreign; nothing
+is read from disk.
 
 dotted      a.b.c, ..a       Python: the file or package of that path, from any source root
 relative    ./a, ../a, a     JavaScript: from the importing file; a bare name only when a manifest of the repository has it
@@ -176,7 +176,7 @@ def _directory(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -
             return list(_of_folder(join(folder, module[len(name) :].strip("/")).strip("/"), spec, files))
     first, _, rest = module.partition("/")
     if files.manifests or "." not in first:
-        return []  # the standard library, or somebody else's
+        return []  # the standard library, or a foreign module
     while rest:
         folders = _nearest(files.folders_ending(rest), uri)
         if folders:
@@ -210,7 +210,7 @@ def _crate(module: str, uri: str, _spec: CodeLanguage, files: ProjectFiles) -> l
 
 
 def _module_folder(uri: str) -> str:
-    """Where the modules inside the module of a file lie."""
+    """The folder of the modules inside the module of a file."""
     folder, _, name = uri.rpartition("/")
     stem = name.removesuffix(".rs")
     return folder if stem in ("mod", "lib", "main") else f"{folder}/{stem}".strip("/")

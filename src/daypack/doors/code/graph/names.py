@@ -85,7 +85,7 @@ def names_of(facts: FileFacts) -> FileNames:
 
 
 def is_member(symbol: CodeSymbol) -> bool:
-    """Whether a symbol that stands outside its type belongs to it: a method with a receiver."""
+    """True for a symbol outside of the type that it belongs to: a method with a receiver."""
     return symbol.parent == MODULE and "." in symbol.qualified
 
 

@@ -1,5 +1,4 @@
-"""What pages and manifests say of code: links, names in backticks, code in fences; what a repository calls
-itself.
+"""Facts of pages and manifests: links, names in backticks, code in fences; the name of a package.
 
 A notebook is stored as a page whose cells are fences, so its functions are found here as well.
 """

@@ -1,4 +1,4 @@
-"""What matters in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
+"""The symbols that matter in a repository: personalised PageRank over the edges between symbols (Page et al., 1999).
 
 A symbol hands its rank on along its edges, in shares of their weights; what it cannot hand on, and a fixed
 share of everything, goes back to where a reader begins: everywhere alike, or in the places that are in focus.

@@ -6,8 +6,8 @@
     tested_by               a symbol, and the test that calls or uses it
     links                   a page, and the file or the definition that it points at
 
-Edges are made when somebody asks, from the facts of the files that could hold them: none is stored, so none
-can be stale.
+Edges are made for a question, from the facts of the files that could hold them: none is stored, so none can be
+stale.
 """
 
 from __future__ import annotations
@@ -209,9 +209,7 @@ class CodeGraph:
     def _leads(
         self, source: CodePlace, mention: Mention
     ) -> tuple[Relation, tuple[CodePlace, ...], bool] | None:
-        """How a mention relates its scope to what places, and whether that is certain; None where it leads
-        nowhere.
-        """
+        """(relation, places, certain) of a mention; None where it leads nowhere."""
         meaning = self.resolver.meaning(source.uri, mention)
         places = tuple([place for place in meaning.places if place.symbol != MODULE and place != source])
         if not places or (mention.role is Role.USE and not meaning.certain):
@@ -370,7 +368,7 @@ def _merged(edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _file_name(uri: str) -> str:
-    """What other files call a file: its name, or that of its folder for an index."""
+    """The name of a file for other files: its own, or that of its folder for an index."""
     name = last_segment(uri.rpartition("/")[2].rpartition(".")[0] or uri)
     if name in ("__init__", "index", "mod", "lib", "main") and "/" in uri:
         return uri.split("/")[-2]

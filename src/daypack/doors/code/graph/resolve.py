@@ -1,4 +1,4 @@
-"""What a name means: through scopes, imports, packages, bases and the types that can be read off.
+"""The meanings of names: through scopes, imports, packages, bases and the types that can be read off.
 
     f          a definition inside the function around it → the class around it, where the language looks there → the file →
                what is imported under that name → the other files of the package → what a star or an include brings
@@ -6,8 +6,7 @@
     ?.f        nothing is known of what stands before the dot: all members called f may be meant
 
 A name that leads to exactly one place is certain. One that nothing but its spelling leads from has
-candidates, and is called ambiguous. What belongs to nobody here, a built-in or a foreign module, means
-nothing.
+candidates, and is called ambiguous. A built-in, or a name of a foreign module, means nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from daypack.doors.code.graph.project_names import Project, ProjectNames
 from daypack.types import SymbolKind
 
 DEPTH = 8  # of re-exports, bases and types of types that are followed
-MOST_CANDIDATES = 6  # a name with more is nobody's
+MOST_CANDIDATES = 6  # a name with more means nothing
 DISTINCT = 5  # letters: a method of that length that one class alone has is taken for its own
 
 
@@ -134,7 +133,7 @@ class Resolver:
         return Meaning(tuple(found), certain=alone and self._is_near(here, found[0].uri))
 
     def _is_near(self, uri: str, other: str) -> bool:
-        """Whether a file is of the same folder, or has something of the other by import."""
+        """True for files of one folder, and for a file that imports something of the other."""
         if dirname(uri) == dirname(other):
             return True
         if uri not in self._reached:
@@ -146,7 +145,7 @@ class Resolver:
         return other in self._reached[uri]
 
     def _is_foreign(self, file: FileNames, uri: str, scope: int, head: str) -> bool:
-        """Whether a name is brought by an import from outside the project."""
+        """True for a name that an import brings from outside the project."""
         if self.names.local_binding(file, scope, head) is not None:
             return False
         entries = file.imported.get(head, ())
@@ -205,7 +204,7 @@ class Resolver:
         return []
 
     def _top(self, uri: str, name: str, depth: int) -> list[CodePlace]:
-        """What another file sees of a file under a name: its own definition, or what it passes on."""
+        """The definition that other files see in a file under a name: its own, or one that it passes on."""
         file = self.names.file(uri)
         if file is None or depth <= 0:
             return []
@@ -214,7 +213,7 @@ class Resolver:
         return self._brought(uri, name, depth)
 
     def imported(self, uri: str, entry: Import) -> list[CodePlace]:
-        """What an import brings: symbols, or the file itself."""
+        """The places that an import brings: symbols, or the file itself."""
         return self._imported(uri, entry, DEPTH)
 
     @_remembered
@@ -323,7 +322,7 @@ class Resolver:
     def _head(
         self, parts: list[str], file: FileNames, uri: str, scope: int, depth: int
     ) -> tuple[list[CodePlace], list[str]]:
-        """What the first name of an expression is, and the names behind it."""
+        """(meanings of the first name of an expression, the names behind it)."""
         first = parts[0].removesuffix("()")
         if first in file.spec.self_words:
             owner = self._owner(uri, scope)
@@ -359,9 +358,7 @@ class Resolver:
         return _unique(result for place in named for result in self._given(place, depth - 1)), parts[1:]
 
     def _given(self, place: CodePlace, depth: int) -> list[CodePlace]:
-        """What a member is an instance of when it is read or called: a class is itself, a function what it
-        returns.
-        """
+        """The class that a member gives when it is read or called: a class itself, a function its result."""
         symbol = self.names.symbol(place)
         if symbol is None or depth <= 0:
             return [place]

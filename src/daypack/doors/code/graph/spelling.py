@@ -1,5 +1,4 @@
-"""How code spells what it refers to: an expression, a type, the paths of an import, as names and dots in
-every language.
+"""Expressions, types and paths of imports, written as names and dots alike in every language.
 
 Texts in, texts out; the tree has been left behind here. `a->b::<T>(x)?.c` is `a.b().c`,
 `Optional[list[Store]]` is no one type, `use a::{b as c, d}` is two paths.
@@ -76,7 +75,7 @@ def expression(text: str) -> str:
 
 
 def _closing(text: str, at: int) -> int:
-    """Where the bracket at `at` closes, -1 when it does not within the text. Quotations are passed over."""
+    """The offset at which the bracket at `at` closes, -1 without one. Quotations are passed over."""
     opening, closing = text[at], _OPEN[text[at]]
     depth = 0
     quote = ""

@@ -3,8 +3,8 @@
     {"status": "published", "year": {"$gte": 2020}, "$or": [{"tags": "tea"}, {"author.name": {"$regex": "^An"}}]}
 
 `parse_filter` turns it into a tree of a few node kinds and refuses what it does not know, with the exact
-token, its path and what was perhaps meant. What a tree means for a document is said in `predicate`, which of
-it an index answers in `bounds`.
+token, its path and what was perhaps meant. `predicate` says what a tree means for a document, `sql` which of
+it an index answers.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class _Parser:
             )
 
     def condition(self, path: str, condition: Any, here: str, depth: int) -> Node:
-        """What is asked of one field: a value that it equals, or an object of operators."""
+        """The condition on one field: a value that it equals, or an object of operators."""
         self._count(here, depth)
         if not _has_operators(condition, here):
             return Compare(path, Comparison.EQ, self._value(condition, here))
@@ -302,7 +302,7 @@ class _Parser:
 
 
 def _has_operators(condition: Any, here: str) -> bool:
-    """Whether an object is one of operators, and not a value to equal. Both at once is refused."""
+    """True for an object of operators, False for a value to equal. Both at once is refused."""
     if not isinstance(condition, Mapping) or not condition:
         return False
     names = [str(name) for name in condition]

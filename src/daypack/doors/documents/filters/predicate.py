@@ -1,4 +1,4 @@
-"""What a filter means for one document: a tree as a function from document to bool.
+"""The meaning of a filter for one document: a tree as a function from document to bool.
 
 Semantics are MongoDB's. A condition asks for some value at its path: each value itself and, where it is an
 array, each element. Comparisons look at values of the operand's kind only. Equality with null also holds
@@ -87,8 +87,8 @@ def _steps(path: str) -> list[str]:
 
 
 def _somewhere(path: str, test: Predicate, *, missing: bool = False) -> Predicate:
-    """Whether the test holds for a value at the path or an element of an array there; `missing` is the answer
-    where nothing stands.
+    """A test that holds when `test` does for a value at the path or an element of an array there; `missing` is
+    its answer where nothing stands.
     """
     if not path:  # an element that $elemMatch looks at: what is inside it is not asked
         return test

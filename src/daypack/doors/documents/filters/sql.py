@@ -165,7 +165,7 @@ def document_matches(text: str, body: str) -> bool:
 
 
 def bounds(node: Node, indexes: Mapping[str, FieldIndex]) -> Bounds | None:
-    """What indexes (by path) say of a filter; None when they say nothing."""
+    """The answer of indexes (by path) to a filter; None when they have none."""
     match node:
         case And(parts):
             return _all(parts, indexes)

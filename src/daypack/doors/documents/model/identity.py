@@ -1,4 +1,4 @@
-"""The _id of a document: how one is made, and what it is called in the store and in citations."""
+"""The _id of a document: its making, its key in the store, and its form in citations."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ class ObjectIds:
 
 
 def key_of(identity: Value) -> str:
-    """What a document of this _id is called in the store: equal where MongoDB calls the ids equal, so 1 and
-    1.0 are one.
-    """
+    """The key of an _id in the store: equal where MongoDB calls the ids equal, so 1 and 1.0 are one."""
     match kind_of(identity):
         case Kind.OBJECT_ID:
             return str(identity["$oid"])
@@ -60,8 +58,8 @@ def _integral(value: Value) -> Value:
 
 
 def keys_meant(text: str) -> list[str]:
-    """What a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON value, or
-    the text itself.
+    """The keys that a person may mean by an _id on the command line, likeliest first: an ObjectId, a JSON
+    value, or the text itself.
     """
     meant = [text.lower()] if _HEX.fullmatch(text) else []
     with contextlib.suppress(BadJson, BadDocument):

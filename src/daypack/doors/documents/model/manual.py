@@ -1,4 +1,4 @@
-"""What a store's collections hold, as a page of Markdown for people and agents."""
+"""The contents of a store's collections as a page of Markdown for people and agents."""
 
 from __future__ import annotations
 

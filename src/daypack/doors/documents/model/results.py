@@ -1,4 +1,4 @@
-"""What the documents door answers with."""
+"""Answers of the documents door, and their JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daypack.types import EMPTY
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """What a write of documents did. `ids` are the _ids of those that are new, up to `MOST_IDS`."""
+    """The result of a write of documents. `ids` are the _ids of those that are new, up to `MOST_IDS`."""
 
     collection: str
     inserted: int = 0
@@ -102,7 +102,7 @@ class ContextPack:
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What a vsync did: documents with a text in the field, and how many got a vector now."""
+    """The result of a vsync: documents with a text in the field, and how many got a vector now."""
 
     collection: str
     field: str
@@ -175,7 +175,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What an apply or a rollback wrote; `change_id` is what `rollback` takes."""
+    """The result of an apply or a rollback; `rollback` takes the `change_id`."""
 
     change_id: str
     collection: str
@@ -194,7 +194,7 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How a filter is answered: by which indexes, over how many documents, with how many left."""
+    """The way a filter is answered: its indexes, and the numbers of documents that it examines and passes."""
 
     strategy: str  # index, index then filter, scan
     indexes: tuple[str, ...]
@@ -217,7 +217,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class PredicateCount:
-    """How many documents one condition of a filter lets through by itself."""
+    """The number of documents that one condition of a filter lets through by itself."""
 
     path: str
     filter: Mapping[str, Any]

@@ -321,8 +321,8 @@ _SPECIAL = {"$oid": Kind.OBJECT_ID, "$date": Kind.DATE, "$binary": Kind.BINARY}
 
 
 def order_key(value: Value) -> tuple[int, Any]:
-    """What values are compared by: keys are equal where MongoDB calls values equal, and stand in its order
-    across all kinds.
+    """The key by which values are compared: keys are equal where MongoDB calls values equal, and stand in its
+    order across all kinds.
 
     Objects compare field by field (kind, name, value), arrays element by element, bytes by length, subtype
     and content.
@@ -359,7 +359,7 @@ class _Missing(enum.Enum):
 
 
 MISSING = _Missing.MISSING
-"""What stands at a path where nothing does."""
+"""The value at a path where nothing stands."""
 
 
 def at_path(document: Value, path: Sequence[str]) -> list[Any]:
@@ -427,7 +427,7 @@ def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
 
 
 def is_exact_entry(value: Value) -> bool:
-    """Whether comparing entries with that of this value is comparing values with it."""
+    """True for a value whose entry compares as the value itself does."""
     match kind_of(value):
         case Kind.OBJECT | Kind.ARRAY:
             return False
@@ -439,8 +439,8 @@ def is_exact_entry(value: Value) -> bool:
 
 
 def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
-    """What an index on a path holds of a document: each value there, each element of an array there, and a
-    mark where nothing stands.
+    """The entries of a document in an index on a path: each value there, each element of an array there, and
+    a mark where nothing stands.
     """
     found: set[tuple[int, int | float | str | bytes]] = set()
     for value in at_path(document, path):

@@ -16,7 +16,7 @@ from daypack.errors import FilterError
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Which fields are shown: those named, or all but those named. `identity` is whether _id is."""
+    """The fields to show: those named, or all but those named. `identity` says whether _id is among them."""
 
     tree: Mapping[str, Any]  # name → subtree, or None for all below
     including: bool
@@ -106,8 +106,8 @@ def parse_sort(data: Any) -> tuple[tuple[str, bool], ...]:
 
 
 def sort_key(spec: Sequence[tuple[str, bool]]) -> Any:
-    """What documents are sorted by: an array counts as its least element where it rises and as its greatest
-    where it falls.
+    """The key by which documents are sorted: an array counts as its least element where the order rises and as
+    its greatest where it falls.
     """
     steps = [(path.split("."), falling) for path, falling in spec]
 
@@ -143,7 +143,7 @@ MOST_FIELDS = 500
 
 
 def type_name(value: Value) -> str:
-    """What `$type` calls a value."""
+    """The name of a value's type in `$type`."""
     match kind_of(value):
         case Kind.NUMBER:
             return "long" if type(value) is int else "double"
@@ -159,7 +159,7 @@ _NAMES = {
 
 @dataclass(slots=True)
 class FieldFacts:
-    """How often a path is there, and as what. Elements of an array stand under `path[]`."""
+    """The number of documents with a path, and its types. Elements of an array stand under `path[]`."""
 
     present: int = 0  # documents
     types: Counter[str] = field(default_factory=Counter)
@@ -197,7 +197,7 @@ def _note(value: Value, path: str, facts: dict[str, FieldFacts], seen: set[str])
 
 
 class Part(NamedTuple):
-    """Where the string at a path stands in a document's text, verbatim."""
+    """The place of the string at a path in a document's text, verbatim."""
 
     path: str
     start: int
@@ -277,7 +277,7 @@ def _day(milliseconds: int) -> str:
 
 
 def title_of(document: Value) -> str:
-    """What a document calls itself; "" when it does not."""
+    """The title that a document gives itself; "" without one."""
     for name in ("title", "name", "subject", "headline"):
         value = document.get(name)
         if type(value) is str and value.strip():
