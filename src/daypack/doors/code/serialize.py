@@ -12,6 +12,7 @@ from typing import Any
 from daypack.doors.code.types import CodeItem, CodeMap, CodePack, NearRow, ProjectState, SymbolRow
 from daypack.errors import DaypackError
 from daypack.guard.fences import one_line
+from daypack.shapes.plain import pick, pick_set
 
 VERSION = 1
 
@@ -71,55 +72,32 @@ def pack_to_dict(pack: CodePack) -> dict[str, Any]:
 def pack_data(pack: CodePack) -> dict[str, Any]:
     return {
         "version": VERSION,
-        "query": pack.query,
-        "model_id": pack.model_id,
-        "profile": pack.profile,
+        **pick(pack, "query model_id profile"),
         "items": [item_to_dict(item) for item in pack.items],
-        "budget": {
-            "max_chars": pack.max_chars,
-            "used_chars": pack.used_chars,
-            "truncated": pack.truncated,
-            "dropped_items": pack.dropped_items,
-        },
+        "budget": pick(pack, "max_chars used_chars truncated dropped_items"),
     }
 
 
 def item_to_dict(item: CodeItem) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "id": item.id, "role": item.role.value, "file": item.file, "start_line": item.start_line, "end_line": item.end_line,
-        "score": round(item.score, 6), "imports": list(item.imports), "content": item.content, "type": item.type,
-    }  # fmt: skip
+    names = "id role file start_line end_line score imports content type"
+    found = pick(item, names) | {"score": round(item.score, 6)}
     if item.symbol:
         found["symbol"] = item.symbol
     if item.variant != "full":
         found["variant"] = item.variant
     if item.relationship:
         found |= {"relationship": list(item.relationship), "distance": item.distance, "related_to": item.of}
-    if item.ambiguous:
-        found["ambiguous"] = True
-    if item.changed:
-        found["changed"] = True
-    return found
+    return found | pick_set(item, "ambiguous changed")
 
 
 def state_to_dict(state: ProjectState) -> dict[str, Any]:
     """The state of the project that the answer saw."""
-    git = (
-        {"head": state.git_head, "branch": state.git_branch, "dirty": state.git_dirty}
-        if state.git_head
-        else None
-    )
+    git = pick(state, "head=git_head branch=git_branch dirty=git_dirty") if state.git_head else None
     return {
-        "project_watermark": {
-            "git": git,
-            "files": state.files,
-            "bytes": state.bytes,
-            "newest_mtime_ns": state.newest_ns,
-        },
+        "project_watermark": {"git": git, **pick(state, "files bytes newest_mtime_ns=newest_ns")},
         "watermark": state.watermark,
         "stale": bool(state.stale_reasons),
-        "stale_files": state.stale_files,
-        "stale_reasons": list(state.stale_reasons),
+        **pick(state, "stale_files stale_reasons"),
     }
 
 
@@ -136,40 +114,22 @@ def near_to_dict(rows: Sequence[NearRow], name: str) -> dict[str, Any]:
 
 
 def near_row_to_dict(row: NearRow) -> dict[str, Any]:
-    found = symbol_to_dict(row.symbol) | {"relationship": list(row.relationship), "distance": row.distance}
-    if row.relevance:
-        found["relevance"] = row.relevance
-    if row.at:
-        found["at"] = row.at
-    if row.ambiguous:
-        found["ambiguous"] = True
-    return found
+    found = symbol_to_dict(row.symbol) | pick(row, "relationship distance")
+    return found | pick_set(row, "relevance at ambiguous")
 
 
 def symbol_to_dict(row: SymbolRow) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "symbol": row.name,
-        "type": row.kind,
-        "file": row.file,
-        "start_line": row.line,
-        "end_line": row.end_line,
-    }
-    if row.signature:
-        found["signature"] = row.signature
-    if row.doc:
-        found["doc"] = row.doc
-    return found
+    found = pick(row, "symbol=name type=kind file start_line=line end_line")
+    return found | pick_set(row, "signature doc")
 
 
 def map_to_dict(found: CodeMap) -> dict[str, Any]:
     return envelope(
         {
             "text": found.text,
-            "budget": {"limit": found.limit, "used": found.tokens},
+            "budget": pick(found, "limit used=tokens"),
             "shown": len(found.shown),
-            "symbols": found.symbols,
-            "files": found.files,
-            "mass": found.mass,
+            **pick(found, "symbols files mass"),
         }
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from daypack.doors.documents.model.values import Value, canonical
+from daypack.shapes.plain import pick
 from daypack.types import EMPTY
 
 
@@ -23,13 +24,7 @@ class Inserted:
 
     @property
     def data(self) -> dict[str, Any]:
-        counts = {
-            "collection": self.collection,
-            "inserted": self.inserted,
-            "replaced": self.replaced,
-            "unchanged": self.unchanged,
-        }
-        return {**counts, "redactions": self.redactions, "ids": list(self.ids)}
+        return pick(self, "collection inserted replaced unchanged redactions ids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +82,7 @@ class ContextPack:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "query": self.query,
-            "budgetTokens": self.budget,
-            "usedTokens": self.used,
-            "truncated": self.truncated,
+            **pick(self, "query budgetTokens=budget usedTokens=used truncated"),
             "chunks": [chunk.data for chunk in self.chunks],
             "citations": [chunk.id for chunk in self.chunks],
         }
@@ -112,13 +104,7 @@ class Synced:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {
-            "collection": self.collection,
-            "field": self.field,
-            "embedder": self.embedder,
-            "documents": self.documents,
-            "embedded": self.embedded,
-        }
+        return pick(self, "collection field embedder documents embedded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +125,10 @@ class Staleness:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {
-            "collection": self.collection,
-            "field": self.field,
-            "embedder": self.embedder,
-            "documents": self.documents,
-            "stale": self.stale,
-            "textChanged": self.text_changed,
-            "otherModel": self.other_model,
-            "neverEmbedded": self.never_embedded,
-        }
+        counts = (
+            "documents stale textChanged=text_changed otherModel=other_model neverEmbedded=never_embedded"
+        )
+        return pick(self, f"collection field embedder {counts}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +145,7 @@ class Planned:
     @property
     def data(self) -> dict[str, Any]:
         return {
-            "token": self.token,
-            "matched": self.matched,
-            "changed": self.changed,
+            **pick(self, "token matched changed"),
             "expiresAt": {"$date": int(self.expires_at * 1000)},
             "sampleBeforeAfter": [{"before": before, "after": after} for before, after in self.sample],
         }
@@ -184,12 +162,7 @@ class Applied:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {
-            "changeId": self.change_id,
-            "collection": self.collection,
-            "documents": self.documents,
-            "state": self.state,
-        }
+        return pick(self, "changeId=change_id collection documents state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +178,7 @@ class Explained:
 
     @property
     def data(self) -> dict[str, Any]:
-        return {
-            "strategy": self.strategy,
-            "indexes": list(self.indexes),
-            "documents": self.documents,
-            "examined": self.examined,
-            "matched": self.matched,
-            "sql": self.sql,
-        }
+        return pick(self, "strategy indexes documents examined matched sql")
 
 
 @dataclass(frozen=True, slots=True)
