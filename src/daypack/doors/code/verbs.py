@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.code import serialize as code_data
-from daypack.verbs.table import Access, Answer, Range, Verb
+from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Positional, Range, Verb
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.code.types import CodeMap, NearRow
 
 Globs = list[str] | None
 Kinds = Literal[
@@ -25,7 +27,17 @@ Kinds = Literal[
     "const",
     "variable",
 ]
-Reference = Annotated[str, "A name (Cart, Cart.total), path:line, path:Name, or the path of a file."]
+Reference = Annotated[
+    str, "A name (Cart, Cart.total), path:line, path:Name, or the path of a file.", Positional(metavar="REF")
+]
+Steps = Annotated[Literal["direct", "extended", "deep"], "Up to one, two or three steps away."]
+RelatedMode = Literal["explore", "focus"]
+Refresh = Annotated[
+    bool | None,
+    TERMINAL,
+    "Look at the disk first, or answer from what is stored.",
+    Flag("--refresh/--no-refresh", default=True),
+]
 Most = Range(0, 1000)
 
 
@@ -36,12 +48,8 @@ def code_pack(
     max_chars: Annotated[int, "The most characters that the items may count.", Range(0, 1_000_000)] = 20_000,
     limit: Annotated[int, "Items that were found, without those near them.", Range(0, 100)] = 10,
     max_related_per_primary: Annotated[int, "Items near each of them.", Range(0, 12)] = 3,
-    strategy: Annotated[
-        Literal["direct", "extended", "deep"], "Up to one, two or three steps away."
-    ] = "extended",
-    related_mode: Annotated[
-        Literal["explore", "focus"], "focus: only what holds words of the query as well."
-    ] = "explore",
+    strategy: Steps = "extended",
+    related_mode: Annotated[RelatedMode, "focus: only what holds words of the query as well."] = "explore",
     prefer: Literal["none", "code", "docs"] = "none",
     include: Annotated[Globs, "Only files that match."] = None,
     exclude: Annotated[Globs, "No files that match."] = None,
@@ -74,11 +82,24 @@ def code_pack(
 
 def code_map(
     daypack: Daypack,
-    budget: Annotated[int, "The most o200k tokens that the map may count.", Range(0, 200_000)] = 2000,
-    focus: Annotated[list[str] | None, "ProjectFiles and folders that the reader begins with."] = None,
-) -> Answer:
+    budget: Annotated[
+        int,
+        "The most o200k tokens that the map may count.",
+        Range(0, 200_000),
+        Flag("--budget -b", "The most tokens that the map may count.", read="tokens"),
+    ] = 2000,
+    focus: Annotated[
+        list[str] | None,
+        "Files and folders that the reader begins with.",
+        Flag(help="A file or folder that the reader begins with.", metavar="PATH"),
+    ] = None,
+    refresh: Refresh = None,
+) -> CodeMap:
     """The repository in a number of tokens: files, and in them the symbols that matter most, with signatures."""
-    found = daypack.code.map(budget=budget, focus=focus or ())
+    return daypack.code.map(budget=budget, focus=focus or (), refresh=refresh)
+
+
+def _map_answer(found: CodeMap) -> Answer:
     details = code_data.map_to_dict(found)["data"]
     del details["text"]
     return Answer(found.text, details)
@@ -98,25 +119,34 @@ def symbols(
 def related(
     daypack: Daypack,
     reference: Reference,
-    strategy: Annotated[
-        Literal["direct", "extended", "deep"], "Up to one, two or three steps away."
-    ] = "extended",
-    limit: Annotated[int, Most] = 20,
-) -> dict[str, Any]:
+    strategy: Annotated[Steps, Flag(help="Up to how many steps away.")] = "extended",
+    limit: Annotated[int, Most, Flag("--limit -n", "The most symbols.")] = 20,
+    refresh: Refresh = None,
+) -> list[NearRow]:
     """What stands near a symbol or file in the graph: callers, callees, bases, members, tests, pages."""
-    return code_data.near_to_dict(daypack.code.related(reference, strategy=strategy, limit=limit), "related")
+    return daypack.code.related(reference, strategy=strategy, limit=limit, refresh=refresh)
 
 
-def callers(daypack: Daypack, reference: Reference, limit: Annotated[int, Most] = 50) -> dict[str, Any]:
+def callers(
+    daypack: Daypack,
+    reference: Reference,
+    limit: Annotated[int, Most, Flag("--limit -n", "The most callers.", default=100)] = 50,
+    refresh: Refresh = None,
+) -> list[NearRow]:
     """Who calls, uses or extends a symbol, and on which lines; resolved through imports, ambiguous ones
     marked. Ask before you change it.
     """
-    return code_data.near_to_dict(daypack.code.callers(reference, limit=limit), "callers")
+    return daypack.code.callers(reference, limit=limit, refresh=refresh)
 
 
-def tests_for(daypack: Daypack, reference: Reference, limit: Annotated[int, Most] = 50) -> dict[str, Any]:
+def tests_for(
+    daypack: Daypack,
+    reference: Reference,
+    limit: Annotated[int, Most, Flag("--limit -n", "The most tests.", default=100)] = 50,
+    refresh: Refresh = None,
+) -> list[NearRow]:
     """The tests that call or use a symbol, its members, or, when none does, what calls it."""
-    return code_data.near_to_dict(daypack.code.tests_for(reference, limit=limit), "tests")
+    return daypack.code.tests_for(reference, limit=limit, refresh=refresh)
 
 
 ENVELOPE = {
@@ -125,12 +155,20 @@ ENVELOPE = {
     "required": ["status", "hints", "data", "meta"],
 }  # fmt: skip
 
-TOOLSET = "code"
+
+def _near(name: str) -> partial[dict[str, Any]]:
+    return partial(code_data.near_to_dict, name=name)
+
+
+def _verb(name: str, call: Any, cli: str, result: Any = ENVELOPE, plain: Any = None) -> Verb:
+    return Verb(name, "code", Access.READ, call, cli, result, looks=True, plain=plain)
+
+
 VERBS = (
-    Verb("code_pack", TOOLSET, Access.READ, code_pack, "code pack", ENVELOPE, looks=True),
-    Verb("code_map", TOOLSET, Access.READ, code_map, "code map", looks=True),
-    Verb("symbols", TOOLSET, Access.READ, symbols, "code symbols", ENVELOPE, looks=True),
-    Verb("related", TOOLSET, Access.READ, related, "code related", ENVELOPE, looks=True),
-    Verb("callers", TOOLSET, Access.READ, callers, "code callers", ENVELOPE, looks=True),
-    Verb("tests_for", TOOLSET, Access.READ, tests_for, "code tests-for", ENVELOPE, looks=True),
+    _verb("code_pack", code_pack, "code pack"),
+    _verb("code_map", code_map, "code map", None, _map_answer),
+    _verb("symbols", symbols, "code symbols"),
+    _verb("related", related, "code related", plain=_near("related")),
+    _verb("callers", callers, "code callers", plain=_near("callers")),
+    _verb("tests_for", tests_for, "code tests-for", plain=_near("tests")),
 )

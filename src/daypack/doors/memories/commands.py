@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
-from daypack.doors.memories.rules import seconds_of
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Date, Key, Shared, Source
 from daypack.guard.fences import one_line
@@ -40,7 +39,7 @@ def remember(
     ttl: Annotated[
         float | None,
         "Forget it by itself after 45s, 90m, 12h, 30d or 2w.",
-        Flag(metavar="DURATION", read=seconds_of),
+        Flag(metavar="DURATION", read="duration"),
     ] = None,
     if_absent: Annotated[bool, "Only when nothing holds under the key."] = False,
     version: Annotated[

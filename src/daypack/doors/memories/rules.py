@@ -211,18 +211,6 @@ def default_trust(source: str) -> Trust:
     return Trust.UNTRUSTED if source.lower().startswith(_OUTSIDE) else Trust.USER
 
 
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
-_DURATION = re.compile(r"(\d{1,9})\s*([smhdw]?)")
-
-
-def seconds_of(duration: str) -> float:
-    """45s, 90m, 12h, 30d, 2w, or a number of seconds. Raises InputError."""
-    match = _DURATION.fullmatch(duration.strip().lower())
-    if match is None:
-        raise InputError(f"{one_line(duration, 40)!r} is no duration; write 45s, 90m, 12h, 30d or 2w")
-    return float(int(match[1]) * _SECONDS[match[2]])
-
-
 def check_moment(what: str, moment: object) -> float | None:
     """Unix seconds that have a date, or None. Raises InputError."""
     if moment is None:

@@ -184,7 +184,7 @@ def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
         return click.Choice(choices)
     if isinstance(flag.read, str) and flag.read in TYPES:
         return TYPES[flag.read]()
-    if one.type in (dict, object):
+    if one.type in (dict, object) and not callable(flag.read):
         return Json()
     if issubclass(one.type, Path):
         return click.Path(path_type=Path)

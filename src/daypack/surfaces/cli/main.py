@@ -52,20 +52,20 @@ session = _elsewhere(
     "What happened while an agent worked: captured by hooks, imported from transcripts.",
     "session",
 )
-code = _elsewhere(
+code = Group(
     "code",
-    "Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
-    "code",
+    {"*": "daypack.doors.code.commands"},
+    help="Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
 )
 memory = Group(
     "memory",
     {"*": "daypack.doors.memories.commands"},
     help="What somebody wants remembered: by key, with its history, until it is forgotten.",
 )
-docs = _elsewhere(
-    "documents",
-    "Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
+docs = Group(
     "docs",
+    {"*": "daypack.doors.documents.commands"},
+    help="Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
 )
 config = _elsewhere("configuring", "What files and variables set instead of options.", "config")
 

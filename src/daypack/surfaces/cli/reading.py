@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import click
 
+from daypack.errors import InputError
+from daypack.guard.fences import one_line
 from daypack.surfaces.cli.terminal import note
 from daypack.verbs.command import BadUsage
 
@@ -40,6 +43,18 @@ def date_argument(text: str) -> float:
     except ValueError:
         raise BadUsage(f"{text!r} is no date; write 2026-10-01 or 2026-10-01T14:00") from None
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+
+
+_DURATION = re.compile(r"(\d{1,9})\s*([smhdw]?)")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
+
+
+def duration_argument(text: str) -> float:
+    """Seconds of 45s, 90m, 12h, 30d, 2w, or of a number of seconds. Raises InputError."""
+    match = _DURATION.fullmatch(text.strip().lower())
+    if match is None:
+        raise InputError(f"{one_line(text, 40)!r} is no duration; write 45s, 90m, 12h, 30d or 2w")
+    return float(int(match[1]) * _SECONDS[match[2]])
 
 
 def stdin_argument(text: str) -> str:
@@ -98,6 +113,7 @@ class Json(click.ParamType):  # type: ignore[type-arg]
 READERS: dict[str, Callable[[str], Any]] = {
     "": text_argument,
     "date": date_argument,
+    "duration": duration_argument,
     "path": path_argument,
     "query": query_argument,
     "stdin": stdin_argument,

@@ -1,0 +1,175 @@
+"""The commands of `daypack code`: packs and the map, and listings of symbols."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors.code import serialize as code_data
+from daypack.doors.code.types import CodePack
+from daypack.doors.code.verbs import VERBS, Refresh, RelatedMode, Steps
+from daypack.verbs.command import Command, Screen
+from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from daypack.api import Daypack
+    from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
+    from daypack.errors import DaypackError
+    from daypack.types import Pack
+
+UNBOUNDED = float("inf")
+
+
+def pack(
+    daypack: Daypack,
+    query: Annotated[str, Positional(read="query")],
+    path: Annotated[
+        str,
+        "Only what lies in this folder or file; what stands near may lie elsewhere.",
+        Flag(metavar="PATH"),
+    ] = "",
+    max_chars: Annotated[int, "The most characters that the items may count.", Range(0, UNBOUNDED)] = 20_000,
+    budget: Annotated[
+        int | None,
+        "Instead of characters: the common pack, held to code and to this many tokens.",
+        Flag("--budget -b", read="tokens"),
+    ] = None,
+    limit: Annotated[
+        int, "Items that were found, without those near them.", Range(0, 1000), Flag("--limit -n")
+    ] = 10,
+    max_related_per_primary: Annotated[int, "Items near each of them.", Range(0, 12)] = 3,
+    strategy: Steps = "extended",
+    related_mode: Annotated[
+        RelatedMode, "explore: whatever stands near; focus: what holds words of the query as well."
+    ] = "explore",
+    prefer: Annotated[
+        str | None,
+        Flag(
+            switches=(
+                ("--prefer-code", "code", "Documentation counts half."),
+                ("--prefer-docs", "docs", "Code counts half."),
+            )
+        ),
+    ] = None,
+    include: Annotated[list[str] | None, "Only files that match.", Flag(metavar="GLOB")] = None,
+    exclude: Annotated[list[str] | None, "No files that match.", Flag(metavar="GLOB")] = None,
+    anchor_policy: Annotated[
+        Literal["auto", "off"],
+        "auto: a name, path or quotation that nothing mentions gives an empty pack; off: the nearest code all the same.",
+    ] = "auto",
+    profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
+    vectors: Annotated[
+        Literal["lazy", "all", "none"] | None, "Which vectors to wait for. [default: what the profile says]"
+    ] = None,
+    lexical: Annotated[bool, "The same as --vectors none."] = False,
+    trace: Annotated[bool, "What was considered, and what each signal said, in `meta.trace`."] = False,
+    refresh: Refresh = True,
+) -> CodePack | Pack:
+    """The code that QUERY means with what stands near it, as one JSON object (Context Pack v1).
+
+    QUERY is a question, an identifier, a path, a quotation or an error's text.
+    """
+    mode = "none" if lexical else vectors
+    if budget is not None:
+        source = [path] if path else include or []
+        narrow: dict[str, Any] = {"source": source} if source else {}
+        return daypack.pack(
+            query, budget=budget, door="code", vectors=mode or "lazy", refresh=refresh, **narrow
+        )
+    return daypack.code.pack(
+        query,
+        path=path,
+        max_chars=max_chars,
+        limit=limit,
+        max_related_per_primary=max_related_per_primary,
+        strategy=strategy,
+        related_mode=related_mode,
+        prefer=prefer or "none",
+        include=include or (),
+        exclude=exclude or (),
+        anchor_policy=anchor_policy,
+        profile=profile,
+        vectors=mode,
+        trace=trace,
+        refresh=refresh,
+    )
+
+
+def pack_screen(found: CodePack | Pack | DaypackError) -> Screen:
+    """A pack, or an error, in the envelope; a common pack as its text."""
+    from daypack.errors import DaypackError
+
+    if isinstance(found, DaypackError):
+        return Screen(_json(code_data.error_envelope(found)), found.exit_status)
+    if isinstance(found, CodePack):
+        return Screen(_json(code_data.pack_to_dict(found)), 0 if found.items else 1)
+    return Screen(found.text, 0 if found.excerpts else 1)
+
+
+def _json(data: Any) -> str:
+    import json
+
+    return json.dumps(data) + "\n"
+
+
+def _enveloped(error: DaypackError, _arguments: dict[str, Any]) -> DaypackError:
+    """An error is shown in the envelope too: a program that reads one shape need not know another."""
+    return error
+
+
+def symbols(
+    daypack: Daypack,
+    name: Annotated[str, Positional()] = "",
+    path: Annotated[str, "Only what lies in this folder or file.", Flag(metavar="PATH")] = "",
+    kind: Annotated[
+        str,
+        "Only this: function, method, class, struct, enum, interface, impl, type, const, variable.",
+        Flag(metavar="KIND"),
+    ] = "",
+    limit: Annotated[int, "The most symbols.", Range(0, 1000), Flag("--limit -n")] = 100,
+    refresh: Refresh = True,
+) -> list[SymbolRow]:
+    """Definitions whose names hold NAME, in any case: equal names first."""
+    return daypack.code.symbols(name, path=path, kind=kind, limit=limit, refresh=refresh)
+
+
+def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
+    return Screen(code_data.listing(rows), 0 if rows else 1)
+
+
+def map_text(found: CodeMap) -> str:
+    return found.text
+
+
+VERB = {verb.name: verb for verb in VERBS}
+COMMANDS = (
+    Command(pack, pack_screen, "code pack", opens="indexed", rescue=_enveloped),
+    Command(symbols, listing_screen, "code symbols", code_data.symbols_to_dict, opens="indexed"),
+    Command(
+        VERB["related"],
+        listing_screen,
+        opens="indexed",
+        help="What stands near REF, the most relevant first.\n\n"
+        "REF is a name (Cart, Cart.total), path:line, path:Name, or the path of a file.",
+    ),
+    Command(
+        VERB["callers"],
+        listing_screen,
+        opens="indexed",
+        help="Who calls, uses or extends REF, and where; what may mean another of its name comes last.",
+    ),
+    Command(
+        VERB["tests_for"],
+        listing_screen,
+        opens="indexed",
+        help="The tests that call or use REF, its members, or, when none does, what calls it.",
+    ),
+    Command(
+        VERB["code_map"],
+        map_text,
+        plain=code_data.map_to_dict,
+        opens="indexed",
+        help="The repository in a number of tokens: files, and in them the symbols that matter most, with signatures.",
+    ),
+)

@@ -1,0 +1,400 @@
+"""The commands of `daypack docs`: what the documents door answers, as canonical JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors.documents import verbs
+from daypack.doors.documents.model.values import canonical, read_json
+from daypack.errors import BadJson, InputError
+from daypack.text.storable import storable
+from daypack.verbs.command import BadUsage, Command, Screen, Terminal
+from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.documents.collection import Collection
+    from daypack.doors.documents.door import DocumentsDoor
+
+
+def _reader(what: str) -> Callable[[str], Any]:
+    """Read an argument that is JSON. Raises BadJson."""
+    return lambda text: read_json(storable(text), what=what)
+
+
+Name = Annotated[str, Positional()]
+Field = Annotated[str, Positional()]
+Query = Annotated[str, Positional(read="query")]
+OptionalFilter = Annotated[Any, Positional(metavar="[FILTER]", read=_reader("FILTER"))]
+Filter = Annotated[Any, Positional(metavar="FILTER", read=_reader("FILTER"))]
+FilterOption = Annotated[
+    Any,
+    "Only documents that pass, decided before anything is ranked.",
+    Flag("--filter", metavar="JSON", read=_reader("--filter")),
+]
+Embedder = Annotated[str | None, "hashing, minilm, folder:PATH or endpoint:URL.", Flag(metavar="NAME")]
+JsonFlag = Annotated[bool, "Errors as one JSON object too; answers are JSON anyhow.", Flag("--json")]
+
+
+def shown(found: Any, as_json: JsonFlag = False) -> Screen:  # noqa: ARG001 - how errors are shown
+    """A screen as it is; data as a line of canonical JSON."""
+    return found if isinstance(found, Screen) else Screen(_line(found))
+
+
+def _line(data: Any, *, sort_keys: bool = False) -> str:
+    return canonical(data, sort_keys=sort_keys) + "\n"
+
+
+def _hints(collection: Collection, filter: Any, *fields: str) -> tuple[str, ...]:
+    hint = collection.misspelt(filter, *fields)
+    return (hint,) if hint else ()
+
+
+def _redacted(count: int) -> tuple[str, ...]:
+    return (f"replaced {count:,} secrets before anything was stored",) if count else ()
+
+
+# ---------------------------------------------------------------- collections, writes
+
+
+def create(
+    daypack: Daypack,
+    collection: Annotated[str | None, Positional(metavar="[COLLECTION]")] = None,
+    indexes: Annotated[list[str] | None, "Index this path.", Flag("--index", metavar="PATH")] = None,
+) -> dict[str, Any]:
+    """Make the store, and COLLECTION in it. `insert` makes both as well."""
+    if collection is None:
+        if indexes:
+            raise BadUsage("--index needs a COLLECTION")
+        return {"store": str(daypack.documents.store.folder)}
+    return {"collection": collection, "created": daypack.documents.create(collection, indexes=indexes or ())}
+
+
+def _documents(argument: str) -> Iterator[tuple[Any, str]]:
+    from daypack.doors.documents.loading import read_documents
+
+    return read_documents(*_source(argument))
+
+
+def _source(argument: str) -> tuple[str, str]:
+    """(text, its name in errors) of JSON, @FILE or -."""
+    if argument == "-":
+        return _decoded(sys.stdin.buffer.read(), "stdin"), "stdin"
+    if not argument.startswith("@"):
+        return storable(argument), "JSON"
+    try:
+        return _decoded(Path(argument[1:]).read_bytes(), argument[1:]), argument[1:]
+    except OSError as error:
+        raise InputError(f"{argument[1:]} cannot be read ({error.strerror})") from None
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        raise BadJson(name, line, column, "the bytes are not UTF-8") from None
+
+
+def insert(
+    daypack: Daypack,
+    collection: Name,
+    document: Annotated[Any, Positional(metavar="JSON|@FILE|-", read=_documents)],
+    *,
+    terminal: Terminal,
+) -> Screen:
+    """Add to COLLECTION one document, an array of them, or one a line (NDJSON); - reads standard input."""
+    with terminal.progress("writing") as step:
+        _note_similar(daypack.documents, collection, terminal)
+        done = daypack.documents.collection(collection).insert_named(document, progress=step)
+    data = {"collection": done.collection, "inserted": done.inserted, "ids": list(done.ids)}
+    return Screen(_line(data), notes=_redacted(done.redactions))
+
+
+def load(
+    daypack: Daypack,
+    collection: Name,
+    file: Annotated[str, Positional(metavar="FILE|-", read="path")],
+    replace: Annotated[bool, "Replace documents of the same _id."] = False,
+    *,
+    terminal: Terminal,
+) -> Screen:
+    """Bring FILE, one document a line as `dump` writes them, into COLLECTION. Running it again goes on where
+    it was interrupted.
+    """
+    from daypack.doors.documents.loading import read_lines
+
+    documents = daypack.documents
+    with terminal.progress("loading") as step, _lines(file) as lines:
+        _note_similar(documents, collection, terminal)
+        named = read_lines(lines, file if file != "-" else "stdin")
+        done = documents.collection(collection).load(named, replace=replace, progress=step)
+    waiting = documents.pending()
+    data = done.data
+    del data["ids"]
+    follows = f"the text of {waiting:,} documents follows: before the next question, or now with `daypack docs sync`"
+    return Screen(_line(data), asides=(follows,) if waiting else ())
+
+
+def _note_similar(documents: DocumentsDoor, name: str, terminal: Terminal) -> None:
+    """A new collection beside one of nearly the same name is perhaps a slip."""
+    documents.collection(name)
+    if near := documents.similar_name(name):
+        terminal.note(f"{name} is a new collection; there is also {near}")
+
+
+@contextmanager
+def _lines(file: str) -> Iterator[Iterator[str]]:
+    if file == "-":
+        yield (_decoded(line, "stdin") for line in sys.stdin.buffer)
+        return
+    try:
+        with Path(file).open("rb") as stream:
+            yield (_decoded(line, file) for line in stream)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror})") from None
+
+
+def delete(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
+    """Remove every document of COLLECTION that passes FILTER; '{}' is all of them."""
+    return verbs.delete(daypack, collection, filter)
+
+
+def index(
+    daypack: Daypack, collection: Name, paths: Annotated[list[str], Positional(metavar="PATH...")]
+) -> dict[str, Any]:
+    """Index each PATH of COLLECTION, so that filters on it look at few documents."""
+    return {"indexed": daypack.documents.collection(collection).index(*paths)}
+
+
+def sync(daypack: Daypack, *, terminal: Terminal) -> dict[str, Any]:
+    """Bring the text of written documents into the common index now, where `pack` and `search` find it."""
+    with terminal.progress("indexing") as step:
+        return {"indexed": daypack.documents.catch_up(progress=step)}
+
+
+# ---------------------------------------------------------------- reading
+
+
+def find(
+    daypack: Daypack,
+    collection: Name,
+    filter: OptionalFilter = None,
+    projection: Annotated[
+        Any,
+        'Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
+        Flag("--project", metavar="JSON", read=_reader("--project")),
+    ] = None,
+    sort: Annotated[
+        Any,
+        'The order, as {"year": -1, "title": 1}. [default: as they came]',
+        Flag(metavar="JSON", read=_reader("--sort")),
+    ] = None,
+    limit: Annotated[
+        int | None, "At most so many. [default: all]", Range(0, float("inf")), Flag("--limit -n")
+    ] = None,
+    skip: Annotated[int, "Leave out the first so many.", Range(0, float("inf"))] = 0,
+    *,
+    terminal: Terminal,
+) -> Screen:
+    """The documents of COLLECTION that pass FILTER, each a line of canonical JSON."""
+    target = daypack.documents.collection(collection)
+    found = 0
+    for document in target.each(filter, projection=projection, sort=sort, limit=limit, skip=skip):
+        found += 1
+        terminal.write(_line(document))
+    return Screen() if found else Screen(status=1, notes=_hints(target, filter))
+
+
+def count(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> Screen:
+    """How many documents of COLLECTION pass FILTER."""
+    target = daypack.documents.collection(collection)
+    found = target.count(filter)
+    return Screen(_line(found), notes=() if found else _hints(target, filter))
+
+
+def get(daypack: Daypack, collection: Name, identity: Annotated[str, Positional(metavar="ID")]) -> Any:
+    """The document of COLLECTION whose _id is ID: 24 hex digits, JSON, or a string."""
+    return daypack.documents.collection(collection).get(identity)
+
+
+def dump(daypack: Daypack, collection: Name) -> Screen:
+    """Every document of COLLECTION as a line of canonical JSON, in the order in which they came."""
+    return Screen(line + "\n" for line in daypack.documents.collection(collection).dump())
+
+
+def describe(
+    daypack: Daypack,
+    collection: Annotated[str | None, Positional(metavar="[COLLECTION]")] = None,
+    as_json: Annotated[bool, "As JSON instead of Markdown.", Flag("--json")] = False,
+) -> Screen:
+    """What is in COLLECTION, or in each: fields with their types and how often they are there, and one
+    sample.
+    """
+    from daypack.doors.documents.model.manual import markdown
+
+    found = daypack.documents.describe(collection)
+    return Screen(_line({"collections": found}) if as_json else markdown(found), 0 if found else 1)
+
+
+def inspect(daypack: Daypack) -> dict[str, Any]:
+    """The collections with their sizes, indexes and embedded fields; plans; text that waits to be indexed."""
+    return daypack.documents.inspect()
+
+
+def explain(daypack: Daypack, collection: Name, filter: OptionalFilter = None) -> dict[str, Any]:
+    """How FILTER is answered: by which index or by a scan, how many documents that looks at, how many pass."""
+    return verbs.explain(daypack, collection, filter)
+
+
+def diagnose(daypack: Daypack, collection: Name, filter: Filter) -> dict[str, Any]:
+    """Why FILTER passes nothing: how many documents each of its conditions lets through by itself."""
+    found = verbs.diagnose(daypack, collection, filter)
+    return {"matched": found["matched"], "predicates": found["predicates"]}
+
+
+# ---------------------------------------------------------------- vectors, context
+
+
+def vsync(
+    daypack: Daypack, collection: Name, field: Field, embedder: Embedder = None, *, terminal: Terminal
+) -> dict[str, Any]:
+    """Make the vectors of FIELD current. Without --embedder, by the one that it has, at first hashing."""
+    with terminal.progress("embedding") as step:
+        done = daypack.documents.collection(collection).vsync(field, embedder=embedder, progress=step)
+    return done.data
+
+
+def vstale(daypack: Daypack, collection: Name, field: Field, embedder: Embedder = None) -> Screen:
+    """Which vectors of FIELD are out of date: the text changed, another model made them, or there is none.
+    Exit status 1 when there are such.
+    """
+    found = daypack.documents.collection(collection).vstale(field, embedder=embedder)
+    return Screen(_line(found.data), 1 if found.stale else 0)
+
+
+def vsearch(
+    daypack: Daypack,
+    collection: Name,
+    field: Field,
+    query: Query,
+    limit: Annotated[int, "At most so many.", Range(0, float("inf")), Flag("--limit -n")] = 10,
+    filter: FilterOption = None,
+    embedder: Embedder = None,
+) -> Screen:
+    """The documents whose FIELD is nearest to QUERY by cosine, each a line of JSON."""
+    target = daypack.documents.collection(collection)
+    answer = target.vsearch(field, query, limit=limit, filter=filter, embedder=embedder)
+    notes = () if answer.hits else _hints(target, filter, field)
+    if answer.stale:
+        notes += (
+            f"{answer.stale:,} documents were written since and have no vector yet; run `daypack docs vsync {collection} {field}`",
+        )
+    lines = "".join(_line(hit.data) for hit in answer.hits)
+    return Screen(lines, 0 if answer.hits or limit == 0 else 1, notes=notes)
+
+
+def context(
+    daypack: Daypack,
+    collection: Name,
+    field: Field,
+    query: Query,
+    budget: Annotated[int, "The most that the texts may count.", Flag("--budget -b", read="tokens")] = 1000,
+    filter: FilterOption = None,
+    embedder: Annotated[
+        str | None,
+        "Whose vectors rank. [default: hashing; with --packing auto the store's]",
+        Flag(metavar="NAME"),
+    ] = None,
+    packing: Annotated[
+        Literal["prefix", "skip", "auto"],
+        "prefix: whole texts by rank, up to the first that does not fit; skip: past it; auto: the best parts of texts.",
+    ] = "prefix",
+    tokenizer: Annotated[
+        Literal["approx", "o200k", "cl100k", "chars", "bytes"],
+        "What the budget is counted in; approx is four characters a token.",
+    ] = "approx",
+    explained: Annotated[
+        bool, "Also say how it was made and what the rendered pack counts.", Flag("--explain")
+    ] = False,
+) -> Screen:
+    """The most relevant texts of FIELD for QUERY, within a budget and cited by _id, as one line of canonical
+    JSON.
+    """
+    target = daypack.documents.collection(collection)
+    pack = target.context(
+        field, query, budget=budget, filter=filter, embedder=embedder, packing=packing, tokenizer=tokenizer
+    )
+    data = {**pack.data, "explain": dict(pack.facts)} if explained else pack.data
+    notes = _hints(target, filter, field) if not pack.chunks and not pack.truncated else ()
+    return Screen(_line(data, sort_keys=True), notes=notes)
+
+
+# ---------------------------------------------------------------- planned changes
+
+
+def plan_update(
+    daypack: Daypack,
+    collection: Name,
+    filter: Filter,
+    update: Annotated[Any, Positional(metavar="UPDATE", read=_reader("UPDATE"))],
+    expires: Annotated[
+        float,
+        "How long the plan can be applied: 45s, 90m, 12h, 30d.",
+        Flag(metavar="DURATION", default="24h", read="duration"),
+    ] = 86_400.0,
+) -> Screen:
+    """What UPDATE would do to the documents that pass FILTER. Nothing is changed; the token it prints applies
+    it.
+    """
+    target = daypack.documents.collection(collection)
+    planned = target.plan_update(filter, update, expires_seconds=expires)
+    notes = _redacted(planned.redactions) + (() if planned.matched else _hints(target, filter))
+    return Screen(_line(planned.data), notes=notes)
+
+
+def plans(daypack: Daypack) -> Screen:
+    """Every plan and change that is kept, newest first, each a line of JSON."""
+    found = daypack.documents.plans()
+    return Screen("".join(map(_line, found)), 0 if found else 1)
+
+
+COMMANDS = (
+    Command(create, shown, "docs create", opens="created"),
+    Command(insert, shown, "docs insert", opens="created"),
+    Command(load, shown, "docs load", opens="created"),
+    Command(delete, shown, "docs delete"),
+    Command(index, shown, "docs index"),
+    Command(sync, shown, "docs sync"),
+    Command(find, shown, "docs find"),
+    Command(count, shown, "docs count"),
+    Command(get, shown, "docs get"),
+    Command(dump, shown, "docs dump"),
+    Command(describe, at="docs describe"),
+    Command(inspect, shown, "docs inspect"),
+    Command(explain, shown, "docs explain"),
+    Command(diagnose, shown, "docs diagnose"),
+    Command(vsync, shown, "docs vsync"),
+    Command(vstale, shown, "docs vstale"),
+    Command(vsearch, shown, "docs vsearch"),
+    Command(context, shown, "docs context"),
+    Command(plan_update, shown, "docs plan-update"),
+    Command(
+        verbs.apply,
+        shown,
+        "docs apply",
+        help="Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was\nmade.",
+    ),
+    Command(
+        verbs.rollback,
+        shown,
+        "docs rollback",
+        help="Restore the documents as they were before a plan was applied; its token is the CHANGE_ID.",
+    ),
+    Command(plans, shown, "docs plans"),
+)
