@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.documents.filters.language import near
-from daypack.doors.documents.model.values import Value, at_path, entries_of
+from daypack.doors.documents.model.entries import entries_of
+from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection, StoreDamaged
 from daypack.index.vectors import drop_orphans
 

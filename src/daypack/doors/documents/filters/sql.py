@@ -28,14 +28,8 @@ from daypack.doors.documents.filters.language import (
     parse_filter,
 )
 from daypack.doors.documents.filters.predicate import Predicate, predicate
-from daypack.doors.documents.model.values import (
-    MISSING_RANK,
-    Kind,
-    canonical,
-    cleaned,
-    entry_of,
-    is_exact_entry,
-)
+from daypack.doors.documents.model.entries import MISSING_RANK, entry_of, is_exact_entry
+from daypack.doors.documents.model.values import Kind, canonical, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
 

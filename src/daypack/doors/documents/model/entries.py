@@ -1,0 +1,53 @@
+"""Entries of field indexes: values as two columns of SQLite that compare as `values.order_key` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from daypack.doors.documents.model.values import MISSING, Kind, Value, at_path, kind_of, order_key
+
+MISSING_RANK = -1
+LONGEST_ENTRY = 1000  # characters of a string that an index holds
+
+
+def entry_of(value: Value) -> tuple[int, int | float | str | bytes]:
+    """A value as two columns of SQLite that compare as `order_key` does; objects, arrays and the ends of long
+    strings are left out.
+    """
+    kind, key = order_key(value)
+    match kind:
+        case Kind.STRING:
+            return kind, key[:LONGEST_ENTRY]
+        case Kind.OBJECT | Kind.ARRAY:
+            return kind, 0
+        case Kind.BINARY:
+            length, subtype, data = key
+            return kind, length.to_bytes(8, "big") + bytes([subtype]) + data[:LONGEST_ENTRY]
+    return kind, key
+
+
+def is_exact_entry(value: Value) -> bool:
+    """True for a value whose entry compares as the value itself does."""
+    match kind_of(value):
+        case Kind.OBJECT | Kind.ARRAY:
+            return False
+        case Kind.STRING:
+            return len(value) < LONGEST_ENTRY
+        case Kind.BINARY:
+            return len(value["$binary"]["base64"]) < LONGEST_ENTRY
+    return True
+
+
+def entries_of(document: Value, path: Sequence[str]) -> set[tuple[int, int | float | str | bytes]]:
+    """The entries of a document in an index on a path: each value there, each element of an array there, and
+    a mark where nothing stands.
+    """
+    found: set[tuple[int, int | float | str | bytes]] = set()
+    for value in at_path(document, path):
+        if value is MISSING:
+            found.add((MISSING_RANK, 0))
+            continue
+        found.add(entry_of(value))
+        if type(value) is list:
+            found.update(map(entry_of, value))
+    return found
