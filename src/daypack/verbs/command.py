@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from daypack.errors import DaypackError, InputError
 from daypack.verbs.table import AGENTS, Parameter, Verb, parameters_of
 
-Opening = Literal["none", "existing", "created", "indexed"]
+Opening = Literal["none", "existing", "created", "indexed", "later"]
 """How a command opens the store: not at all, one that is there, one that is made when it is missing, or one
-into which the project is indexed on first use."""
+into which the project is indexed on first use, or one that the function opens itself (see `Unopened`)."""
 Progress = Callable[[int, int], None]
 
 
@@ -46,6 +47,16 @@ class Screen:
     notes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
+
+
+class Unopened(Protocol):
+    """The store of a command that needs its folder, and opens it only where it must."""
+
+    @property
+    def folder(self) -> Path: ...
+
+    def open(self) -> AbstractContextManager[Any]:
+        """The store, which must be there already. Raises StoreNotFound."""
 
 
 class Terminal(Protocol):

@@ -7,192 +7,141 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
-import click
-
-from daypack.surfaces.cli.common import F, Tokens, print_json, progress, text_argument, write
-from daypack.surfaces.cli.evaluate import bench
+from daypack.surfaces.cli.reading import text_argument
+from daypack.verbs.command import BadUsage, Command, Screen, Terminal
+from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
+    from evals.bench.questions import BenchSuite
     from evals.bench.summary import Summary
+    from evals.bench.worlds import Corpus
 
+Corpora = Literal["base", "perturbed", "adversarial", "medical"]
 CORPORA = ("base", "perturbed", "adversarial", "medical")
-VARIANTS = ("structured", "unstructured", "mixed")
 
 
-def _sets(command: F) -> F:
+class SetOptions(TypedDict, total=False):
     """Options of the questions that are made."""
-    options = [
-        click.option("--series", type=click.IntRange(1, 1000), default=10, show_default=True, help="Series of runs."),
-        click.option("--runs-per-series", "runs", type=click.IntRange(1, 1000), default=15, show_default=True, help="Runs of a series; each is of one tier."),
-        click.option("--tiers", type=click.Choice(["four", "ten"]), default="four", show_default=True, help="trivial to hard, or trivial to maximum."),
-        click.option("--seed", type=int, default=42, show_default=True, help="Equal seeds make equal bytes."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+
+    series: Annotated[int, "Series of runs.", Range(1, 1000), Flag(default=10)]
+    runs: Annotated[
+        int, "Runs of a series; each is of one tier.", Range(1, 1000), Flag("--runs-per-series", default=15)
+    ]
+    tiers: Annotated[Literal["four", "ten"], "trivial to hard, or trivial to maximum.", Flag(default="four")]
+    seed: Annotated[int, "Equal seeds make equal bytes.", Flag(default=42)]
 
 
-@bench.command()
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    default=Path("benchmark"),
-    show_default=True,
-    metavar="FOLDER",
-    help="Where to write.",
-)
-@click.option(
-    "--corpus", "corpora", multiple=True, type=click.Choice(CORPORA), help="Only this one. [repeatable]"
-)
-@_sets
-def generate(out: Path, corpora: tuple[str, ...], series: int, runs: int, tiers: str, seed: int) -> None:
+class RunOptions(SetOptions, total=False):
+    """Options of a set that is kept and asked."""
+
+    max_records: Annotated[
+        int, "Of each owner, scope and kind keep N. [default: all]", Range(1, float("inf")), Flag(metavar="N")
+    ]
+    limit: Annotated[int, "Retrieved items that count.", Range(1, 1000), Flag("--limit -n", default=6)]
+    ranking: Annotated[Literal["common", "weighted"], "How records are ranked.", Flag(default="common")]
+    vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="all")]
+    embedder: Annotated[
+        str, "minilm, hashing or folder:PATH.", Flag(metavar="NAME", read="path", default="minilm")
+    ]
+    tokenizer: Annotated[
+        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
+        "What budgets are counted in.",
+        Flag(default="o200k"),
+    ]
+    out: Annotated[
+        Path, "Where summaries and pages go.", Flag("--out -o", metavar="FOLDER", default=Path("benchmark"))
+    ]
+
+
+def generate(
+    out: Annotated[Path, "Where to write.", Flag("--out -o", metavar="FOLDER")] = Path("benchmark"),
+    corpora: Annotated[list[Corpora] | None, "Only this one.", Flag("--corpus")] = None,
+    **sets: Unpack[SetOptions],
+) -> Screen:
     """Write the sets as JSONL and their questions as JSON, to be looked at, or for other programs."""
     _check_installed()
-    from evals.bench.questions import TIERS, suites
     from evals.bench.runner import write_sets
     from evals.bench.worlds import Corpus
 
     wanted = [Corpus(name) for name in corpora or CORPORA]
-    made = {
-        corpus: [*suites(corpus, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)]
-        for corpus in wanted
-    }
+    made = {corpus: _suites(corpus, sets) for corpus in wanted}
     with _writing(out):
-        found = write_sets(Path(text_argument(str(out))), wanted, seed, made)
-    for path, number in found:
-        write(f"{path}: {number:,} {'records' if path.suffix else 'runs'}\n")
+        found = write_sets(Path(text_argument(str(out))), wanted, sets["seed"], made)
+    lines = (f"{path}: {number:,} {'records' if path.suffix else 'runs'}\n" for path, number in found)
+    return Screen("".join(lines))
 
 
-@bench.command()
-@click.option(
-    "--variant",
-    "variants",
-    multiple=True,
-    type=click.Choice([*VARIANTS, "default"]),
-    help="The form of the records; `default` is `mixed`. [repeatable; default: structured, unstructured]",
-)
-@click.option(
-    "--corpus",
-    type=click.Choice(CORPORA),
-    default="base",
-    show_default=True,
-    help="Which records and questions.",
-)
-@_sets
-@click.option(
-    "--max-records",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Of each owner, scope and kind keep N. [default: all]",
-)
-@click.option(
-    "--limit",
-    "-n",
-    type=click.IntRange(1, 1000),
-    default=6,
-    show_default=True,
-    help="Retrieved items that count.",
-)
-@click.option(
-    "--ranking",
-    type=click.Choice(["common", "weighted"]),
-    default="common",
-    show_default=True,
-    help="How records are ranked.",
-)
-@click.option(
-    "--vectors",
-    type=click.Choice(["lazy", "all", "none"]),
-    default="all",
-    show_default=True,
-    help="Which vectors to wait for.",
-)
-@click.option(
-    "--embedder", default="minilm", show_default=True, metavar="NAME", help="minilm, hashing or folder:PATH."
-)
-@click.option(
-    "--tokenizer",
-    type=click.Choice(["o200k", "cl100k", "approx", "chars", "bytes"]),
-    default="o200k",
-    show_default=True,
-    help="What budgets are counted in.",
-)
-@click.option(
-    "--out",
-    "-o",
-    type=click.Path(path_type=Path),
-    default=Path("benchmark"),
-    show_default=True,
-    metavar="FOLDER",
-    help="Where summaries and pages go.",
-)
 def run(
-    variants: tuple[str, ...],
-    corpus: str,
-    series: int,
-    runs: int,
-    tiers: str,
-    seed: int,
-    out: Path,
-    max_records: int | None,
-    **asked: Any,
-) -> None:
+    variants: Annotated[
+        list[Literal["structured", "unstructured", "mixed", "default"]] | None,
+        "The form of the records; `default` is `mixed`. [repeatable; default: structured, unstructured]",
+        Flag("--variant"),
+    ] = None,
+    corpus: Annotated[Corpora, "Which records and questions."] = "base",
+    *,
+    terminal: Terminal,
+    **options: Unpack[RunOptions],
+) -> Screen:
     """Keep each set in a store of its own, ask all its questions, and write what came out: run_summary_*.json
     and a page a set, and one that compares them.
     """
-    from daypack.types import Tokenizer
-
     _check_installed()
+    from daypack.types import Tokenizer
     from evals.bench.page import page
-    from evals.bench.questions import TIERS, suites
     from evals.bench.runner import AskOptions, dataset_name, run_set
     from evals.bench.summary import summary_text, to_json
     from evals.bench.worlds import Corpus, Variant, rows
 
-    of = Corpus(corpus)
+    of, seed, out, max_records = Corpus(corpus), options["seed"], options["out"], options.get("max_records")
     wanted = dict.fromkeys(
         Variant("mixed" if name == "default" else name) for name in variants or ("structured", "unstructured")
     )
-    how = AskOptions(
-        asked["limit"],
-        asked["ranking"],
-        asked["vectors"],
-        asked["embedder"],
-        Tokenizer(asked["tokenizer"]),
+    asking = AskOptions(
+        options["limit"],
+        options["ranking"],
+        options["vectors"],
+        options["embedder"],
+        Tokenizer(options["tokenizer"]),
         max_records,
     )
-    made = [*suites(of, series=series, runs=runs, tiers=TIERS[tiers], seed=seed)]
+    made = _suites(of, options)
     capped = "" if max_records is None else f"_{max_records}"
-    found: list[Summary] = []
-    for variant in wanted:
-        name = dataset_name(of, variant)
-        with progress(name) as step:
-            one = run_set(
-                rows(of, variant, seed), made, how, name=name, variant=variant.value, seed=seed, progress=step
-            ).summary
-        found.append(one)
-        write(summary_text(one))
-        tail = variant.value if of is Corpus.BASE else f"{of.value}_{variant.value}"
-        _keep(out, f"run_summary_{tail}{capped}.json", to_json(one))
-        _keep(out, f"report_{tail}{capped}.html", page([one]))
-    if len(found) > 1:
-        _keep(out, f"comparison{'' if of is Corpus.BASE else f'_{of.value}'}{capped}.html", page(found))
+
+    def results() -> Iterator[str]:
+        found: list[Summary] = []
+        for variant in wanted:
+            name = dataset_name(of, variant)
+            with terminal.progress(name) as step:
+                one = run_set(
+                    rows(of, variant, seed),
+                    made,
+                    asking,
+                    name=name,
+                    variant=variant.value,
+                    seed=seed,
+                    progress=step,
+                ).summary
+            found.append(one)
+            yield summary_text(one)
+            tail = variant.value if of is Corpus.BASE else f"{of.value}_{variant.value}"
+            yield _keep(out, f"run_summary_{tail}{capped}.json", to_json(one))
+            yield _keep(out, f"report_{tail}{capped}.html", page([one]))
+        if len(found) > 1:
+            yield _keep(
+                out, f"comparison{'' if of is Corpus.BASE else f'_{of.value}'}{capped}.html", page(found)
+            )
+
+    return Screen(results())
 
 
-@bench.command()
-@click.argument("summaries", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="SUMMARY...")
-@click.option(
-    "--out",
-    "-o",
-    metavar="FILE",
-    default="-",
-    show_default=True,
-    help="Where to write the page; - is standard output.",
-)
-def report(summaries: tuple[Path, ...], out: str) -> None:
+def report(
+    summaries: Annotated[list[str], Positional(metavar="SUMMARY...", read="path")],
+    out: Annotated[
+        str, "Where to write the page; - is standard output.", Flag("--out -o", metavar="FILE", read="path")
+    ] = "-",
+) -> Screen:
     """Draw a page of one SUMMARY, or one that compares several: other variants, other capacities, other
     versions.
     """
@@ -202,83 +151,53 @@ def report(summaries: tuple[Path, ...], out: str) -> None:
     from evals.bench.summary import from_json
 
     found = []
-    for path in summaries:
+    for path in map(Path, summaries):
         try:
             found.append(from_json(path.read_text(encoding="utf-8"), path.name))
         except (OSError, UnicodeDecodeError) as error:
             raise BadRun(path.name, f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
     text = page(found)
-    if out == "-":
-        write(text)
-    else:
-        _keep(Path(out).parent, Path(out).name, text)
+    return Screen(text if out == "-" else _keep(Path(out).parent, Path(out).name, text))
 
 
-@click.command("benchmark-jsonl")
-@click.argument("dataset", type=click.Path(path_type=Path))
-@click.argument("cases", type=click.Path(path_type=Path))
-@click.option(
-    "--data-root",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="A store for the benchmark alone.",
-)
-@click.option(
-    "--output-dir",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="Where benchmark-result.json and benchmark-report.html go.",
-)
-@click.option("--suite-name", default="benchmark", show_default=True, help="What to call the run.")
-@click.option(
-    "--limit",
-    "-n",
-    type=click.IntRange(1, 1000),
-    default=6,
-    show_default=True,
-    help="Retrieved items that count.",
-)
-@click.option(
-    "--token-budget", type=Tokens(), default=1200, show_default=True, help="For cases that name none."
-)
-@click.option(
-    "--embedding-backend",
-    type=click.Choice(["onnx_minilm", "local_hashing"]),
-    default="onnx_minilm",
-    show_default=True,
-    help="Which vectors.",
-)
 def benchmark_jsonl(
-    dataset: Path,
-    cases: Path,
-    data_root: Path,
-    output_dir: Path,
-    suite_name: str,
-    limit: int,
-    token_budget: int,
-    embedding_backend: str,
-) -> None:
+    dataset: Annotated[Path, Positional()],
+    cases: Annotated[Path, Positional()],
+    *,
+    data_root: Annotated[Path, "A store for the benchmark alone.", Flag(metavar="FOLDER")],
+    output_dir: Annotated[
+        Path, "Where benchmark-result.json and benchmark-report.html go.", Flag(metavar="FOLDER")
+    ],
+    suite_name: Annotated[str, "What to call the run.", Flag(read="path")] = "benchmark",
+    limit: Annotated[int, "Retrieved items that count.", Range(1, 1000), Flag("--limit -n")] = 6,
+    token_budget: Annotated[int, "For cases that name none.", Flag(read="tokens")] = 1200,
+    embedding_backend: Annotated[Literal["onnx_minilm", "local_hashing"], "Which vectors."] = "onnx_minilm",
+) -> dict[str, Any]:
     """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers;
     `daypack eval bench generate` makes both.
     """
     _check_installed()
     from evals.bench.runner import run_jsonl
 
-    embedder = {"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend]
-    print_json(
-        run_jsonl(
-            dataset,
-            cases,
-            data_root,
-            output_dir,
-            suite_name=suite_name,
-            limit=limit,
-            token_budget=token_budget,
-            embedder=embedder,
-        )
+    return run_jsonl(
+        dataset,
+        cases,
+        data_root,
+        output_dir,
+        suite_name=suite_name,
+        limit=limit,
+        token_budget=token_budget,
+        embedder={"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend],
     )
+
+
+def _suites(corpus: Corpus, options: SetOptions) -> list[BenchSuite]:
+    from evals.bench.questions import TIERS, suites
+
+    tiers = TIERS[options["tiers"]]
+    return [
+        *suites(corpus, series=options["series"], runs=options["runs"], tiers=tiers, seed=options["seed"])
+    ]
 
 
 def _check_installed() -> None:
@@ -293,11 +212,12 @@ def _check_installed() -> None:
         ) from None
 
 
-def _keep(folder: Path, name: str, text: str) -> None:
+def _keep(folder: Path, name: str, text: str) -> str:
+    """Write a file; the line that says so."""
     with _writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    write(f"{folder / name}\n")
+    return f"{folder / name}\n"
 
 
 @contextmanager
@@ -305,4 +225,12 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise click.UsageError(f"{folder} cannot be written: {error.strerror}") from None
+        raise BadUsage(f"{folder} cannot be written: {error.strerror}") from None
+
+
+COMMANDS = (
+    Command(generate, at="eval bench generate", opens="none"),
+    Command(run, at="eval bench run", opens="none"),
+    Command(report, at="eval bench report", opens="none"),
+    Command(benchmark_jsonl, at="source benchmark-jsonl", opens="none"),
+)

@@ -14,7 +14,7 @@ import click
 
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
-from daypack.surfaces.cli.context import CliContext, opened
+from daypack.surfaces.cli.context import CliContext, UnopenedStore, opened
 from daypack.surfaces.cli.reading import READERS, TYPES, Json
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
@@ -58,7 +58,7 @@ class Group(click.Group):
             return member
         for row in self._rows(member):
             if cmd_name == row.name or cmd_name in row.aliases:
-                return _RowCommand(row, hidden=cmd_name != row.name)
+                return RowCommand(row, hidden=cmd_name != row.name)
         return None
 
     def resolve_command(
@@ -98,7 +98,7 @@ OWNED = (
 JSON = Parameter("json", "as_json", bool, "As one JSON object.", False)
 
 
-class _RowCommand(click.Command):
+class RowCommand(click.Command):
     """The command of a row. Its options are made when it is run or its own help is asked for: a list of
     commands shows none.
     """
@@ -232,6 +232,9 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
             arguments["terminal"] = terminal
         if row.opens == "none":
             status = _print(row, row.call(**arguments), shown, as_json=as_json)
+        elif row.opens == "later":
+            later = UnopenedStore(context.obj, given["store"])
+            status = _print(row, row.call(later, **arguments), shown, as_json=as_json)
         else:
             whose = {name: given[name] for name in ("owner", "project") if row.owned}
             with opened(context.obj, given["store"], row.opens, **whose) as daypack:

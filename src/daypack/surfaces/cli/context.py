@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,3 +98,17 @@ def opened(
                 size = f"{report.bytes / 1e6:,.1f} MB, {report.chunks:,} chunks"
                 note(f"indexed {report.added:,} files ({size}) into {place.store}", always=False)
         yield daypack
+
+
+class UnopenedStore:
+    """The store that a command means, for one that opens it only where it must."""
+
+    def __init__(self, given: CliContext, store: str | None) -> None:
+        self._given, self._store = given, store
+
+    @property
+    def folder(self) -> Path:
+        return self._given.place(self._store).store
+
+    def open(self) -> AbstractContextManager[Daypack]:
+        return opened(self._given, self._store)

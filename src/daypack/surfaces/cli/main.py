@@ -44,8 +44,17 @@ source = _elsewhere(
     "source",
 )
 audit = _elsewhere("audit", "What was written, asked and deleted among sources.", "audit")
-evaluate = _elsewhere(
-    "evaluate", "How good the answers are, judged by questions whose answers are known.", "eval"
+evaluate = Group(
+    "eval",
+    {
+        "*": "daypack.surfaces.cli.evaluate",
+        "bench": Group(
+            "eval bench",
+            {"*": "daypack.surfaces.cli.bench"},
+            help="A benchmark of sources: sets that are made from a seed, and questions in tiers.",
+        ),
+    },
+    help="How good the answers are, judged by questions whose answers are known.",
 )
 session = _elsewhere(
     "sessions",

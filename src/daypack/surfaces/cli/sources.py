@@ -14,7 +14,8 @@ from typing import Any
 
 import click
 
-from daypack.surfaces.cli.bench import benchmark_jsonl
+from daypack.surfaces.cli import bench
+from daypack.surfaces.cli.build import RowCommand
 from daypack.surfaces.cli.common import F, Tokens, opened, print_json, query_argument, text_argument, write
 from daypack.surfaces.cli.main import source
 
@@ -612,4 +613,4 @@ _assembling(
 # ---------------------------------------------------------------- benchmark
 
 
-source.add_command(benchmark_jsonl)
+source.add_command(RowCommand(bench.COMMANDS[-1], hidden=False))
