@@ -1,22 +1,22 @@
-"""`daypack config` and `daypack trust`: what is set, where, and whether a project's files may set it."""
+"""`daypack config` and `daypack trust`: what is set, where, and whether a project's files may set it; and the
+completion scripts of shells.
+"""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import click
+from daypack.surfaces.cli.context import context_of
+from daypack.verbs.command import Command, Screen
+from daypack.verbs.table import Positional
 
-from daypack.doors import registry
-from daypack.settings.configuration import Trust, project_files, state_folder
-from daypack.surfaces.cli.common import line, note, print_json, standing_in, write
-from daypack.surfaces.cli.main import config
+if TYPE_CHECKING:
+    from daypack.settings.configuration import Configuration
 
 
-@config.command()
-@click.option("--origin", is_flag=True, help="Also where each value comes from.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
-def show(origin: bool, as_json: bool) -> None:
+def show() -> Configuration:
     """Every setting with its value here.
 
     \b
@@ -26,54 +26,85 @@ def show(origin: bool, as_json: bool) -> None:
       pyproject.toml               [tool.daypack], then the same
       ~/.config/daypack/config.toml
     """
-    found = standing_in(Path.cwd()).configuration
+    return context_of(Path.cwd()).configuration
+
+
+def configuration_data(found: Configuration) -> dict[str, Any]:
     waiting = {one.setting.name for one in found.waiting}
-    if as_json:
-        print_json(
-            {
-                name: {
-                    "value": one.shown,
-                    "level": one.level.value,
-                    "origin": one.origin,
-                    "waits_for_trust": name in waiting,
-                }
-                for name, one in found.values.items()
-            }
-        )
-        return
+    return {
+        name: {
+            "value": one.shown,
+            "level": one.level.value,
+            "origin": one.origin,
+            "waits_for_trust": name in waiting,
+        }
+        for name, one in found.values.items()
+    }
+
+
+def configuration_screen(
+    found: Configuration, origin: Annotated[bool, "Also where each value comes from."] = False
+) -> Screen:
     shown = {name: _text(one.shown) for name, one in found.values.items()}
     names, values = max(map(len, shown)), max(map(len, shown.values()))
-    for name, one in found.values.items():
-        write(
-            f"{name:<{names}}  {shown[name]:<{values}}  {(one.origin or one.level.value) if origin else one.setting.about}\n"
-        )
-    for one in found.waiting:
-        note(
-            f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before `daypack trust`",
-            always=True,
-        )
+    lines = (
+        f"{name:<{names}}  {shown[name]:<{values}}  {(one.origin or one.level.value) if origin else one.setting.about}\n"
+        for name, one in found.values.items()
+    )
+    waiting = (
+        f"{one.origin} sets {one.setting.name} to {_text(one.value)}, which has no effect before `daypack trust`"
+        for one in found.waiting
+    )
+    return Screen("".join(lines), hints=tuple(waiting))
 
 
 def _text(value: str | int | bool) -> str:
-    return "-" if value == "" else line(str(value).lower() if isinstance(value, bool) else str(value))
+    from daypack.guard.fences import one_line
+
+    return (
+        "-" if value == "" else one_line(str(value).lower() if isinstance(value, bool) else str(value), 110)
+    )
 
 
-def trust_project(*, revoke: bool) -> None:
-    """Agree to what the project's files set, having shown it; or take that back."""
-    root = _root()
-    trust = Trust(state_folder(os.environ, Path.home()))
+def trust(revoke: Annotated[bool, "Take it back."] = False) -> str:
+    """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
+
+    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are
+    fetched. When they change, they wait again.
+    """
+    from daypack.doors import registry
+    from daypack.settings.configuration import Trust, project_files, state_folder
+
+    root = context_of(Path.cwd()).folder
+    trusted = Trust(state_folder(os.environ, Path.home()))
     if revoke:
-        write(f"{root} is no longer trusted\n" if trust.withdraw(root) else f"{root} was not trusted\n")
-        return
+        return f"{root} is no longer trusted\n" if trusted.withdraw(root) else f"{root} was not trusted\n"
     files = project_files(root, registry.settings())
     if not files:
-        write(f"no file of {root} sets anything; there is nothing to trust\n")
-        return
-    for file in files:
-        write("".join(f"{file.path}: {name} = {_text(value)}\n" for name, value in file.table.items()))
-    trust.give(root, files)
-    write("trusted until one of these files sets something else; `daypack trust --revoke` takes it back\n")
+        return f"no file of {root} sets anything; there is nothing to trust\n"
+    trusted.give(root, files)
+    lines = [
+        f"{file.path}: {name} = {_text(value)}\n" for file in files for name, value in file.table.items()
+    ]
+    return (
+        "".join(lines)
+        + "trusted until one of these files sets something else; `daypack trust --revoke` takes it back\n"
+    )
 
 
-def _root() -> Path:
-    return standing_in(Path.cwd()).folder
+def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Positional()]) -> str:
+    """The completion script for SHELL: source it, or put it where your shell looks for such."""
+    import click
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    command = click.get_current_context().find_root().command
+    return found(command, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n"
+
+
+COMMANDS = (
+    Command(show, configuration_screen, "config show", configuration_data, opens="none"),
+    Command(trust, at="trust", opens="none"),
+    Command(completion, at="completion", opens="none"),
+)

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from daypack.doors import registry
 from daypack.surfaces.cli.terminal import note, progress
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ class CliContext:
 
 
 def context_of(folder: Path) -> ProjectContext:
+    from daypack.doors import registry
     from daypack.settings.context import ProjectContext
 
     return ProjectContext(folder, os.environ, Path.home(), registry.settings())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from daypack.settings.configuration import state_folder
 from daypack.settings.places import project_root
-from daypack.surfaces.cli.common import note, write
+from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer
 from daypack.surfaces.toolsets import offered
@@ -51,15 +51,14 @@ def install(
     if dry_run:
         return
     for backup in installer.install(changes):
-        note(f"a backup is in {backup}", always=True)
+        note(f"a backup is in {backup}")
     title = CLIENTS[client].title
     write(
         f"{title} knows Daypack now; start it anew. `daypack uninstall --client {client}` takes it out again\n"
     )
     if shutil.which("daypack") is None:
         note(
-            f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now",
-            always=True,
+            f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now"
         )
 
 

@@ -16,12 +16,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import click
 
-from daypack.surfaces.cli import agents
+from daypack import __version__
 from daypack.surfaces.cli.build import Group
-from daypack.surfaces.cli.common import VERSION, Elsewhere, write
+from daypack.surfaces.cli.common import Elsewhere
 from daypack.surfaces.cli.context import CliContext
 
-CORE, KNOWLEDGE = "daypack.surfaces.cli.core", "daypack.doors.knowledge.commands"
+CORE, AGENTS = "daypack.surfaces.cli.core", "daypack.surfaces.cli.agents"
+SETTINGS, KNOWLEDGE = "daypack.surfaces.cli.configuring", "daypack.doors.knowledge.commands"
 EPILOG = """\b
 Start here:
   daypack pack "how are refunds retried?"       indexes the project on first use
@@ -76,31 +77,7 @@ docs = Group(
     {"*": "daypack.doors.documents.commands"},
     help="Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
 )
-config = _elsewhere("configuring", "What files and variables set instead of options.", "config")
-
-
-@click.command()
-@click.option("--revoke", is_flag=True, help="Take it back.")
-def trust(revoke: bool) -> None:
-    """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
-
-    They choose the model, an address that texts are sent to, whose memories are used, and whether pages are
-    fetched. When they change, they wait again.
-    """
-    from daypack.surfaces.cli.configuring import trust_project
-
-    trust_project(revoke=revoke)
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """The completion script for SHELL: source it, or put it where your shell looks for such."""
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None
-    write(found(cli, {}, "daypack", "_DAYPACK_COMPLETE").source() + "\n")
+config = Group("config", {"*": SETTINGS}, help="What files and variables set instead of options.")
 
 
 def _begin(context: click.Context, store: str | None, embedder: str | None) -> None:
@@ -113,9 +90,9 @@ cli = Group(
         "pack": CORE, "search": CORE, "get": CORE, "add": KNOWLEDGE, "run": KNOWLEDGE,
         "label": label, "source": source, "audit": audit, "eval": evaluate, "session": session, "code": code,
         "memory": memory, "docs": docs,
-        "mcp": agents.mcp, "serve": agents.serve, "install": agents.install, "uninstall": agents.uninstall,
+        "mcp": AGENTS, "serve": AGENTS, "install": AGENTS, "uninstall": AGENTS,
         "status": CORE, "doctor": CORE, "reindex": CORE,
-        "config": config, "trust": trust, "completion": completion,
+        "config": config, "trust": SETTINGS, "completion": SETTINGS,
     },
     help="Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked.",
     epilog=EPILOG,
@@ -126,7 +103,7 @@ cli = Group(
         click.Option(["--embedder"], metavar="NAME", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]"),
     ],
 )  # fmt: skip
-cli = click.version_option(VERSION, "-V", "--version", message="daypack %(version)s")(cli)
+cli = click.version_option(__version__, "-V", "--version", message="daypack %(version)s")(cli)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

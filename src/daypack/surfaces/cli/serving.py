@@ -10,64 +10,60 @@ from typing import TYPE_CHECKING
 
 import click
 
+from daypack import __version__
 from daypack.errors import MissingExtra, StoreNotFound
 from daypack.guard.paths import contained, is_contained
 from daypack.settings.places import Place
-from daypack.surfaces.cli.common import Given, note, standing_in, told, write
+from daypack.surfaces.cli.context import CliContext, context_of, load_configuration
+from daypack.surfaces.cli.terminal import note, write
 from daypack.surfaces.host import Host
 from daypack.verbs import Access, access_of
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.surfaces.cli.agents import ServerOptions
+    from daypack.surfaces.http.listen import Listening
 
 
-def make_host(
-    context: click.Context,
-    *,
-    store: str | None,
-    roots: tuple[str, ...],
-    scope: str,
-    tools: tuple[str, ...],
-    owner: str | None,
-    project: str | None,
-) -> tuple[Host, Path]:
+def _make_host(options: ServerOptions) -> tuple[Host, Path]:
     """The host of a server, and the folder of its store. Raises DaypackError for whatever would fail at the
     first call.
     """
-    given: Given = context.obj
-    ceiling = access_of(scope)
-    standing = given.project if not roots else standing_in(Path(roots[0]))
-    place = standing.place(store or given.store)
+    given = click.get_current_context().find_object(CliContext) or CliContext()
+    roots = options.get("roots", [])
+    ceiling = access_of(options["scope"])
+    project = context_of(Path(roots[0])) if roots else given.project
+    place = project.place(options.get("store") or given.store)
     allowed = [Path(root) for root in roots] or [
         place.root,
         place.store.parent,
         *([Path(place.project)] if place.project else []),
     ]
     _check_inside(allowed, place.store)
-    told(standing)
+    load_configuration(project)
 
     def opened(at: Place = place) -> Daypack:
         from daypack.api import Daypack
 
         return Daypack.open_in(
-            standing,
+            project,
             at,
             embedder=given.embedder,
-            owner=owner,
-            project=project,
+            owner=options.get("owner"),
+            project=options.get("project"),
             notes_use=ceiling is not Access.READ,
         )
 
     def opened_elsewhere(path: str) -> Daypack:
         """A store that is there already: a path in a question makes none."""
-        other = standing.place(str(_check_inside(allowed, standing.start / path)))
+        other = project.place(str(_check_inside(allowed, project.start / path)))
         if not other.exists:
             raise StoreNotFound(path)
         return opened(other)
 
     host = Host(
         opened,
-        toolsets=[name for item in tools for name in item.split(",")],
+        toolsets=[name for item in options["tools"] for name in item.split(",")],
         ceiling=ceiling,
         home=Path.home(),
         opened_elsewhere=opened_elsewhere,
@@ -82,66 +78,69 @@ def _check_inside(roots: list[Path], path: Path) -> Path:
     return contained(root, path)
 
 
-def serve_stdio(host: Host, *, version: str) -> None:
+def serve_stdio(options: ServerOptions) -> None:
+    host, _ = _make_host(options)
     with _sdk():
         import anyio
 
         from daypack.surfaces.mcp import stdio
         from daypack.surfaces.mcp.server import make_server
     try:
-        anyio.run(stdio.serve, make_server(host, version=version))
+        anyio.run(stdio.serve, make_server(host, version=__version__))
     finally:
         host.close()
 
 
-def serve_http(
-    host: Host, folder: Path, *, version: str, address: str, port: int, beyond: bool, names: tuple[str, ...]
-) -> None:
+def _listening(folder: Path, options: ServerOptions) -> Listening:
+    from daypack.surfaces.http.listen import listening
+
+    return listening(
+        folder,
+        address=options["address"],
+        port=options["port"],
+        beyond=options["beyond"],
+        names=tuple(options.get("names", ())),
+    )
+
+
+def serve_http(options: ServerOptions) -> None:
+    host, folder = _make_host(options)
     with _sdk():
-        from daypack.surfaces.http.listen import listening, run
+        from daypack.surfaces.http.listen import run
         from daypack.surfaces.mcp.http import PATH, http_app
         from daypack.surfaces.mcp.server import make_server
 
-    place = listening(folder, address=address, port=port, beyond=beyond, names=names)
-    app = http_app(make_server(host, version=version), token=place.token, port=place.port, hosts=place.hosts)
+        place = _listening(folder, options)
+    app = http_app(
+        make_server(host, version=__version__), token=place.token, port=place.port, hosts=place.hosts
+    )
+
+    def ready() -> None:
+        note(f"serving {place.url}{PATH}; the bearer token is in {place.token_file}")
+
     try:
-        run(
-            app,
-            place.sock,
-            ready=lambda: note(
-                f"serving {place.url}{PATH}; the bearer token is in {place.token_file}", always=True
-            ),
-        )
+        run(app, place.sock, ready=ready)
     finally:
         host.close()
 
 
-def serve_page(
-    host: Host,
-    folder: Path,
-    *,
-    version: str,
-    address: str,
-    port: int,
-    beyond: bool,
-    names: tuple[str, ...],
-    opens: bool,
-) -> None:
+def serve_page(options: ServerOptions, *, opens: bool) -> None:
+    host, folder = _make_host(options)
     with _sdk("serve"):
         from daypack.surfaces.http.app import make_app
-        from daypack.surfaces.http.listen import listening, run
+        from daypack.surfaces.http.listen import run
         from daypack.surfaces.web.shell import Visitors
 
-    place, visitors = listening(folder, address=address, port=port, beyond=beyond, names=names), Visitors()
-    app = make_app(host, visitors, version=version, token=place.token, port=place.port, hosts=place.hosts)
+        place = _listening(folder, options)
+    visitors = Visitors()
+    app = make_app(host, visitors, version=__version__, token=place.token, port=place.port, hosts=place.hosts)
     link = f"{place.url}/enter?key={visitors.new_key()}"
 
     def ready() -> None:
         write(f"{link}\n")
-        note("this link opens the page, once; Ctrl-C ends the server", always=True)
+        note("this link opens the page, once; Ctrl-C ends the server")
         note(
-            f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}",
-            always=True,
+            f"REST at /api (described by /openapi.json) and MCP at /mcp take the bearer token in {place.token_file}"
         )
         if opens:
             import webbrowser
