@@ -9,11 +9,12 @@ service.retrieve_context(DaypackRetrieveRequest(query_text="draft an update", us
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from daypack.aio import AsyncDaypack
 from daypack.api import Daypack
@@ -44,13 +45,15 @@ __all__ = [
     "SyncDaypackService",
 ]
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The store that is named, else the one that the command line would use from here."""
-    standing = ProjectContext(Path.cwd(), environment, Path.home(), registry.settings())
-    return Daypack.open_in(
-        standing, standing.place(str(store) if store is not None else environment.get(STORE))
-    )
+    context = ProjectContext(Path.cwd(), environment, Path.home(), registry.settings())
+    named = str(store) if store is not None else environment.get(STORE)
+    return Daypack.open_in(context, context.place(named))
 
 
 class SyncDaypackService:
@@ -61,6 +64,13 @@ class SyncDaypackService:
     ) -> None:
         self._store, self._environment = store, os.environ if environment is None else environment
         self._opened: Daypack | None = None
+
+    @classmethod
+    def around(cls, daypack: Daypack) -> SyncDaypackService:
+        """The service of a store that is open."""
+        service = cls()
+        service._opened = daypack
+        return service
 
     @property
     def daypack(self) -> Daypack:
@@ -82,7 +92,7 @@ class SyncDaypackService:
     ) -> None:
         self.close()
 
-    def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
+    def store(self, /, kind: str, text: str, **facts: Any) -> StoredSource:
         return self.daypack.sources.store(kind, text, **facts)
 
     def ingest_source(self, source: DaypackSourceCreate) -> StoredSource:
@@ -111,7 +121,7 @@ class SyncDaypackService:
     ) -> Source:
         return self.daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
 
-    def list_records(self, **narrow: Any) -> tuple[Source, ...]:
+    def list_records(self, /, **narrow: Any) -> tuple[Source, ...]:
         return self.daypack.sources.list(**narrow)
 
     def export_training(
@@ -122,7 +132,7 @@ class SyncDaypackService:
     def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
         return self.daypack.sources.stats(user_id=user_id, session_id=session_id)
 
-    def prune(self, **bounds: Any) -> tuple[SourceReceipt, ...]:
+    def prune(self, /, **bounds: Any) -> tuple[SourceReceipt, ...]:
         return self.daypack.sources.prune(**bounds)
 
     def health(self) -> list[Check]:
@@ -149,6 +159,20 @@ class SyncDaypackService:
         self, approved_text: str, *, workflow: str = "", user_id: str | None = None
     ) -> Taught:
         return self.daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
+
+
+def _awaited(
+    method: Callable[Concatenate[SyncDaypackService, P], T],
+) -> Callable[Concatenate[DaypackService, P], Coroutine[Any, Any, T]]:
+    """The method of the service that waits, as one that is awaited."""
+
+    @functools.wraps(method)
+    async def awaited(self: DaypackService, /, *arguments: P.args, **named: P.kwargs) -> T:
+        return await self.daypack.run(
+            lambda daypack: method(SyncDaypackService.around(daypack), *arguments, **named)
+        )
+
+    return awaited
 
 
 class DaypackService:
@@ -179,84 +203,20 @@ class DaypackService:
     ) -> None:
         await self.close()
 
-    async def store(self, kind: str, text: str, **facts: Any) -> StoredSource:
-        return await self._awaited.run(lambda daypack: daypack.sources.store(kind, text, **facts))
-
-    async def ingest_source(self, source: DaypackSourceCreate) -> StoredSource:
-        return await self._awaited.run(lambda daypack: daypack.sources.ingest(source))
-
-    async def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
-        return await self._awaited.run(lambda daypack: daypack.sources.upsert(source_key, source))
-
-    async def import_path(
-        self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False
-    ) -> ImportedSources:
-        return await self._awaited.run(
-            lambda daypack: daypack.sources.import_path(path, source, recursive=recursive)
-        )
-
-    async def delete_source(
-        self,
-        source_key: str,
-        *,
-        scope: str = "session",
-        user_id: str | None = None,
-        session_id: str | None = None,
-    ) -> SourceReceipt:
-        return await self._awaited.run(
-            lambda daypack: daypack.sources.delete(
-                source_key, scope=scope, user_id=user_id, session_id=session_id
-            )
-        )
-
-    async def get_record(
-        self, record_id: str, *, user_id: str | None = None, session_id: str | None = None
-    ) -> Source:
-        return await self._awaited.run(
-            lambda daypack: daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
-        )
-
-    async def list_records(self, **narrow: Any) -> tuple[Source, ...]:
-        return await self._awaited.run(lambda daypack: daypack.sources.list(**narrow))
-
-    async def export_training(
-        self, *, user_id: str | None = None, session_id: str | None = None
-    ) -> tuple[Source, ...]:
-        return await self._awaited.run(
-            lambda daypack: daypack.sources.export(user_id=user_id, session_id=session_id)
-        )
-
-    async def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        return await self._awaited.run(
-            lambda daypack: daypack.sources.stats(user_id=user_id, session_id=session_id)
-        )
-
-    async def prune(self, **bounds: Any) -> tuple[SourceReceipt, ...]:
-        return await self._awaited.run(lambda daypack: daypack.sources.prune(**bounds))
-
-    async def health(self) -> list[Check]:
-        return await self._awaited.run(lambda daypack: daypack.doctor())
-
-    async def retrieve_context(self, request: DaypackRetrieveRequest) -> Retrieval:
-        return await self._awaited.run(lambda daypack: daypack.sources.retrieve(request))
-
-    async def assemble_context(self, request: DaypackAssembleRequest) -> Assembly:
-        return await self._awaited.run(lambda daypack: daypack.sources.assemble(request))
-
-    async def prepare_context(self, request: DaypackAssembleRequest) -> dict[str, Any]:
-        """The assembled text as blocks, each with where it comes from."""
-        return source_data.blocks_to_dict(await self.assemble_context(request))
-
-    async def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
-        """Why each item is in the assembled text, or is not."""
-        return source_data.selection_to_dict(await self.assemble_context(request))
-
-    async def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:
-        return await self._awaited.run(lambda daypack: daypack.tasks.envelope(request))
-
-    async def update_workflow_preference(
-        self, approved_text: str, *, workflow: str = "", user_id: str | None = None
-    ) -> Taught:
-        return await self._awaited.run(
-            lambda daypack: daypack.tasks.learn(approved_text, workflow=workflow, user_id=user_id)
-        )
+    store = _awaited(SyncDaypackService.store)
+    ingest_source = _awaited(SyncDaypackService.ingest_source)
+    upsert_source = _awaited(SyncDaypackService.upsert_source)
+    import_path = _awaited(SyncDaypackService.import_path)
+    delete_source = _awaited(SyncDaypackService.delete_source)
+    get_record = _awaited(SyncDaypackService.get_record)
+    list_records = _awaited(SyncDaypackService.list_records)
+    export_training = _awaited(SyncDaypackService.export_training)
+    stats = _awaited(SyncDaypackService.stats)
+    prune = _awaited(SyncDaypackService.prune)
+    health = _awaited(SyncDaypackService.health)
+    retrieve_context = _awaited(SyncDaypackService.retrieve_context)
+    assemble_context = _awaited(SyncDaypackService.assemble_context)
+    prepare_context = _awaited(SyncDaypackService.prepare_context)
+    explain_context_selection = _awaited(SyncDaypackService.explain_context_selection)
+    prepare_task_envelope = _awaited(SyncDaypackService.prepare_task_envelope)
+    update_workflow_preference = _awaited(SyncDaypackService.update_workflow_preference)

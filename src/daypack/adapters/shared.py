@@ -49,8 +49,8 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            standing = ProjectContext(self._folder, os.environ, Path.home(), registry.settings())
-            self._opened = Daypack.open_in(standing, standing.place(self._store))
+            context = ProjectContext(self._folder, os.environ, Path.home(), registry.settings())
+            self._opened = Daypack.open_in(context, context.place(self._store))
         self._opened.first_use(Path.home())
         return self._opened
 
