@@ -5,14 +5,12 @@ output.
 from __future__ import annotations
 
 import importlib
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from daypack.doors.registry import door_names
 from daypack.surfaces.cli import terminal
 from daypack.surfaces.cli.build import SetOption
 from daypack.surfaces.cli.context import CliContext as Given
@@ -40,8 +38,6 @@ __all__ = [
     "write",
 ]
 
-VERSION = "0.1.0"
-SHARED_STORE = "DAYPACK_PROJECT_DIR"
 F = TypeVar("F", bound=Callable[..., Any])
 
 # ---------------------------------------------------------------- groups
@@ -83,127 +79,6 @@ class Elsewhere(Commands):
         return super().get_command(ctx, cmd_name)
 
 
-# ---------------------------------------------------------------- shared options
-
-
-def query_options(command: F) -> F:
-    """Options of every command that searches."""
-    options = [
-        click.option("--store", metavar="FOLDER", help="The store to use."),
-        click.option(
-            "--vectors",
-            cls=SetOption,
-            type=click.Choice(["lazy", "all", "none"]),
-            default="lazy",
-            show_default=True,
-            help="Which vectors to wait for: those of the best word matches, all, or none.",
-        ),
-        click.option(
-            "--lexical", is_flag=True, help="The same as --vectors none: words only, no model is loaded."
-        ),
-        click.option(
-            "--kind",
-            "kinds",
-            multiple=True,
-            type=click.Choice(["document", "code", "memory", "event"]),
-            help="Only records of this kind. [repeatable]",
-        ),
-        click.option(
-            "--source",
-            "sources",
-            multiple=True,
-            metavar="GLOB",
-            help="Only files that match, as 'src/**/*.py' or 'docs/', and labels that hold it. [repeatable]",
-        ),
-        click.option(
-            "--in",
-            "doors",
-            multiple=True,
-            type=click.Choice([*door_names()]),
-            help="Only what came in there; without it, everything that is yours to see. [repeatable]",
-        ),
-        click.option(
-            "--language", metavar="NAME", help="Only this language or format, as python or markdown."
-        ),
-        click.option("--scope", metavar="NAME", help="Only records of this scope."),
-        click.option(
-            "--session",
-            metavar="ID",
-            help="Only records of this session, by its name or the begin of it; current, or all. [default: of sessions the current one]",
-        ),
-        click.option(
-            "--since",
-            metavar="DATE",
-            help="Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00).",
-        ),
-        click.option("--before", metavar="DATE", help="Only records before this day."),
-        click.option(
-            "--filter",
-            metavar="JSON",
-            help='Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
-        ),
-        *shared_options(),
-        click.option(
-            "--refresh/--no-refresh",
-            default=True,
-            help="Look at the disk first, or answer from what is stored.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def shared_options() -> list[Callable[[F], F]]:
-    """What there is only where projects share a store, which is decided when the program starts."""
-    if not os.environ.get(SHARED_STORE):
-        return []
-    return [
-        click.option(
-            "--project",
-            metavar="PATH",
-            help="Another project of the shared store by its path, or global for all. [default: this one]",
-        )
-    ]
-
-
-def narrow_from(
-    kinds: Sequence[str],
-    sources: Sequence[str],
-    doors: Sequence[str],
-    language: str | None,
-    scope: str | None,
-    session: str | None,
-    since: str | None,
-    before: str | None,
-    filter: str | None = None,
-    project: str | None = None,
-) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "language": language,
-        "scope": scope,
-        "session": session,
-        "since": moment(since),
-        "before": moment(before),
-        "project": project,
-    }
-    if kinds:
-        given["kind"] = list(kinds)
-    if doors:
-        given["door"] = list(doors)
-    if sources:
-        given["source"] = [text_argument(source) for source in sources]
-    if filter is not None:
-        from daypack.doors.documents.model.values import read_json
-
-        given["filter"] = read_json(text_argument(filter), what="--filter")
-    return {
-        name: value if not isinstance(value, str) else text_argument(value)
-        for name, value in given.items()
-        if value is not None
-    }
-
-
 def moment(text: str | None) -> float | None:
     return None if text is None else _date(text)
 
@@ -233,12 +108,6 @@ def embedding(daypack: Daypack, vectors: str) -> Iterator[None]:
         with progress("embedding") as step:
             daypack.embed(progress=step)
     yield
-
-
-def found_status(reason: Any, found: bool) -> int:
-    from daypack.types import EmptyReason
-
-    return 0 if found or reason in (EmptyReason.EMPTY_QUERY, EmptyReason.BUDGET_TOO_SMALL) else 1
 
 
 def note(text: str, *, always: bool = False) -> None:
