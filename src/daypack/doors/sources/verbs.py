@@ -17,21 +17,9 @@ if TYPE_CHECKING:
     from daypack.api import Daypack
 
 Kind = Literal[
-    "user_prompt",
-    "normalized_query",
-    "assistant_answer",
-    "routing_decision",
-    "decision_trace",
-    "topic_pattern",
-    "research_plan",
-    "search_query",
-    "evidence_summary",
-    "research_report",
-    "research_finding",
-    "user_profile_note",
-    "decision_outcome",
-    "training_example",
-]
+    "user_prompt", "normalized_query", "assistant_answer", "routing_decision", "decision_trace", "topic_pattern", "research_plan", "search_query",
+    "evidence_summary", "research_report", "research_finding", "user_profile_note", "decision_outcome", "training_example",
+]  # fmt: skip
 Scope = Literal["session", "user", "global"]
 User = Annotated[str, "Who asks or owns; without it, the owner that the server was started for."]
 Session = Annotated[str, "In which session."]
@@ -39,24 +27,12 @@ Key = Annotated[str, "A name that stays when the text changes."]
 Target = Annotated[
     Literal["local", "hosted"], "Where the answer goes; what a policy keeps from there is left out."
 ]
-Mode = Annotated[Literal["assistant", "planner", "research", "drafting"], "Which sections the text has."]
-Workflow = Annotated[
-    Literal[
-        "",
-        "reply",
-        "rewrite",
-        "code",
-        "draft",
-        "summarize",
-        "research",
-        "analyze",
-        "extract",
-        "plan",
-        "decide",
-        "update_record",
-    ],
-    "Of which workflow; without it, of all.",
-]
+ModeName = Literal["assistant", "planner", "research", "drafting"]
+Mode = Annotated[ModeName, "Which sections the text has."]
+WorkflowName = Literal[
+    "reply", "rewrite", "code", "draft", "summarize", "research", "analyze", "extract", "plan", "decide", "update_record",
+]  # fmt: skip
+Workflow = Annotated[Literal["", WorkflowName], "Of which workflow; without it, of all."]
 TokenBudget = Annotated[int, "The most o200k tokens that the text may count.", Range(0, 200_000)]
 
 
@@ -153,7 +129,7 @@ def prepare_task_envelope(
     daypack: Daypack,
     query: str,
     assembly_mode: Annotated[
-        Literal["assistant", "planner", "research", "drafting"] | None,
+        ModeName | None,
         "Which sections; without it, those of the workflow.",
     ] = None,
     token_budget: TokenBudget = 1200,
