@@ -286,9 +286,7 @@ class KnowledgeDoor:
                 if (
                     stored is None
                     or stored.hash != item.hash
-                    or not self._store.same_facts(
-                        db, stored.id, _at(item.record, db, stored.id), item.handling
-                    )
+                    or not self._store.same_facts(db, stored.id, item.record, item.handling)
                 ):
                     fresh.append(item)
             gone = sorted(
@@ -378,9 +376,3 @@ class KnowledgeDoor:
             lexical_index.scrub(db)
         self._store.purge()
         return removed
-
-
-def _at(record: Record, db: Any, record_id: int) -> Record:
-    """The record as of the time that is stored: when it was read says nothing about what was read."""
-    (time,) = db.execute("SELECT time FROM record WHERE id = ?", (record_id,)).fetchone()
-    return replace(record, time=time)

@@ -33,7 +33,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 DOOR = Door(
     "knowledge",
     _open,
-    holds={"knowledge": Handling(scoped=True)},
+    holds={"knowledge": Handling(read_time=True, scoped=True)},
     toolset="knowledge",
     verbs="daypack.doors.knowledge.verbs",
     refresh=_refresh,

@@ -128,10 +128,7 @@ def _assembly(
 def prepare_task_envelope(
     daypack: Daypack,
     query: str,
-    assembly_mode: Annotated[
-        ModeName | None,
-        "Which sections; without it, those of the workflow.",
-    ] = None,
+    assembly_mode: Annotated[ModeName | None, "Which sections; without it, those of the workflow."] = None,
     token_budget: TokenBudget = 1200,
     model_target: Target = "local",
     intent_data: Annotated[
