@@ -12,13 +12,11 @@ from daypack.doors.reading.walk import (
     Walk,
     WalkRules,
     looks_like_project,
-    path_of,
-    project_marker,
-    uid_of,
     walk,
     why,
 )
-from daypack.guard.paths import OutsideRoot
+from daypack.guard.paths import OutsideRoot, path_of, uid_of
+from daypack.settings.places import project_marker
 from daypack.types import SkipReason
 
 

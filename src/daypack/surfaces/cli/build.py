@@ -32,8 +32,8 @@ class Group(click.Group):
     """
 
     def __init__(self, words: str, members: Mapping[str, str | click.Command], **named: Any) -> None:
-        """`words` lead to the group. A member is a command, or the module whose row it is; "*" stands for all
-        rows of a module.
+        """`words` lead to the group. A member is a command, or the module whose row it is; a name that begins
+        with "*" stands for all rows of a module.
         """
         super().__init__(words.rpartition(" ")[2] or None, **named)
         self._words, self._members = words, members
@@ -46,17 +46,18 @@ class Group(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         found: list[str] = []
         for name, member in self._members.items():
-            if name == "*" and isinstance(member, str):
+            if name.startswith("*") and isinstance(member, str):
                 found += [row.name for row in self._rows(member)]
             else:
                 found.append(name)
         return found
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        member = self._members.get(cmd_name) or self._members.get("*")
-        if not isinstance(member, str):
+        member = self._members.get(cmd_name)
+        if isinstance(member, click.Command):
             return member
-        for row in self._rows(member):
+        modules = [member] if member else [one for name, one in self._members.items() if name[0] == "*"]
+        for row in (row for module in modules for row in self._rows(str(module))):
             if cmd_name == row.name or cmd_name in row.aliases:
                 return RowCommand(row, hidden=cmd_name != row.name)
         return None

@@ -39,12 +39,20 @@ def _elsewhere(module: str, help: str, name: str) -> Elsewhere:
 label = Group(
     "label", {"*": KNOWLEDGE}, help="Sources under labels: texts, files, folders, what commands printed."
 )
-source = _elsewhere(
-    "source_tasks",
-    "Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
+source = Group(
     "source",
+    {
+        "*": "daypack.doors.sources.commands",
+        "benchmark-jsonl": "daypack.surfaces.cli.bench",
+        "* of tasks": "daypack.doors.sources.tasks.commands",
+    },
+    help="Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
 )
-audit = _elsewhere("audit", "What was written, asked and deleted among sources.", "audit")
+audit = Group(
+    "audit",
+    {"*": "daypack.doors.sources.commands"},
+    help="What was written, asked and deleted among sources.",
+)
 evaluate = Group(
     "eval",
     {

@@ -1,0 +1,422 @@
+"""The commands of `daypack source` and `daypack audit`: all print JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, get_args
+
+from daypack.doors.sources.verbs import Kind, ModeName, Scope
+from daypack.errors import NotFound
+from daypack.verbs.command import BadUsage, Command, Screen
+from daypack.verbs.table import Choices, Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.sources.types import Assembly, SourceDraft
+
+Names = list[str]
+UserId = Annotated[str | None, "Who asks or owns. [default: DAYPACK_OWNER, else user]", Flag(metavar="ID")]
+SessionId = Annotated[str | None, "In which session. [default: the one without a name]", Flag(metavar="ID")]
+Whose = Annotated[str | None, "Whose. [default: DAYPACK_OWNER, else user]", Flag(metavar="ID")]
+Text = Annotated[str, "Its text; - reads standard input.", Flag(read="stdin")]
+KindOption = Annotated[Kind, "What it is."]
+KindArgument = Annotated[Kind, Positional()]
+Query = Annotated[str, Positional(read="query")]
+SourceKey = Annotated[str, Positional()]
+AssemblyMode = Annotated[ModeName, "Which sections."]
+
+
+class Viewer(TypedDict, total=False):
+    """The user and the session that a command asks for."""
+
+    user_id: UserId
+    session_id: SessionId
+
+
+class Facts(TypedDict, total=False):
+    """Everything that a draft may say besides its text, kind and key."""
+
+    scope: Annotated[Scope, "Who sees it.", Flag(default="session")]
+    title: Annotated[str, "A title."]
+    summary: Annotated[str, "A summary, shown with it."]
+    tags: Annotated[Names, "A tag.", Flag("--tag", metavar="TAG")]
+    urls: Annotated[Names, "Where it comes from.", Flag("--url", metavar="URL")]
+    metadata: Annotated[Any, "A JSON object, or @FILE."]
+    structured_data: Annotated[Any, "JSON, or @FILE: its fields are searched."]
+    data_schema: Annotated[Any, "What the structured data is: a JSON object, or @FILE."]
+    external_id: Annotated[str, "Its name elsewhere.", Flag(metavar="ID")]
+    source_type: Annotated[Literal["direct_text", "imported_document"], "Where it comes from."]
+    content_class: Annotated[
+        Literal["raw_source", "normalized_memory", "retrieval_chunk", "assembled_context"],
+        "How far it was processed.",
+    ]
+    confidentiality: Annotated[
+        Literal["private", "restricted", "shareable"],
+        "Of a global record: shareable ones are everybody's. [default: shareable when global]",
+    ]
+    allowed_user_ids: Annotated[Names, "Only for these users.", Flag("--allow-user", metavar="ID")]
+    allowed_session_ids: Annotated[Names, "Only in these sessions.", Flag("--allow-session", metavar="ID")]
+    allow_local_model_egress: Annotated[
+        bool,
+        "Whether a model on this machine may get it.",
+        Flag("--local-egress/--no-local-egress", default=True),
+    ]
+    allow_remote_model_egress: Annotated[
+        bool, "Whether a hosted model may get it.", Flag("--remote-egress/--no-remote-egress", default=False)
+    ]
+    freshness_days: Annotated[float, "No longer found after so many days."]
+    retention_days: Annotated[float, "Deleted by prune after so many days."]
+    user_id: UserId
+    session_id: SessionId
+
+
+class Filters(TypedDict, total=False):
+    """The filters of a request, and how it is ranked."""
+
+    ranking: Annotated[Literal["common", "weighted"], "How it is ranked.", Flag(default="common")]
+    include_user_scope: Annotated[
+        bool,
+        "Also what is the user's in every session.",
+        Flag("--include-user-scope/--no-user-scope", default=True),
+    ]
+    include_global_scope: Annotated[
+        bool, "Also what is everybody's.", Flag("--include-global-scope/--no-global-scope", default=True)
+    ]
+    model_target: Annotated[
+        Literal["local", "hosted"],
+        "Where the answer goes: what a policy keeps from there is left out.",
+        Flag(default="local"),
+    ]
+    kinds: Annotated[Names, "Only of this kind.", Flag("--kind"), Choices(get_args(Kind))]
+    source_types: Annotated[Names, "Only of this type.", Flag("--source-type")]
+    content_classes: Annotated[Names, "Only of this class.", Flag("--content-class")]
+    source_keys: Annotated[Names, "Only under this key.", Flag("--source-key", metavar="KEY")]
+    tags: Annotated[Names, "Only with this tag or another one given.", Flag("--tag", metavar="TAG")]
+    confidentialities: Annotated[Names, "Only of this confidentiality.", Flag("--confidentiality")]
+    max_age_days: Annotated[float, "Only from the last so many days."]
+    intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
+    intent_schema: Annotated[
+        Any, "What the intent data is: only what it names as primary_text_paths is part of the question."
+    ]
+    vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="lazy")]
+    user_id: UserId
+    session_id: SessionId
+
+
+class Bounds(TypedDict, total=False):
+    """The bounds of an assembled text."""
+
+    token_budget: Annotated[int, "The most that the text may count.", Flag(default=1200, read="tokens")]
+    tokenizer: Annotated[
+        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
+        "What the budget is counted in.",
+        Flag(default="o200k"),
+    ]
+    limit: Annotated[int, "Items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)]
+
+
+class Assembling(Bounds, Filters, total=False):
+    """The options of every command that assembles."""
+
+
+def json_screen(data: Mapping[str, Any], *, found: bool) -> Screen:
+    return Screen(json.dumps(data) + "\n", 0 if found else 1)
+
+
+# ---------------------------------------------------------------- write
+
+
+_OF_POLICY = (
+    "confidentiality",
+    "allowed_user_ids",
+    "allowed_session_ids",
+    "allow_local_model_egress",
+    "allow_remote_model_egress",
+    "freshness_days",
+    "retention_days",
+)
+
+
+def _draft(facts: Facts, **own: Any) -> SourceDraft:
+    """A draft from the options of a command. Raises BadUsage."""
+    from daypack.doors.sources.types import SourceDraft, SourcePolicy
+
+    given: dict[str, Any] = {**own, **facts}
+    for name in ("metadata", "data_schema"):
+        if given.get(name) is not None and not isinstance(given[name], dict):
+            raise BadUsage(f"--{name.replace('_', '-')} must be a JSON object")
+    policy = {name: given.pop(name) for name in _OF_POLICY if name in given}
+    for name in ("allowed_user_ids", "allowed_session_ids"):
+        policy[name] = tuple(policy.get(name, ()))
+    return SourceDraft(**given, policy=SourcePolicy(**policy))
+
+
+def _kept(daypack: Daypack, draft: SourceDraft) -> dict[str, Any]:
+    from daypack.doors.sources.serialize import stored_to_dict
+
+    return stored_to_dict(daypack.sources.ingest(draft))
+
+
+def store(
+    daypack: Daypack,
+    kind: KindArgument,
+    text: Annotated[str, Positional(read="stdin")],
+    **facts: Unpack[Facts],
+) -> dict[str, Any]:
+    """Keep TEXT as a record of a KIND."""
+    return _kept(daypack, _draft(facts, text=text, kind=kind, **_class(facts)))
+
+
+def _class(facts: Facts) -> dict[str, str]:
+    return {} if "content_class" in facts else {"content_class": "normalized_memory"}
+
+
+def ingest(
+    daypack: Daypack,
+    text: Text = "",
+    kind: KindOption = "research_finding",
+    source_key: Annotated[
+        str, "A name that stays when the text changes: then it has versions.", Flag(metavar="KEY")
+    ] = "",
+    **facts: Unpack[Facts],
+) -> dict[str, Any]:
+    """Keep a source; under a --source-key that is there already, as its next version."""
+    return _kept(daypack, _draft(facts, text=text, kind=kind, source_key=source_key))
+
+
+def upsert(
+    daypack: Daypack,
+    source_key: SourceKey,
+    text: Text = "",
+    kind: KindOption = "research_finding",
+    **facts: Unpack[Facts],
+) -> dict[str, Any]:
+    """Keep a source under SOURCE_KEY: unchanged when it says the same, else the next version."""
+    if not source_key:
+        raise BadUsage("an upsert needs a source key")
+    return _kept(daypack, _draft(facts, text=text, kind=kind, source_key=source_key))
+
+
+def import_(
+    daypack: Daypack,
+    path: Annotated[str, Positional()],
+    kind: KindOption = "research_finding",
+    recursive: Annotated[bool, "Also what lies in folders below."] = False,
+    **facts: Unpack[Facts],
+) -> Screen:
+    """Keep the files of PATH, each under the key file:PATH: text, Markdown, HTML, JSON, NDJSON and whatever
+    else is text.
+    """
+    from daypack.doors.sources.serialize import imported_to_dict
+
+    done = daypack.sources.import_path(path, _draft(facts, kind=kind), recursive=recursive)
+    return json_screen(imported_to_dict(done), found=bool(done.stored))
+
+
+def delete(
+    daypack: Daypack,
+    source_key: SourceKey,
+    scope: Annotated[Scope, "Where the key stands."] = "session",
+    **viewer: Unpack[Viewer],
+) -> dict[str, Any]:
+    """Delete what stands under SOURCE_KEY, or the record of that id, with every version: a tombstone stays,
+    the text does not.
+    """
+    from daypack.doors.sources.serialize import deleted_to_dict
+
+    return deleted_to_dict(source_key, daypack.sources.delete(source_key, scope=scope, **viewer))
+
+
+def prune(
+    daypack: Daypack,
+    max_records: Annotated[
+        int | None,
+        "Of each scope and kind keep the N used last. [default: DAYPACK_MAX_RECORDS_PER_SCOPE_KIND, else all]",
+        Range(1, float("inf")),
+        Flag(metavar="N"),
+    ] = None,
+    retention_days: Annotated[
+        float | None,
+        "Delete older ones, where their policy says nothing. [default: DAYPACK_RETENTION_DAYS, else never]",
+        Flag(metavar="DAYS"),
+    ] = None,
+    dry_run: Annotated[bool, "Only say what would be deleted."] = False,
+    **viewer: Unpack[Viewer],
+) -> dict[str, Any]:
+    """Delete what policies, and these options, say is kept too long or is too much."""
+    from daypack.doors.sources.serialize import pruned_to_dict
+
+    return pruned_to_dict(
+        daypack.sources.prune(
+            max_records=max_records, retention_days=retention_days, dry_run=dry_run, **viewer
+        )
+    )
+
+
+# ---------------------------------------------------------------- read
+
+
+def get(
+    daypack: Daypack, record_id: Annotated[str, Positional()], **viewer: Unpack[Viewer]
+) -> dict[str, Any]:
+    """The record of an id, whatever its status, with its parts as they are searched."""
+    from daypack.doors.sources.serialize import source_with_parts_to_dict
+
+    found = daypack.sources.get(record_id, **viewer)
+    return source_with_parts_to_dict(found, daypack.sources.parts_of(found))
+
+
+def list_(
+    daypack: Daypack,
+    kind: Annotated[Kind | None, "Only of this kind."] = None,
+    scope: Annotated[Scope | None, "Only of this scope."] = None,
+    status: Annotated[Literal["active", "superseded", "deleted", "all"], "Only with this status."] = "active",
+    source_key: Annotated[str | None, "Only under this key.", Flag(metavar="KEY")] = None,
+    limit: Annotated[int, "At most so many.", Range(1, 1000), Flag("--limit -n")] = 100,
+    **viewer: Unpack[Viewer],
+) -> Screen:
+    """The records that this user and session see, the newest first."""
+    from daypack.doors.sources.serialize import sources_to_dict
+
+    found, total = daypack.sources.listed(
+        kind=kind,
+        scope=scope,
+        status=None if status == "all" else status,
+        source_key=source_key,
+        limit=limit,
+        **viewer,
+    )
+    return json_screen(sources_to_dict(found, total), found=bool(found))
+
+
+def stats(daypack: Daypack, **viewer: Unpack[Viewer]) -> dict[str, Any]:
+    """How many records this user and session see, by kind, scope, type and status."""
+    return daypack.sources.stats(**viewer)
+
+
+def export_training(
+    daypack: Daypack,
+    output: Annotated[
+        str | None,
+        "Write there, and say how many. [default: standard output]",
+        Flag(metavar="FILE", read="path"),
+    ] = None,
+    **viewer: Unpack[Viewer],
+) -> Screen | dict[str, Any]:
+    """The active records that this user and session see, a JSON object a line."""
+    from daypack.doors.sources.serialize import source_with_parts_to_dict
+
+    found = daypack.sources.export(**viewer)
+    records = (source_with_parts_to_dict(item, daypack.sources.parts_of(item)) for item in found)
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    if output is None:
+        return Screen(lines)
+    try:
+        Path(output).write_text(lines, encoding="utf-8")
+    except OSError as error:
+        raise BadUsage(f"{output} cannot be written: {error.strerror}") from None
+    return {"exported_records": len(found), "training_path": output}
+
+
+def retrieve(
+    daypack: Daypack,
+    query: Query,
+    limit: Annotated[
+        int | None,
+        "At most so many items. [default: DAYPACK_QUERY_TOP_K, else 6]",
+        Range(1, 1000),
+        Flag("--limit -n"),
+    ] = None,
+    **filters: Unpack[Filters],
+) -> Screen:
+    """What answers QUERY, best first, with every part of each score."""
+    from daypack.doors.sources.serialize import retrieval_to_dict
+    from daypack.doors.sources.types import RetrieveRequest
+
+    found = daypack.sources.retrieve(RetrieveRequest(query, limit=limit, **filters))
+    return json_screen(retrieval_to_dict(found), found=bool(found.items))
+
+
+def _assembled(daypack: Daypack, query: str, mode: ModeName, options: Assembling) -> Assembly:
+    from daypack.doors.sources.types import AssembleRequest
+
+    return daypack.sources.assemble(AssembleRequest(query, assembly_mode=mode, **options))
+
+
+def assemble(
+    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
+) -> Screen:
+    """What answers QUERY as one text in sections, within a budget."""
+    from daypack.doors.sources.serialize import assembly_to_dict
+
+    done = _assembled(daypack, query, assembly_mode, options)
+    return json_screen(assembly_to_dict(done), found=bool(done.retrieval.items))
+
+
+def prepare(
+    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
+) -> Screen:
+    """The same as blocks, each with where it comes from."""
+    from daypack.doors.sources.serialize import blocks_to_dict
+
+    done = _assembled(daypack, query, assembly_mode, options)
+    return json_screen(blocks_to_dict(done), found=bool(done.retrieval.items))
+
+
+def explain_selection(
+    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
+) -> Screen:
+    """Why each item is in the assembled text, or is not."""
+    from daypack.doors.sources.serialize import selection_to_dict
+
+    done = _assembled(daypack, query, assembly_mode, options)
+    return json_screen(selection_to_dict(done), found=bool(done.retrieval.items))
+
+
+# ---------------------------------------------------------------- audit
+
+
+def audit_list(
+    daypack: Daypack,
+    limit: Annotated[int, "At most so many.", Range(1, 1000), Flag("--limit -n")] = 100,
+    user_id: Whose = None,
+) -> Screen:
+    """What a user wrote, asked and deleted among sources, the latest first: ids and counts, no text."""
+    from daypack.doors.sources.serialize import audit_entry_to_dict
+
+    found = daypack.sources.audit(user_id=user_id, limit=limit)
+    return json_screen({"entries": [*map(audit_entry_to_dict, found)]}, found=bool(found))
+
+
+def audit_show(
+    daypack: Daypack, audit_id: Annotated[int, Positional()], user_id: Whose = None
+) -> dict[str, Any]:
+    """One entry of the log."""
+    from daypack.doors.sources.serialize import audit_entry_to_dict
+
+    found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
+    if not found:
+        raise NotFound(f"entry {audit_id}", "`daypack audit list` shows those of this user")
+    return audit_entry_to_dict(found[0])
+
+
+COMMANDS = (
+    Command(store, at="source store", opens="created"),
+    Command(ingest, at="source ingest", opens="created", aliases=("ingest-source",)),
+    Command(upsert, at="source upsert", opens="created", aliases=("upsert-source",)),
+    Command(import_, at="source import", opens="created", aliases=("import-path",)),
+    Command(delete, at="source delete", aliases=("delete-source",)),
+    Command(prune, at="source prune"),
+    Command(get, at="source get"),
+    Command(list_, at="source list"),
+    Command(stats, at="source stats"),
+    Command(export_training, at="source export-training"),
+    Command(retrieve, at="source retrieve", aliases=("retrieve-context",)),
+    Command(assemble, at="source assemble", aliases=("assemble-context",)),
+    Command(prepare, at="source prepare", aliases=("prepare-context",)),
+    Command(explain_selection, at="source explain-selection"),
+    Command(audit_list, at="audit list"),
+    Command(audit_show, at="audit show"),
+)

@@ -1,0 +1,106 @@
+"""The commands of `daypack source` for tasks and preferences: all print JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
+
+from daypack.doors.sources.commands import Assembling, Query, Whose
+from daypack.doors.sources.verbs import ModeName, WorkflowName
+from daypack.verbs.command import BadUsage, Command
+from daypack.verbs.table import Flag, Positional
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+
+Workflow = Annotated[WorkflowName | None, "Of which workflow. [default: all]"]
+
+
+def prepare_task_envelope(
+    daypack: Daypack,
+    query: Query,
+    assembly_mode: Annotated[ModeName | None, "Which sections. [default: those of the workflow]"] = None,
+    **options: Unpack[Assembling],
+) -> dict[str, Any]:
+    """What QUERY wants, with its context and what its user prefers: workflow, target, constraints, output
+    contract.
+
+    --intent-data may declare workflow, goal, output_type, target_type and constraints.
+    """
+    from daypack.doors.sources.tasks.serialize import envelope_to_dict
+    from daypack.doors.sources.types import AssembleRequest
+
+    request = AssembleRequest(query, assembly_mode=assembly_mode, **options)
+    return envelope_to_dict(daypack.tasks.envelope(request))
+
+
+def preferences(daypack: Daypack, workflow: Workflow = None, user_id: Whose = None) -> dict[str, Any]:
+    """What a user prefers, and which phrase of which approved text taught it."""
+    from daypack.doors.sources.tasks.serialize import preferences_to_dict
+
+    return preferences_to_dict(daypack.tasks.preferences(workflow or "", user_id=user_id))
+
+
+def update_preference(
+    daypack: Daypack,
+    approved_text: Annotated[str, Positional(read="stdin")] = "",
+    edits: Annotated[
+        list[str] | None,
+        "Set a level, a style, a default or a note, whatever was learned.",
+        Flag("--set", metavar="NAME=VALUE"),
+    ] = None,
+    remote_egress: Annotated[
+        bool | None,
+        "Whether a hosted model may get what is preferred. [default: as it is; no]",
+        Flag("--remote-egress/--no-remote-egress"),
+    ] = None,
+    workflow: Workflow = None,
+    user_id: Whose = None,
+) -> dict[str, Any]:
+    """Learn what a user prefers from APPROVED_TEXT, a text that they approved (- reads standard input), or
+    --set it.
+
+    Of the text nothing is kept but the phrases that teach.
+    """
+    from daypack.doors.sources.tasks.serialize import taught_to_dict
+
+    if not approved_text and not edits:
+        raise BadUsage("give a text that was approved, or --set NAME=VALUE")
+    if wrong := [edit for edit in edits or () if "=" not in edit]:
+        raise BadUsage(f"--set {wrong[0]} has no =; write --set formality=high")
+    facts: dict[str, Any] = {
+        "workflow": workflow or "",
+        "user_id": user_id,
+        "allow_remote_model_egress": remote_egress,
+    }
+    done = [daypack.tasks.learn(approved_text, **facts)] if approved_text else []
+    for edit in edits or ():
+        name, _, value = edit.partition("=")
+        done.append(daypack.tasks.prefer(name.strip(), value.strip(), **facts))
+    return taught_to_dict(done[-1], *done[:-1])
+
+
+def reset_preferences(
+    daypack: Daypack,
+    name: Annotated[str | None, Positional()] = None,
+    workflow: Workflow = None,
+    user_id: Whose = None,
+) -> dict[str, Any]:
+    """Forget what was learned and set: of the preference NAME, or of all. `source delete workflow_preferences
+    --scope user` leaves no version.
+    """
+    from daypack.doors.sources.tasks.serialize import taught_to_dict
+
+    return taught_to_dict(daypack.tasks.reset(name, workflow=workflow, user_id=user_id))
+
+
+COMMANDS = (
+    Command(prepare_task_envelope, at="source prepare-task-envelope", opens="created"),
+    Command(preferences, at="source preferences"),
+    Command(
+        update_preference,
+        at="source update-preference",
+        opens="created",
+        aliases=("update-workflow-preference",),
+    ),
+    Command(reset_preferences, at="source reset-preferences"),
+)
