@@ -13,10 +13,10 @@ from support_sources import Clock, bytes_of
 
 from daypack import Daypack
 from daypack.doors import registry
-from daypack.doors.sources.pruning import PURGED_TOGETHER
 from daypack.doors.sources.setting_rows import SETTINGS
 from daypack.doors.sources.settings import FIXED, RULES, source_settings
 from daypack.doors.sources.types import RetrieveRequest, SourceAction, SourceDraft, SourceSettings
+from daypack.doors.sources.writing.pruning import PURGED_TOGETHER
 from daypack.errors import BadConfiguration
 from daypack.settings.configuration import Configuration, Setting, load_configuration
 from support import TESTS, WORDS, daypack, environment, ills

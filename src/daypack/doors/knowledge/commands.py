@@ -1,4 +1,4 @@
-"""The commands that bring something in (`daypack add`, `run`) and those of sources under labels (`label`)."""
+"""The commands that bring something in (`daypack add`, `run`) and those of labels (`label`)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ other text.
 
 A write goes through `SourcesDoor.ingest`: rules.py checks the draft, takes secrets out and makes text of
 structured data; one transaction then stores the version, replaces the searched record and adds a line to the
-audit log. What leaves the door, by age, by capacity or by a call of `delete`, goes through pruning.py: a
+audit log. Records leave for their age, for a capacity or by a call of `delete`, through writing/pruning.py: a
 tombstone stays, and the file is rewritten so that no byte of the text does.
 
 A read goes through `SourcesDoor.retrieve`. Who may see a record is one condition in SQL, which the engine

@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from daypack import tokens
-from daypack.doors.sources import files as source_files
 from daypack.doors.sources import rules, table
-from daypack.doors.sources.pruning import Pruning
 from daypack.doors.sources.retrieval import ranking
 from daypack.doors.sources.retrieval.assembly import assembly_text, in_sections
 from daypack.doors.sources.retrieval.search import SourceSearch
@@ -48,6 +46,8 @@ from daypack.doors.sources.types import (
     StoredSource,
 )
 from daypack.doors.sources.visibility import DOOR
+from daypack.doors.sources.writing import files as source_files
+from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
 from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly

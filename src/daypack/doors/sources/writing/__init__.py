@@ -1,0 +1,1 @@
+"""Writing in bulk: files as drafts, and pruning."""
