@@ -14,7 +14,7 @@ from support_sources import Clock, bytes_of, opened
 
 from daypack import Daypack
 from daypack.doors.sources.tasks import serialize as task_data
-from daypack.doors.sources.tasks.preferences import KEY, from_data, held, lessons_of, to_data
+from daypack.doors.sources.tasks.preferences import KEY, from_data, lessons_of, preferences_of, to_data
 from daypack.doors.sources.types import RetrieveRequest, SourceDraft
 from daypack.errors import InputError
 from support import ills
@@ -75,7 +75,7 @@ def test_the_greater_number_of_phrases_decides_and_every_version_is_kept(dp: Day
         (2, "active"),
         (1, "superseded"),
     ]
-    assert held(from_data(versions[1].metadata["lessons"])).levels["formality"].value == "high"
+    assert preferences_of(from_data(versions[1].metadata["lessons"])).levels["formality"].value == "high"
 
 
 def test_a_word_of_refusal_turns_a_phrase_round() -> None:

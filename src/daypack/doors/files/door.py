@@ -358,14 +358,14 @@ class FilesDoor:
         """Keep the roots that these paths are in step with the disk, without end; reports of what
         changed. `note` gets a line about the watch itself.
         """
-        from daypack.doors.files.watching import POLL_SECONDS, has_events, looks
+        from daypack.doors.files.watching import POLL_SECONDS, has_events, refresh_times
 
         names = [self.name_of(path) for path in paths]
         polling = (
             f"; looking every {POLL_SECONDS:.0f} s, as `pip install 'daypack[watch]'` would make needless"
         )
         note(f"watching {', '.join(names)}; Ctrl-C ends it{'' if has_events() else polling}")
-        for _ in looks([self.root / name for name in names], store=self._store.folder):
+        for _ in refresh_times([self.root / name for name in names], store=self._store.folder):
             try:
                 report = self.refresh({name: found for name, found in self.check().items() if name in names})
             except StoreBusy:  # a writer holds it for long; what changed is still there at the next look

@@ -1,7 +1,7 @@
 """The times to refresh while watching: as soon as the system reports a change on disk, or every few seconds.
 
-What changed is none of this module's business: a look costs one `stat` a file, and finds that out. So an
-event too many is harmless, and one that was missed is made up for by the next look.
+This module does not ask which file changed: a refresh costs one `stat` a file, and finds that out. So an
+event too many is harmless, and the next refresh makes up for one that was missed.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-QUIET_SECONDS = 0.3  # nothing changes any more: a checkout and a save of many files are one look
+QUIET_SECONDS = 0.3  # nothing changes any more: a checkout and a save of many files are one refresh
 LONGEST_SECONDS = 3.0  # … but not longer than this after the first change
-LOOK_SECONDS = 30.0  # between looks where events come, for those that the system dropped
+REFRESH_SECONDS = 30.0  # between refreshes where events come, for those that the system dropped
 POLL_SECONDS = 2.0  # … and where none come
 _PASSED_OVER = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules"})
 
@@ -27,10 +27,11 @@ def has_events() -> bool:
     return True
 
 
-def looks(paths: Sequence[Path], *, store: Path) -> Iterator[None]:
-    """A value whenever it is time to look, without end; `store` is written by looking and tells nothing.
+def refresh_times(paths: Sequence[Path], *, store: Path) -> Iterator[None]:
+    """A value whenever it is time to refresh, without end; changes below `store`, which a refresh writes, do not
+    count.
 
-    Where the system has no more watches to give, and without the extra, looks are a few seconds apart.
+    Where the system has no more watches to give, and without the extra, they are a few seconds apart.
     """
     if has_events():
         yield from _events(paths, store)
@@ -54,7 +55,7 @@ def _events(paths: Sequence[Path], store: Path) -> Iterator[None]:
             watch_filter=counts,
             debounce=int(LONGEST_SECONDS * 1000),
             step=int(QUIET_SECONDS * 1000),
-            rust_timeout=int(LOOK_SECONDS * 1000),
+            rust_timeout=int(REFRESH_SECONDS * 1000),
             yield_on_timeout=True,
             raise_interrupt=True,
             ignore_permission_denied=True,

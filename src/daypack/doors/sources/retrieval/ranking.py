@@ -121,7 +121,7 @@ def _by(items: Sequence[RetrievedSource], part: str) -> list[RetrievedSource]:
 _WORD = re.compile(r"\w[\w'’-]*")
 
 
-def naming(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
+def holding_all_names(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
     """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order;
     none for a question without a name.
 
@@ -170,7 +170,7 @@ def listed_things(query: str) -> list[str]:
     return found[:MOST_LISTED] if len(found) > 1 else []
 
 
-def in_turn(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
+def interleaved(rankings: Sequence[Sequence[RetrievedSource]]) -> list[RetrievedSource]:
     """The best of each ranking, then the second of each, and so on; a part that came already does not come
     again.
     """

@@ -68,7 +68,7 @@ class SourceSearch:
             else:
                 items = self._items(ranked, query, limit)
                 if items and (things := ranking.listed_things(request.query_text)):
-                    items = ranking.in_turn(
+                    items = ranking.interleaved(
                         [items, *(self._answers(thing, ranked, condition) for thing in things)]
                     )
         empty = None if items else ranked.empty_reason or EmptyReason.NOTHING_RELEVANT
@@ -83,7 +83,11 @@ class SourceSearch:
         ranked = self._engine.rank(thing, mode=self._vectors, condition=condition)
         found = self._items(ranked, thing, self._limit)
         # Where the whole is answered by its names alone, so is each thing.
-        return found if whole.empty_reason is None else ranking.naming(self._request.query_text, found)
+        return (
+            found
+            if whole.empty_reason is None
+            else ranking.holding_all_names(self._request.query_text, found)
+        )
 
     def _items(self, ranked: Ranked, query: str, depth: int) -> list[RetrievedSource]:
         # then only what is asked for by name is an answer
@@ -131,4 +135,4 @@ class SourceSearch:
                     record, chunk.id, chunk.text, score, parts, chunk.tokens, chunk.reference, signals
                 )
             )
-        return ranking.naming(query, found) if far else found
+        return ranking.holding_all_names(query, found) if far else found

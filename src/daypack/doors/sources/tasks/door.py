@@ -98,7 +98,7 @@ class TasksDoor:
         """
         rules.checked_workflow(workflow)
         record = self._record(user_id)
-        return taught.held(_lessons(record), workflow, record)
+        return taught.preferences_of(_lessons(record), workflow, record)
 
     def learn(
         self,
@@ -207,7 +207,7 @@ class TasksDoor:
         done = self._sources.revise(taught.KEY, drafted, user_id=user_id)
         record = done.record if done is not None else self._record(user_id)
         return Taught(
-            taught.held(_lessons(record), workflow, record),
+            taught.preferences_of(_lessons(record), workflow, record),
             tuple(one for one in after if one not in before),
             tuple(one for one in before if one not in after),
             done.audit_id if done is not None else None,

@@ -132,7 +132,9 @@ def names() -> tuple[str, ...]:
 # ---------------------------------------------------------------- hold
 
 
-def held(lessons: Sequence[Lesson], workflow: str = "", record: Source | None = None) -> Preferences:
+def preferences_of(
+    lessons: Sequence[Lesson], workflow: str = "", record: Source | None = None
+) -> Preferences:
     """The preferences that hold for a workflow, or with "" for all of them."""
     by_name: dict[str, list[Lesson]] = {}
     for lesson in lessons:
@@ -181,7 +183,7 @@ def described(lessons: Sequence[Lesson]) -> str:
     """The text of the record: what is preferred, in words."""
     lines = []
     for workflow in ("", *dict.fromkeys(lesson.workflow for lesson in lessons if lesson.workflow)):
-        found = held([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
+        found = preferences_of([lesson for lesson in lessons if lesson.workflow == workflow], workflow)
         said = [
             f"{one.name} {one.value}"
             for part in (found.levels, found.style, found.defaults)
