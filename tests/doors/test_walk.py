@@ -8,13 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daypack.doors.reading.walk import (
-    Walk,
-    WalkRules,
-    looks_like_project,
-    walk,
-    why,
-)
+from daypack.doors.reading.walk import Walk, WalkRules, looks_like_project, walk, why
 from daypack.guard.paths import OutsideRoot, path_of, uid_of
 from daypack.settings.places import project_marker
 from daypack.types import SkipReason
