@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Texts to vectors. Equal text gives an equal vector, whatever it is batched with, on one machine.
+    """Texts to vectors. Equal text gives an equal vector, in any batch, on one machine.
 
     Threads may share one.
     """

@@ -95,7 +95,7 @@ class FakeEmbedder:
 
 
 class EmbedderConformance:
-    """What the pipeline relies on.
+    """Promises that the pipeline relies on.
 
     A subclass says how to make the embedder; `make` is called once per test, so cache what is slow.
     """
@@ -191,7 +191,7 @@ class EmbedderConformance:
 
 
 class TokenCounterConformance:
-    """What a budget relies on. A subclass says how to make the counter."""
+    """Promises that a budget relies on. A subclass says how to make the counter."""
 
     TEXTS = (
         "a",

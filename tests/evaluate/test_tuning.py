@@ -19,7 +19,7 @@ from daypack.errors import FittedWeightsDamaged, TooFewCases
 from daypack.evaluate.measures import mean, ndcg
 from daypack.evaluate.weights import DEFAULT, FEWEST, chosen, settings_of
 from daypack.rank.blend import BlendWeights, scaled
-from daypack.rank.tuned_weights import MOST, WEIGHTS, Evidence, Factors, Fitted, Kind, from_json, to_json
+from daypack.rank.tuned_weights import MOST, WEIGHTS, ChunkKind, Evidence, Factors, Fitted, from_json, to_json
 from daypack.types import VectorMode
 from harbour import FILES, NAMES, cases
 from support import WORDS, project
@@ -61,7 +61,7 @@ def answers(dp: Daypack) -> list[tuple[str, list[tuple[str, float]]]]:
 def test_what_is_best_in_other_weights_is_found_kept_and_ranks_from_then_on(harbour: Daypack) -> None:
     before = harbour.evaluate(cases(), vectors="none").totals
     fit = harbour.fit_ranker(cases(), vectors="none")
-    prose = next(one for one in fit.kinds if one.kind is Kind.PROSE)
+    prose = next(one for one in fit.kinds if one.kind is ChunkKind.PROSE)
     assert prose.evidence is not None
     assert prose.factors["coherence"] < 1
     assert prose.evidence.gain[1] > 0
@@ -72,7 +72,7 @@ def test_what_is_best_in_other_weights_is_found_kept_and_ranks_from_then_on(harb
 def test_what_is_measured_is_what_the_fitted_store_answers(harbour: Daypack) -> None:
     """Of one expected thing a case, nDCG@10 is 1 / log2(1 + rank)."""
     fit = harbour.fit_ranker(cases(), vectors="none")
-    prose = next(one for one in fit.kinds if one.kind is Kind.PROSE)
+    prose = next(one for one in fit.kinds if one.kind is ChunkKind.PROSE)
     assert prose.evidence is not None
     ranks = [case.ranks for case in harbour.evaluate(cases(), vectors="none").cases]
     # Here every fold chooses the same weights, so that what is held out is what they give.
@@ -152,7 +152,7 @@ def test_an_interrupt_writes_nothing(harbour: Daypack) -> None:
 
 
 def test_settings_begin_with_the_default_and_hold_each_once() -> None:
-    for kind in Kind:
+    for kind in ChunkKind:
         found = settings_of(kind)
         assert found[0] == DEFAULT
         assert len(set(found)) == len(found)
@@ -163,7 +163,7 @@ def test_of_equally_good_weights_the_nearest_to_the_defaults_are_chosen() -> Non
     near, far = (("dense", 1.25),), (("dense", 2.0),)
     better = {f"q{n}": 1.0 for n in range(20)}
     values = {DEFAULT: dict.fromkeys(better, 0.5), near: better, far: better}
-    found = chosen(Kind.PROSE, 20, values)
+    found = chosen(ChunkKind.PROSE, 20, values)
     assert (found.factors, found.helps) == ({"dense": 1.25}, True)
 
 
@@ -171,7 +171,7 @@ def test_of_equally_good_weights_the_nearest_to_the_defaults_are_chosen() -> Non
 
 
 factors = st.dictionaries(
-    st.sampled_from(list(Kind)),
+    st.sampled_from(list(ChunkKind)),
     st.dictionaries(
         st.sampled_from(["dense", "context", "coherence", "author", "name", "file"]), st.floats(0, MOST)
     ),
@@ -205,7 +205,7 @@ def test_factors_of_one_change_nothing_and_shares_stay_shares(found: Factors) ->
 def test_equal_weights_give_equal_packs(harbour: Daypack) -> None:
     before = answers(harbour)
     harbour.engine.store.keep_fitted_weights(
-        to_json(fitted({kind: dict.fromkeys(WEIGHTS[kind], 1.0) for kind in Kind}))
+        to_json(fitted({kind: dict.fromkeys(WEIGHTS[kind], 1.0) for kind in ChunkKind}))
     )
     assert harbour.status()["fitted"] is not None
     assert answers(harbour) == before
@@ -226,7 +226,7 @@ def test_what_is_kept_comes_back(found: Factors) -> None:
     assert from_json(to_json(fitted(found)), "store") == fitted(found)
 
 
-TEXT = to_json(fitted({Kind.PROSE: {"dense": 1.5}}))
+TEXT = to_json(fitted({ChunkKind.PROSE: {"dense": 1.5}}))
 
 
 @pytest.mark.parametrize(
@@ -238,8 +238,8 @@ TEXT = to_json(fitted({Kind.PROSE: {"dense": 1.5}}))
         (TEXT[:-20], "cannot be read"),
         ("[]", "cannot be read"),
         ("", "cannot be read"),
-        (to_json(fitted({Kind.PROSE: {"dense": 40.0}})), "cannot be read"),
-        (to_json(fitted({Kind.CODE: {"coherence": 0.5}})), "cannot be read"),
+        (to_json(fitted({ChunkKind.PROSE: {"dense": 40.0}})), "cannot be read"),
+        (to_json(fitted({ChunkKind.CODE: {"coherence": 0.5}})), "cannot be read"),
     ],
 )
 def test_damage_is_said_with_the_way_out(text: str, said: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from daypack.errors import ConfigError
 from daypack.rank.ablation import SIGNALS, leave_out
 from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled
-from daypack.rank.tuned_weights import WEIGHTS, Kind
+from daypack.rank.tuned_weights import WEIGHTS, ChunkKind
 
 
 def mixed_pool(rows: int = 40) -> Features:
@@ -85,16 +85,16 @@ def test_leaving_nothing_out_changes_nothing() -> None:
 # ---------------------------------------------------------------- fitted weights
 
 
-WEIGHED = [(kind, name) for kind in Kind for name in WEIGHTS[kind]]
+WEIGHED = [(kind, name) for kind in ChunkKind for name in WEIGHTS[kind]]
 
 
 @pytest.mark.parametrize(("kind", "name"), WEIGHED)
-def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: Kind, name: str) -> None:
+def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: ChunkKind, name: str) -> None:
     features = mixed_pool()
     of_kind = {
-        Kind.CODE: features.code,
-        Kind.EVENTS: features.event,
-        Kind.PROSE: ~features.code & ~features.event,
+        ChunkKind.CODE: features.code,
+        ChunkKind.EVENTS: features.event,
+        ChunkKind.PROSE: ~features.code & ~features.event,
     }[kind]
     before, after = (
         blend(features, BlendWeights()),
@@ -105,10 +105,12 @@ def test_a_fitted_weight_changes_the_scores_of_its_kind_of_text(kind: Kind, name
 
 
 @pytest.mark.parametrize(("kind", "name"), WEIGHED)
-def test_a_fitted_weight_changes_nothing_where_there_is_no_text_of_its_kind(kind: Kind, name: str) -> None:
+def test_a_fitted_weight_changes_nothing_where_there_is_no_text_of_its_kind(
+    kind: ChunkKind, name: str
+) -> None:
     features = mixed_pool()
     nobody, everybody = np.zeros_like(features.code), np.ones_like(features.code)
-    other = features._replace(code=nobody if kind is Kind.CODE else everybody, event=nobody)
+    other = features._replace(code=nobody if kind is ChunkKind.CODE else everybody, event=nobody)
     assert np.array_equal(
         blend(other, BlendWeights()).score, blend(other, scaled(BlendWeights(), {kind: {name: 0.5}})).score
     )

@@ -32,7 +32,7 @@ class DataCut(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """Where an entry begins, its key path, and the entries inside it when it is too large to stay whole."""
+    """The start of an entry, its key path, and the entries inside it when it is too large to stay whole."""
 
     start: int
     path: tuple[str, ...]

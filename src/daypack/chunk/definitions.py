@@ -129,7 +129,7 @@ class Definitions:
         return None
 
     def container_kind(self, node: Node, signature: str) -> SymbolKind:
-        """What a container is, where its node type alone does not say it."""
+        """The kind of a container, where its node type alone does not say it."""
         kind = self.spec.containers[node.type]
         if node.type == "type_declaration":  # Go
             declared = _go_type(node)
@@ -254,7 +254,7 @@ def _go_type(node: Node) -> Node | None:
 
 
 def _after_decorators(node: Node) -> int:
-    """Where a definition begins without what decorates it."""
+    """The start of a definition without its decorators."""
     for child in node.children:
         if child.type in DECORATORS or child.type.endswith("comment"):
             continue
@@ -272,7 +272,7 @@ _GENERICS = re.compile(r"<[^<>]*>")
 
 
 def _segments(name: str) -> tuple[str, ...]:
-    """The parts of a qualified name, whatever the language puts between them."""
+    """The parts of a qualified name, with any separator of the language between them."""
     if name.isidentifier() and len(name) <= NAME_LIMIT:  # nearly every one
         return (name,)
     if "operator" not in name:

@@ -1,11 +1,11 @@
-"""What the cutter of code must know about each language, as a table of syntax-tree node types.
+"""A table of syntax-tree node types: for each language, the facts that cutting its code needs.
 
 A node is one of five things to the cutter:
 
     function    one piece, with everything inside it
     container   a header piece; what stands in its body is looked at again, inside the container's scope
     wrapper     stands around one function or container and belongs to its piece: `export`, decorators, `template <…>`
-    scope       stands around several and belongs to nobody: `if`, `#ifdef`, `extern "C"`
+    scope       stands around several and belongs to none: `if`, `#ifdef`, `extern "C"`
     other       rest, which becomes runs of lines
 
 A new language is a new entry; nothing else in this room knows a language by name, apart from how a few of

@@ -73,7 +73,7 @@ _WORD = re.compile(r"\w")
 
 
 def _first_line(text: str) -> int:
-    """Where the first line with a character begins."""
+    """The start of the first line with a character."""
     match = _BLANK.match(text)
     first = match.end() if match else 0
     return text.rfind("\n", 0, first) + 1

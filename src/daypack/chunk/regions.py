@@ -274,7 +274,7 @@ class _Lead:
         self._end_row = end.row - 1 if end.column == 0 and end.row > row else end.row
 
     def start_for(self, node: Node) -> int:
-        """Where the piece of `node` begins: with its lead, under a short comment also after blank lines."""
+        """The start of the piece of `node`: with its lead, under a short comment also after blank lines."""
         if self._start < 0:
             return node.start_byte
         distance = node.start_point.row - self._end_row

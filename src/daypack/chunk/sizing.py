@@ -21,7 +21,7 @@ from daypack.types import Piece, PieceKind, Span, SymbolKind
 PIECE_TOKENS = 256  # what the embedder reads, and the unit that packing was measured with
 SMALL_TOKENS = 60  # a paragraph below this waits for its neighbour …
 MERGED_TOKENS = 120  # … as long as both stay below this
-TINY_TOKENS = 20  # a lead-in ("For example:"), which belongs to whatever follows
+TINY_TOKENS = 20  # a lead-in ("For example:"), which belongs to the text that follows
 CHARACTERS_PER_TOKEN = 4
 SAMPLE_CHARACTERS = 65_536
 

@@ -219,7 +219,7 @@ class OnnxEmbedder:
         # batches.
         options.enable_mem_pattern = False  # would keep a plan for every length that was ever seen
         try:
-            # From the very bytes that were hashed, so that nobody can exchange the file in between.
+            # From the very bytes that were hashed, so that the file cannot be exchanged in between.
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(
@@ -253,7 +253,7 @@ class OnnxEmbedder:
 
 
 def _give_memory_back() -> None:
-    """What starting a session took and freed goes back to the system: 75 MB for the default model.
+    """Memory that starting a session took and freed goes back to the system: 75 MB for the default model.
 
     Only glibc must be told.
     """

@@ -36,7 +36,7 @@ Progress = Callable[[int, int], None]
 
 
 class Embedded(NamedTuple):
-    """What was done within a deadline."""
+    """The outcome of embedding within a deadline."""
 
     texts: int
     commits: int  # each raised the store's `vec_seq` by one
@@ -72,7 +72,7 @@ class Embedding:
     def vectors_of(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, checked.
 
-        Whatever a model raises is a ModelError to us: it may cost an arm, never an answer.
+        Any exception of a model becomes a ModelError: it may cost an arm, never an answer.
         """
         model = self.model
         try:
@@ -105,11 +105,11 @@ class Embedding:
             progress(0, total)
         while rows := vector_index.pending_chunks(self._store, model, after=after, limit=16 * BATCH):
             after = rows[-1][0]
-            twins: dict[bytes, list[int]] = {}
+            by_hash: dict[bytes, list[int]] = {}
             for chunk_id, hash_ in rows:
                 if wanted is None or chunk_id in wanted:
-                    twins.setdefault(hash_, []).append(chunk_id)
-            copies = {members[0]: len(members) for members in twins.values()}
+                    by_hash.setdefault(hash_, []).append(chunk_id)
+            copies = {members[0]: len(members) for members in by_hash.values()}
             for batch in self._by_length(list(copies)):
                 if stop():
                     return done

@@ -46,7 +46,7 @@ class Ingestion:
 
     def add(self, records: Iterable[Record | IngestIssue], *, expected: int = 0) -> IngestReport:
         """Write records that are new or changed, in transactions of some megabytes. Each commit is kept,
-        whatever comes after.
+        also when a later one fails.
 
         `expected` is about how many bytes of text will come, where that is known.
         """
@@ -168,8 +168,8 @@ class Ingestion:
 @contextmanager
 def _rare_collections() -> Iterator[None]:
     """Inside, garbage in cycles is looked for after 100,000 new objects instead of 700. Cutting and indexing
-    make many small objects and no cycles, and the usual search took 3 to 4 % of their time; whoever hands
-    over the records may well make some.
+    make many small objects and no cycles, and the usual search took 3 to 4 % of their time; the
+    source of the records may well make some.
     """
     usual = gc.get_threshold()
     if usual[0]:  # 0: never

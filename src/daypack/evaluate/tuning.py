@@ -26,7 +26,7 @@ from daypack.evaluate.weights import (
     factors_of,
     settings_of,
 )
-from daypack.rank.tuned_weights import Factors, Fitted, Kind
+from daypack.rank.tuned_weights import ChunkKind, Factors, Fitted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,15 +70,18 @@ def fit_ranker(
                 ),
             )
 
-    expecting: Counter[Kind] = Counter()
+    expecting: Counter[ChunkKind] = Counter()
     embedder = ""
-    for _, pool in pools(0, 1 + len(Kind)):
+    for _, pool in pools(0, 1 + len(ChunkKind)):
         expecting.update(pool.kinds())
         embedder = embedder or pool.ranked.stats.embedder
-    enough = [kind for kind in Kind if expecting[kind] >= FEWEST]
+    enough = [kind for kind in ChunkKind if expecting[kind] >= FEWEST]
     if not enough:
         raise TooFewCases(
-            suite.name, FEWEST, len(cases), {kind.value: expecting[kind] for kind in Kind if expecting[kind]}
+            suite.name,
+            FEWEST,
+            len(cases),
+            {kind.value: expecting[kind] for kind in ChunkKind if expecting[kind]},
         )
     found: list[KindFit] = []
     for rounds, kind in enumerate(enough, 1):
@@ -106,7 +109,7 @@ def fit_ranker(
         version("daypack"),
         evidence,
     )
-    rest = [KindFit(kind, expecting[kind], {}, None) for kind in Kind if kind not in enough]
+    rest = [KindFit(kind, expecting[kind], {}, None) for kind in ChunkKind if kind not in enough]
     return RankerFit(suite.name, len(cases), (*found, *rest), fitted if weights else None)
 
 
@@ -127,7 +130,7 @@ class _Pool:
     ranked: Ranked
     holds: NDArray[np.bool_]
 
-    def kinds(self) -> set[Kind]:
+    def kinds(self) -> set[ChunkKind]:
         """Kinds of the candidates that hold something wanted."""
         if self.ranked.pool is None:
             return set()
@@ -135,9 +138,9 @@ class _Pool:
         return {
             kind
             for kind, of_kind in (
-                (Kind.CODE, features.code),
-                (Kind.EVENTS, features.event & ~features.code),
-                (Kind.PROSE, ~features.event & ~features.code),
+                (ChunkKind.CODE, features.code),
+                (ChunkKind.EVENTS, features.event & ~features.code),
+                (ChunkKind.PROSE, ~features.event & ~features.code),
             )
             if (found & of_kind).any()
         }

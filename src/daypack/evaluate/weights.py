@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from daypack.evaluate.choosing import Estimate, best_setting, difference, estimate, held_out
-from daypack.rank.tuned_weights import WEIGHTS, Evidence, Factors, Fitted, Interval, Kind
+from daypack.rank.tuned_weights import WEIGHTS, ChunkKind, Evidence, Factors, Fitted, Interval
 
 FEWEST = 20  # cases a kind: with fewer, an interval above 0 asks for a gain that weights alone do not bring
 # more: folds choose alike, and what is held out looks surer than it is (docs/decisions/011-fitted-weights.md)
@@ -35,7 +35,7 @@ Setting = tuple[tuple[str, float], ...]
 DEFAULT: Setting = ()
 
 
-def settings_of(kind: Kind) -> list[Setting]:
+def settings_of(kind: ChunkKind) -> list[Setting]:
     """All that are tried for a kind, the nearest to the default first."""
     names = WEIGHTS[kind]
     found = [
@@ -53,7 +53,7 @@ class KindFit:
     `evidence` is None where too few of them expect something of it.
     """
 
-    kind: Kind
+    kind: ChunkKind
     expecting: int  # cases that expect something of this kind
     factors: Mapping[str, float]  # the best on all cases; empty: the defaults are
     evidence: Evidence | None
@@ -73,7 +73,7 @@ class RankerFit:
     fitted: Fitted | None
 
 
-def chosen(kind: Kind, expecting: int, values: Mapping[Setting, Mapping[str, float]]) -> KindFit:
+def chosen(kind: ChunkKind, expecting: int, values: Mapping[Setting, Mapping[str, float]]) -> KindFit:
     """The verdict from the values (setting → case → nDCG@10) of all settings, of which DEFAULT is one."""
     default, held = values[DEFAULT], held_out(values, FOLDS)
     gain = difference(held.values, default)

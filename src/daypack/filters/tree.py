@@ -52,7 +52,7 @@ class Tagged:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The record stands under a label that holds this text, whatever its ASCII case."""
+    """The record stands under a label that holds this text, in any ASCII case."""
 
     part: str
 

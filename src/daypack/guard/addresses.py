@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|\d+")
 
 
 def why_not_public(address: str) -> str:
-    """Why nobody may be sent to an address, "" for a public one. What is no address is refused."""
+    """The reason to refuse an address, "" for a public one. A text that is no address is refused."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -58,7 +58,7 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """What `escape` was given. A backslash that `escape` cannot have written stays."""
+    """Undo `escape`. A backslash that `escape` cannot have written stays."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
 
 
@@ -91,7 +91,7 @@ def encode(text: str) -> tuple[str, bool, bool]:
 
 
 def decode(shown: str, *, crlf: bool, escaped: bool) -> str:
-    """What `encode` was given."""
+    """Undo `encode`."""
     # Line ends first: an escaped text may hold a carriage return that was written as \u{D}.
     if crlf:
         shown = shown.replace("\n", "\r\n")
@@ -122,7 +122,7 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def inline(text: str, limit: int = 200) -> str:
-    """`one_line` for a line of Markdown that nobody fenced: no HTML, no link and no image comes out of it.
+    """`one_line` for a line of Markdown outside any fence: no HTML, no link and no image comes out of it.
 
     An image is the one that matters: a client that renders Markdown fetches it, and its address can carry
     data away.

@@ -1,6 +1,6 @@
 """Containment: a path is inside a root by its components after resolving, never by its spelling.
 
-`contained` answers for a name somebody handed us. `open_inside` answers for a file that is about to be read:
+`contained` answers for a name from outside. `open_inside` answers for a file that is about to be read:
 it opens folder by folder and follows no link on the way, so nothing that is swapped between check and open
 can lead outside.
 """

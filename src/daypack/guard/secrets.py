@@ -31,7 +31,7 @@ class Redacted(NamedTuple):
     """Text without its secrets, how many were replaced, and how many of each kind."""
 
     text: str
-    count: int = 0  # type: ignore[assignment]  # hides a method of tuples that nobody calls
+    count: int = 0  # type: ignore[assignment]  # hides a method of tuples that is not called
     kinds: Mapping[str, int] = MappingProxyType({})
 
 
@@ -220,7 +220,7 @@ _RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_
 
 def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
     low = high = 0
-    # One byte a character, so that places are equal; whatever is not Latin-1 becomes "?", which ends a run.
+    # One byte a character, so that places are equal; a character outside Latin-1 becomes "?", which ends a run.
     runs = text.encode("latin-1", "replace").translate(_RUN_TABLE)
     at = runs.find(_RUN_NEEDLE)
     while at != -1:
@@ -299,7 +299,7 @@ def _private_keys(text: str) -> Iterator[_Find]:
 
 
 def _end_of_cut_key(text: str, at: int) -> int:
-    """Where the body of a key ends whose end marker is missing: with the first line that is no key material."""
+    """The end of the body of a key whose end marker is missing: with the first line that is no key material."""
     stop = at
     for _ in range(400):
         line_end = text.find("\n", at, at + _MAX_KEY)

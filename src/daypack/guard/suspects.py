@@ -1,7 +1,7 @@
-"""Whether a text may hold a secret: a cheap question with a safe answer, for whoever cannot afford to load
+"""Whether a text may hold a secret: a cheap question with a safe answer, for a caller that cannot afford to load
 the expressions.
 
-A yes may be wrong, a no may not: whatever `guard.secrets.redact` would replace is suspect here, which a
+A yes may be wrong, a no may not: all that `guard.secrets.redact` would replace is suspect here, which a
 property test holds. Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and
 those expressions alone take twice that.
 """

@@ -1,1 +1,1 @@
-"""What is on disk: one SQLite file that is the truth, and the lexical segments inside it."""
+"""The store on disk: one SQLite file that is the truth, and the lexical segments inside it."""

@@ -2,7 +2,7 @@
 transactions.
 
 Every transaction that may write begins IMMEDIATE: a plain BEGIN that reads first and writes later fails at
-once under contention, whatever the busy timeout. A write is acknowledged when its transaction has committed;
+once under contention, with any busy timeout. A write is acknowledged when its transaction has committed;
 nothing outside the file takes part in it, so nothing can be half done.
 """
 
@@ -77,7 +77,7 @@ class Database:
         return store
 
     def _check_identity(self) -> None:
-        # In this order: another process may be making the tables, and whoever sees them then sees whose they
+        # In this order: another process may be making the tables, and a reader of them then sees whose they
         # are.
         tables = self._db.execute("SELECT count(*) FROM sqlite_schema").get
         application_id = self._db.pragma("application_id")
@@ -226,7 +226,7 @@ class Database:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     def owe_purge(self, db: apsw.Connection) -> None:
-        """Note, in a transaction that deletes what must not stay, that `purge` is due: whoever can purge next
+        """Note, in a transaction that deletes what must not stay, that `purge` is due: the process that can purge next
         does so.
         """
         db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")

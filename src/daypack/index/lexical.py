@@ -46,7 +46,7 @@ COLUMNS = np.dtype(
         ("flags", "u1"),
     ]
 )
-"""What scoring needs of every chunk.
+"""The columns that scoring needs of every chunk.
 
 Neighbours share a `group` (a file, a session), a topic shares a `section`.
 """
@@ -149,7 +149,7 @@ def _words_of(
 
 
 def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where the members of the chosen groups stand, group after group, when all groups stand in a row: sizes
+    """Positions of the members of the chosen groups, group after group, when all groups stand in a row: sizes
     (3, 2), chosen (1, 0) gives 3 4 0 1 2.
     """
     repeats = sizes[chosen]

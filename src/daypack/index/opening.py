@@ -157,7 +157,7 @@ def _connect_reading(file: Path) -> apsw.Connection:
         connection.pragma("user_version")
         return connection
     except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # A reader of a WAL writes as well, into -shm. Where it cannot be made nobody has the store open, and
+        # A reader of a WAL writes as well, into -shm. Where it cannot be made no process has the store open, and
         # without frames in the WAL the file alone is everything.
         connection.close()
         wal = Path(f"{file}-wal")

@@ -57,7 +57,7 @@ class Stored(NamedTuple):
 
 
 class ChunkPlace(NamedTuple):
-    """Where a chunk stands, and its name."""
+    """The file, lines and name of a chunk."""
 
     uri: str
     start_line: int

@@ -258,7 +258,7 @@ class Store(Database):
         return {chunk_id: texts[record_id][start:end] for chunk_id, record_id, start, end in rows}
 
     def places(self, ids: Sequence[int]) -> dict[int, ChunkPlace]:
-        """Where chunks stand, by id, without reading their text; ids that are gone are left out."""
+        """Files and lines of chunks, by id, without reading their text; ids that are gone are left out."""
         with self.reading() as db:
             rows = db.execute(
                 """SELECT c.id, r.uri, c.start_line, c.end_line, c.name FROM json_each(?) AS wanted
@@ -294,7 +294,7 @@ class Store(Database):
         return found
 
     def record_names(self) -> dict[int, RecordName]:
-        """What each record may be called, by its id."""
+        """The names that each record answers to, by its id."""
         with self.reading() as db:
             rows = db.execute("SELECT id, uid, uri, json_extract(metadata, '$.source_key') FROM record")
             return {
@@ -318,7 +318,7 @@ class Store(Database):
         return read.text
 
     def pages_of(self, record_id: int) -> Pages | None:
-        """Where the pages of a record begin, None when it has none."""
+        """The first lines of the pages of a record, None when it has none."""
         with self.reading() as db:
             row = db.execute(
                 "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''",

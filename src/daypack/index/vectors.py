@@ -1,8 +1,7 @@
 """Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and how they are read into the view
 that a query scans.
 
-A vector belongs to a text, not to a chunk: equal text is embedded once, whatever it is called and wherever it
-moves.
+A vector belongs to a text, not to a chunk: equal text is embedded once, under any name and at any place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Duplicates: chunks that say the same are packed once, and counted.
 
-Two chunks say the same when the Jaccard index of their sets of five-word shingles is at least .85. Whoever
-has a twin shares nearly all of its shingles with others, so those are compared, and nobody else. A first look
+Two chunks say the same when the Jaccard index of their sets of five-word shingles is at least .85. A chunk
+with a near duplicate shares nearly all of its shingles, so only such chunks are compared. A first look
 at all texts as bytes finds them.
 """
 
@@ -94,8 +94,8 @@ def _alike(one: set[int], other: set[int]) -> bool:
     return shared >= NEAR * (len(one) + len(other) - shared)
 
 
-def twins(texts: Sequence[str]) -> dict[int, int]:
-    """Texts that say what an earlier one says → the first of those."""
+def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
+    """Texts that nearly equal an earlier one → the first of those."""
     if len(texts) < 2:
         return {}
     suspects = _suspects(texts)
@@ -124,7 +124,7 @@ def copies(texts: Sequence[str]) -> dict[int, int]:
 def without(
     candidates: Sequence[Candidate], twin_of: Mapping[int, int]
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """(kept, dropped); who has twins is kept and carries how many it stands for. Order is preserved."""
+    """(kept, dropped); the first of equal ones is kept and carries how many it stands for. Order is preserved."""
     if not twin_of:
         return [*candidates], []
     numbers: dict[int, int] = {}

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
-from daypack.pack.dedupe import copies, twins, without
+from daypack.pack.dedupe import copies, near_duplicates, without
 from daypack.pack.select import Option, Selected, select_greedy, select_in_order, selected
 from daypack.pack.stitch import BRIDGE_TOKENS, Stitcher, TextOf, source_of
 from daypack.pack.variants import SMALL, Choice, Weigher, choices, in_full, outline
@@ -54,7 +54,7 @@ _FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
 class Fitting(NamedTuple):
-    """What packing needs from outside: counters, the shape, texts."""
+    """The callables that packing gets from outside: counters, the shape, texts."""
 
     count: CountTokens
     render: Shape
@@ -147,7 +147,7 @@ def pack_candidates(
     if packing is Packing.AUTO:
         kept, low = _worth_tokens(kept, LOW_FLOOR if stats.vectors is VectorMode.NONE else FLOOR)
         competing = _competing(kept, budget.limit, fitting)
-    kept, alike = without(kept, twins([candidate.chunk.text for candidate in kept[:competing]]))
+    kept, alike = without(kept, near_duplicates([candidate.chunk.text for candidate in kept[:competing]]))
     competing -= len(alike)
     omitted = Omissions(tuple(kept), (*same, *alike), tuple(low))
     fitting = _framed(base, fitting)
@@ -202,7 +202,7 @@ def pack_candidates(
 
 
 class _Frame(NamedTuple):
-    """What a pack costs beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
+    """Costs of a pack beside its texts, in the unit of the budget. Estimates, which fitting corrects."""
 
     fixed: int  # once a pack
     first: Mapping[RecordKind, int]  # around an excerpt, the first of its source

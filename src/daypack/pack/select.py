@@ -151,7 +151,7 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
 def _bound(options: Sequence[Option], limit: int) -> float:
     """Value of the fractional relaxation: an upper bound of any selection.
 
-    Of variants that nobody made, the outline counts.
+    Of variants that were not made, the outline counts.
     """
     # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
     heap: list[tuple[float, float, int, int]] = []

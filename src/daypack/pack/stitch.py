@@ -77,7 +77,7 @@ class Stitcher:
         return [self._labelled(run, label) for label, run in enumerate(flat, 1)]
 
     def _runs_of(self, items: Sequence[Selected]) -> list[_Run]:
-        """What is shown of one record, in the order of its text."""
+        """The runs shown of one record, in the order of its text."""
         key = tuple(map(id, items))
         if key not in self._runs:
             text = self._text_of(items[0].candidate.chunk.record_id)
@@ -166,7 +166,7 @@ class Stitcher:
 
 
 def source_of(chunk: Chunk) -> Hashable:
-    """What excerpts that are read together have in common."""
+    """The key that excerpts share when they are read together."""
     if chunk.record_kind in (RecordKind.EVENT, RecordKind.MEMORY):
         return (chunk.record_kind, chunk.scope, chunk.session)
     return chunk.record_id

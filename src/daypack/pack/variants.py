@@ -58,7 +58,7 @@ class Choice(NamedTuple):
     cost: int
 
     def spans(self, chunk: Chunk) -> tuple[Span, ...]:
-        """Where the parts stand in the record."""
+        """The spans of the parts in the record."""
         return (
             (chunk.span,)
             if self.variant is Variant.FULL
@@ -76,7 +76,7 @@ def _bare(text: str, start: int, end: int) -> Part:
 
 
 def _span(chunk: Chunk, part: Part) -> Span:
-    """Where a part of a chunk stands in its record, without blank edges."""
+    """The span of a part of a chunk in its record, without blank edges."""
     start, end = _bare(chunk.text, *part)
     first = chunk.span.start_line + chunk.text.count("\n", 0, start)
     return Span(

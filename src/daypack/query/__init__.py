@@ -1,4 +1,4 @@
-"""What was asked. A query is text; this room takes it apart once, and every other room reads the parts.
+"""A query as the engine understands it. A query is text; this room takes it apart once, and every other room reads the parts.
 
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
@@ -178,7 +178,7 @@ def _about_code(sections: Sections, *, named: bool) -> bool:
     """Whether it reads as a report or a task about code, not as a question, which documentation may answer as
     well.
 
-    What has a title and a body is a report of something, whatever its words, unless it ends by asking.
+    A text with a title and a body is a report of something, whichever words it uses, unless it ends by asking.
     """
     if sections.title.endswith("?") or _QUESTION.match(sections.title):
         return False

@@ -61,7 +61,7 @@ class Trace(NamedTuple):
 
 
 def read_trace(lines: Sequence[str]) -> Trace:
-    """Every frame in the text, whatever language it comes from."""
+    """Every frame in the text, from any language."""
     upward: list[tuple[str, int, str]] = []  # deepest call last
     downward: list[tuple[str, int, str]] = []  # deepest call first
     traced: set[int] = set()

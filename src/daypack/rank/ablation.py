@@ -1,5 +1,4 @@
-"""What a signal is worth is seen by leaving it out: the same pool and blend, as if the signal had nothing to
-say.
+"""Ablation: leaving a signal out shows its worth, with the same pool and blend as if it had nothing to say.
 
 An arm that is left out leaves its weight to its sibling, the unit's view to the context's and the other way
 round; without either, the other arms decide alone. Any other signal adds nothing.

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.rank.bm25 import LexicalScores
-from daypack.rank.tuned_weights import DEFAULTS, Factors, Kind
+from daypack.rank.tuned_weights import DEFAULTS, ChunkKind, Factors
 from daypack.types import EmptyReason, Query, QueryKind
 
 if TYPE_CHECKING:
@@ -66,15 +66,19 @@ class BlendWeights(NamedTuple):
     whole_file: float = 0.2
 
 
-_FACTORED: Mapping[Kind, Mapping[str, tuple[str, ...]]] = {
-    Kind.PROSE: {"dense": ("dense", "dense_alone"), "context": ("context",), "coherence": ("coherence",)},
-    Kind.EVENTS: {
+_FACTORED: Mapping[ChunkKind, Mapping[str, tuple[str, ...]]] = {
+    ChunkKind.PROSE: {
+        "dense": ("dense", "dense_alone"),
+        "context": ("context",),
+        "coherence": ("coherence",),
+    },
+    ChunkKind.EVENTS: {
         "dense": ("dense_event",),
         "context": ("context_event",),
         "coherence": ("coherence_event",),
         "author": ("author_event",),
     },
-    Kind.CODE: {"dense": ("dense_code",), "name": ("symbol", "name"), "file": ("file",)},
+    ChunkKind.CODE: {"dense": ("dense_code",), "name": ("symbol", "name"), "file": ("file",)},
 }
 _SHARES = frozenset({"dense", "dense_alone", "dense_event", "dense_code", "context", "context_event"})
 

@@ -149,7 +149,7 @@ def _name_words(name: str) -> list[str]:
 
 
 class SymbolPlace(NamedTuple):
-    """Where a chunk stands, and the name of its symbol or ""."""
+    """The file and lines of a chunk, and the name of its symbol or ""."""
 
     uri: str
     name: str
@@ -191,7 +191,7 @@ def asker_cue(query: str, turns: float) -> float:
     """How surely a query means what its asker said, by the share of turns, 0 to 1, in what is ranked: beside
     documents "how do I" asks no memory.
 
-    It must say "I", and "you" to nobody but to ask for something ("can you list …"); else it is 0.
+    It must say "I", and "you" only to ask for something ("can you list …"); else it is 0.
     """
     if not turns:
         return 0.0

@@ -1,4 +1,4 @@
-"""Ranking weights that were fitted on somebody's own questions, as their store keeps them.
+"""Ranking weights that were fitted on a user's own questions, as the store keeps them.
 
     {"daypack_fitted_weights": 1, "weights": {"prose": {"dense": 1.5}}, "embedder": "minilm-…",
      "evidence": {"suite": "pay", …, "kinds": {"prose": {"cases": 64, "gain": [0.043, 0.012, 0.074], …}}}, "sha256": "…"}
@@ -24,7 +24,7 @@ SCHEMA = 1
 MOST = 4.0  # the largest factor that is believed
 
 
-class Kind(enum.StrEnum):
+class ChunkKind(enum.StrEnum):
     """Chunks that are weighed alike."""
 
     PROSE = "prose"
@@ -32,16 +32,16 @@ class Kind(enum.StrEnum):
     CODE = "code"
 
 
-Factors = Mapping[Kind, Mapping[str, float]]
-"""Kind → weight → factor of its default, finite and from 0 to MOST; what is not named stays as it is."""
+Factors = Mapping[ChunkKind, Mapping[str, float]]
+"""ChunkKind → weight → factor of its default, finite and from 0 to MOST; what is not named stays as it is."""
 DEFAULTS: Factors = MappingProxyType({})
 
-WEIGHTS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.PROSE: ("dense", "context", "coherence"),
-    Kind.EVENTS: ("dense", "context", "coherence", "author"),
-    Kind.CODE: ("dense", "name", "file"),
+WEIGHTS: Mapping[ChunkKind, tuple[str, ...]] = {
+    ChunkKind.PROSE: ("dense", "context", "coherence"),
+    ChunkKind.EVENTS: ("dense", "context", "coherence", "author"),
+    ChunkKind.CODE: ("dense", "name", "file"),
 }
-"""What can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls
+"""The weights that can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls
 coherence, author, name and file.
 """
 
@@ -50,7 +50,7 @@ Interval = tuple[float, float, float]
 
 
 class Evidence(NamedTuple):
-    """What the weights of one kind are worth: nDCG@10 over the cases that were measured, each on folds that
+    """The worth of the weights of one kind: nDCG@10 over the cases that were measured, each on folds that
     its weights were not chosen on.
     """
 
@@ -74,7 +74,7 @@ class Fitted(NamedTuple):
     folds: int
     created: float
     version: str  # of Daypack
-    evidence: Mapping[Kind, Evidence]
+    evidence: Mapping[ChunkKind, Evidence]
 
     def factors(self, embedder: str) -> Factors:
         """The weights for an answer that was made with this model, "" for none: they were measured with one,
@@ -83,7 +83,7 @@ class Fitted(NamedTuple):
         return self.weights if embedder == self.embedder else DEFAULTS
 
     def summary(self) -> dict[str, Any]:
-        """What a status says of it, as JSON has it."""
+        """The weights and their evidence as a status shows them, ready for JSON."""
         return {
             "weights": {kind.value: dict(named) for kind, named in self.weights.items()},
             "embedder": self.embedder,
@@ -113,7 +113,7 @@ def to_json(fitted: Fitted) -> str:
 
 
 def from_json(text: str, store: str) -> Fitted:
-    """What `to_json` wrote. `store` is what errors call it. Raises FittedWeightsDamaged."""
+    """Read the output of `to_json`. Errors call the store `store`. Raises FittedWeightsDamaged."""
     try:
         value = json.loads(text)
         version = value["daypack_fitted_weights"]
@@ -123,7 +123,10 @@ def from_json(text: str, store: str) -> Fitted:
             raise FittedWeightsDamaged(store, "do not match their hash")
         evidence = value["evidence"]
         return Fitted(
-            weights={Kind(kind): _factors(Kind(kind), factors) for kind, factors in value["weights"].items()},
+            weights={
+                ChunkKind(kind): _factors(ChunkKind(kind), factors)
+                for kind, factors in value["weights"].items()
+            },
             embedder=str(value["embedder"]),
             suite=str(evidence["suite"]),
             suite_digest=str(evidence["suite_digest"]),
@@ -132,7 +135,7 @@ def from_json(text: str, store: str) -> Fitted:
             created=float(evidence["created"]),
             version=str(evidence["daypack"]),
             evidence={
-                Kind(kind): Evidence(
+                ChunkKind(kind): Evidence(
                     int(one["cases"]),
                     _interval(one["default"]),
                     _interval(one["held_out"]),
@@ -151,7 +154,7 @@ def _hash(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _factors(kind: Kind, factors: Mapping[str, Any]) -> dict[str, float]:
+def _factors(kind: ChunkKind, factors: Mapping[str, Any]) -> dict[str, float]:
     found = {name: float(factor) for name, factor in factors.items()}
     if not set(found) <= set(WEIGHTS[kind]) or not all(
         math.isfinite(factor) and 0 <= factor <= MOST for factor in found.values()

@@ -20,7 +20,7 @@ _BLOCK = 1 << 19  # components that are widened at once
 
 
 class ChunkFlag(enum.IntFlag):
-    """What ranking must know of a chunk before it is read."""
+    """Properties of a chunk that ranking uses before the text is read."""
 
     CODE = 1
     EVENT = 2
@@ -31,7 +31,7 @@ class ChunkFlag(enum.IntFlag):
 
 
 class TermPostings(NamedTuple):
-    """Where a term occurs: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
+    """The occurrences of a term: positions (int64, rising) in the view, and (n, 4) frequencies by field."""
 
     positions: NDArray[np.int64]
     tf: NDArray[np.uint8]

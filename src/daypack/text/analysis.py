@@ -266,7 +266,7 @@ ANALYZER = Analyzer()
 
 
 def blanked(text: str) -> str:
-    """The text with a blank for whatever stands between words, character for character: its words are what
+    """The text with a blank for each character between words, character for character: its words are what
     `split` gives.
     """
     # A table is twice as fast as an expression, and ASCII is most of what there is.

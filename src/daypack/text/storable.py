@@ -6,7 +6,7 @@ from _blake2 import blake2b  # hashlib's own; hashlib itself loads OpenSSL first
 
 
 def text_hash(text: str) -> str:
-    """What citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
+    """The hash that citations and chunks carry: 32 hex digits of BLAKE2b over the UTF-8 text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

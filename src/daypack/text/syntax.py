@@ -86,7 +86,7 @@ def parser_for(grammar: str) -> Parser | None:
 def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     """The parser, with its library unpacked into a private folder: the home directory may be read-only.
 
-    The folder is new for each process, as a well-known one could be filled by somebody else with a library of
+    The folder is new for each process, as a well-known one could be filled by another user with a library of
     theirs.
     """
     import atexit

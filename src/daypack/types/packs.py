@@ -1,4 +1,4 @@
-"""What is packed: budgets, citations, excerpts, packs."""
+"""Budgets, citations, excerpts, packs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Variant(enum.StrEnum):
 
 
 class Citation(NamedTuple):
-    """Where an excerpt stands; resolves to exact text, or says that it changed.
+    """The place of an excerpt; resolves to exact text, or says that it changed.
 
     `label` is the number in the pack, `reference` what `daypack get` takes (`src/pay/retry.py:40-88`).
     """

@@ -1,4 +1,4 @@
-"""What is asked and what is found: queries, candidates, results."""
+"""Queries, the candidates found for them, and results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What was asked, taken apart once.
+    """A question, taken apart once.
 
     `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln
     tf)). `mentions` maps identifiers, as written, to their weight for the definition boost.
@@ -70,7 +70,7 @@ class Query(NamedTuple):
 
 
 class Contribution(NamedTuple):
-    """What one signal added to a score: `share` is in the unit of the final score, `raw` in the signal's own."""
+    """The part of one signal in a score: `share` is in the unit of the final score, `raw` in the signal's own."""
 
     signal: str
     raw: float
@@ -102,7 +102,7 @@ class Ranking(enum.StrEnum):
 
 
 class Content(enum.StrEnum):
-    """What a result holds. Code is a chunk of a program, or a block of code in a text; a chunk of both is
+    """The content that a result may be held to. Code is a chunk of a program, or a block of code in a text; a chunk of both is
     either.
     """
 
@@ -119,7 +119,7 @@ class VectorMode(enum.StrEnum):
 
 
 class SearchStats(NamedTuple):
-    """What a search did and with what. Durations are seconds."""
+    """The work of a search and its means. Durations are seconds."""
 
     chunks: int = 0  # in scope of the query
     candidates: int = 0  # in the pool that was ranked

@@ -1,4 +1,4 @@
-"""What comes in and how it is cut: records, pieces, chunks."""
+"""Records as they come in, and the pieces and chunks that they are cut into."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 class RecordKind(enum.StrEnum):
-    """What a record is; decides how it is cut, ranked and rendered."""
+    """The kind of a record; decides how it is cut, ranked and rendered."""
 
     DOCUMENT = "document"  # prose, tables, data files
     CODE = "code"  # source in a programming language
-    MEMORY = "memory"  # a note somebody asked us to keep
+    MEMORY = "memory"  # a note that a user or an agent asked to keep
     EVENT = "event"  # a turn or event of a session; neighbours give it its meaning
 
 
 class Trust(enum.StrEnum):
-    """Who vouches for a record's text."""
+    """The voucher for a record's text."""
 
     USER = "user"
     AGENT = "agent"
@@ -32,7 +32,7 @@ class Trust(enum.StrEnum):
 
 
 OWNER = "user"
-"""The owner whose memories are meant when nobody else is named."""
+"""The owner whose memories are meant when no other is named."""
 
 SHARED = "*"
 """The owner of memories that everybody of a project sees."""
@@ -40,7 +40,7 @@ SHARED = "*"
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Whatever came in through a door, decoded to text, before it is cut.
+    """An item that came in through a door, decoded to text, before it is cut.
 
     `uid` is stable across revisions and unique within (`door`, `scope`): a path relative to the root for
     files. `uri` is what a citation shows. `text` is what spans refer to; for formats that are rendered on the
@@ -96,7 +96,7 @@ class SkipReason(enum.StrEnum):
 
 
 class IngestReport(NamedTuple):
-    """What one ingest did. Counts are records unless named otherwise."""
+    """The outcome of one ingest. Counts are records unless named otherwise."""
 
     added: int = 0
     updated: int = 0
@@ -122,7 +122,7 @@ class Span(NamedTuple):
 
 
 class PieceKind(enum.StrEnum):
-    """What a piece is made of."""
+    """The structure that a piece is made of."""
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"  # a heading that no text follows
@@ -137,7 +137,7 @@ class PieceKind(enum.StrEnum):
 
 
 class SymbolKind(enum.StrEnum):
-    """What a code symbol is."""
+    """The kind of a code symbol."""
 
     FUNCTION = "function"
     METHOD = "method"
@@ -153,7 +153,7 @@ class SymbolKind(enum.StrEnum):
 
 
 class Piece(NamedTuple):
-    """What a chunker cuts out of a record: a span and what is known about it. It has no id yet.
+    """A part that a chunker cuts out of a record: a span and what is known about it. It has no id yet.
 
     `name` is the qualified symbol (`Retry.run`) or the nearest heading; `trail` the enclosing headings or
     scopes, outermost first, `name`'s own last segment not included; `signature` the definition up to its
@@ -179,7 +179,7 @@ class Cut(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """Where the pages of a rendered document begin in its text, or its slides, sheets or paragraphs,
+    """First lines of the pages of a rendered document in its text, or its slides, sheets or paragraphs,
     whichever `unit` says.
 
     `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered
@@ -212,7 +212,7 @@ class Pages(NamedTuple):
 
 
 def reference_of(uri: str, start_line: int, end_line: int) -> str:
-    """What `daypack get` takes: `src/pay/retry.py:40-88`."""
+    """A reference for `daypack get`: `src/pay/retry.py:40-88`."""
     return f"{uri}:{start_line}-{end_line}"
 
 
@@ -251,5 +251,5 @@ class Chunk(NamedTuple):
         return reference_of(self.cited(self.span), self.span.start_line, self.span.end_line)
 
     def cited(self, span: Span) -> str:
-        """What a citation calls the record for a span of it: the uri, with the page on which the span begins."""
+        """The name of the record in a citation of a span: the uri, with the page on which the span begins."""
         return self.uri if self.pages is None else self.uri + self.pages.at(span.start_line)

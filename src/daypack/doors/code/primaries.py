@@ -20,7 +20,7 @@ from daypack.doors.code.selection import Unit
 from daypack.doors.code.types import ItemRole, PackOptions, Preference
 from daypack.filters import Filter, to_sql
 from daypack.index.store import Store
-from daypack.pack.dedupe import twins
+from daypack.pack.dedupe import near_duplicates
 from daypack.ports import FILES
 from daypack.rank.candidates import CALIBRATION_POWER
 from daypack.text.paths import is_test_path
@@ -283,7 +283,7 @@ def _scored(unit: Unit, score: float) -> Unit:
 
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
     """Without units that say what a better one says."""
-    twin_of = twins([unit.text(unit.start, unit.end) for unit in units])
+    twin_of = near_duplicates([unit.text(unit.start, unit.end) for unit in units])
     return [unit for n, unit in enumerate(units) if n not in twin_of]
 
 
