@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from daypack import Daypack, Settings
-from daypack.types import Candidate, SearchResult
+from daypack.errors import member
+from daypack.types import Candidate, Packing, SearchResult, VectorMode
 from evals.quality.answers import DEPTH, Answer, Options, Packed, cut, since
 from evals.quality.datasets import Collection, EvalQuery
 from evals.quality.pieces import Piece
@@ -59,8 +60,8 @@ class DaypackSystem:
                 query.text,
                 budget=budget,
                 tokenizer="approx",
-                packing=self._options.packing,
-                vectors=self._options.vectors,
+                packing=member(Packing, self._options.packing),
+                vectors=member(VectorMode, self._options.vectors),
                 **filters,
             )
             ms[str(budget)] = since(started)
@@ -77,7 +78,10 @@ class DaypackSystem:
 
     def _search(self, query: EvalQuery) -> SearchResult:
         return self._daypack.search(
-            query.text, limit=POOL, vectors=self._options.vectors, **filter_arguments(query)
+            query.text,
+            limit=POOL,
+            vectors=member(VectorMode, self._options.vectors),
+            **filter_arguments(query),
         )
 
     def piece(self, candidate: Candidate) -> Piece:

@@ -25,11 +25,12 @@ from numpy.typing import NDArray
 
 from daypack.api import Daypack
 from daypack.embed.hashing import HashingEmbedder
+from daypack.errors import member
 from daypack.index import lexical
 from daypack.rank.views import ChunkFlag
 from daypack.settings import Settings
 from daypack.text import analysis
-from daypack.types import Chunk, SearchStats
+from daypack.types import Chunk, SearchStats, VectorMode
 from evals.speed.clock import Stopwatch, each, peak_megabytes, percentile
 
 MINILM_DIM = 384
@@ -255,13 +256,14 @@ def search(store: str, queries: list[str], verb: str, vectors: str, times: int) 
 
     Every chunk has its vector; what the query's own vector takes is not counted.
     """
+    mode = member(VectorMode, vectors)
     daypack, embedder = _with_vectors(store)
     with daypack:
 
         def ask(query: str) -> Callable[[], object]:
             if verb == "search":
-                return lambda: daypack.search(query, vectors=vectors)
-            return lambda: daypack.pack(query, vectors=vectors)
+                return lambda: daypack.search(query, vectors=mode)
+            return lambda: daypack.pack(query, vectors=mode)
 
         for query in queries[:3]:
             ask(query)()
@@ -273,7 +275,7 @@ def search(store: str, queries: list[str], verb: str, vectors: str, times: int) 
                 best = min(best, each([ask(query)])[0].cpu - embedder.cpu)
             spent.append(best)
         chunks = daypack.engine.store.counts()["chunk"]
-        stats: SearchStats = daypack.search(queries[0], vectors=vectors).stats
+        stats: SearchStats = daypack.search(queries[0], vectors=mode).stats
     return {"chunks": chunks, "vectors": str(stats.vectors), **_percentiles(spent)}
 
 

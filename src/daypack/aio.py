@@ -13,11 +13,169 @@ import functools
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from daypack.api import Daypack
 
+if TYPE_CHECKING:
+    from daypack.doors.code.door import CodeDoor
+    from daypack.doors.documents.door import DocumentsDoor
+    from daypack.doors.files.door import FilesDoor
+    from daypack.doors.knowledge.door import KnowledgeDoor
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.records.door import RecordsDoor
+    from daypack.doors.sessions.door import SessionsDoor
+    from daypack.doors.sources.door import SourcesDoor
+    from daypack.doors.sources.tasks.door import TasksDoor
+
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class awaited(Generic[P, T]):
+    """A method of the store as a coroutine, with the arguments and the result that it has there."""
+
+    def __init__(self, method: Callable[Concatenate[Any, P], T]) -> None:
+        self._method = method
+
+    def __get__(self, instance: Any, owner: object) -> Callable[P, Coroutine[Any, Any, T]]:
+        def called(*arguments: P.args, **named: P.kwargs) -> Coroutine[Any, Any, T]:
+            found: Coroutine[Any, Any, T] = instance.run(
+                lambda daypack: self._method(daypack, *arguments, **named)
+            )
+            return found
+
+        return called
+
+
+class opening(Generic[P]):
+    """A class method that opens a store, to be called on the thread that uses it."""
+
+    def __init__(self, method: Callable[P, Daypack]) -> None:
+        self._method = method
+
+    def __get__(self, instance: object, owner: type[AsyncDaypack]) -> Callable[P, AsyncDaypack]:
+        def called(*arguments: P.args, **named: P.kwargs) -> AsyncDaypack:
+            return owner(functools.partial(self._method, *arguments, **named))
+
+        return called
+
+
+if (
+    TYPE_CHECKING
+):  # the doors as they are awaited; a test holds them to the doors, which are imported when used
+
+    class _CodeDoor:
+        callers = awaited(CodeDoor.callers)
+        edges = awaited(CodeDoor.edges)
+        graph = awaited(CodeDoor.graph)
+        map = awaited(CodeDoor.map)
+        pack = awaited(CodeDoor.pack)
+        related = awaited(CodeDoor.related)
+        symbols = awaited(CodeDoor.symbols)
+        tests_for = awaited(CodeDoor.tests_for)
+
+    class _DocumentsDoor:
+        apply = awaited(DocumentsDoor.apply)
+        catch_up = awaited(DocumentsDoor.catch_up)
+        collection = awaited(DocumentsDoor.collection)
+        condition = awaited(DocumentsDoor.condition)
+        create = awaited(DocumentsDoor.create)
+        describe = awaited(DocumentsDoor.describe)
+        follow = awaited(DocumentsDoor.follow)
+        inspect = awaited(DocumentsDoor.inspect)
+        names = awaited(DocumentsDoor.names)
+        pending = awaited(DocumentsDoor.pending)
+        plans = awaited(DocumentsDoor.plans)
+        rollback = awaited(DocumentsDoor.rollback)
+        similar_name = awaited(DocumentsDoor.similar_name)
+
+    class _FilesDoor:
+        add = awaited(FilesDoor.add)
+        add_text = awaited(FilesDoor.add_text)
+        check = awaited(FilesDoor.check)
+        covers = awaited(FilesDoor.covers)
+        name_of = awaited(FilesDoor.name_of)
+        refresh = awaited(FilesDoor.refresh)
+        roots = awaited(FilesDoor.roots)
+        watch = awaited(FilesDoor.watch)
+        why = awaited(FilesDoor.why)
+
+    class _KnowledgeDoor:
+        add_page = awaited(KnowledgeDoor.add_page)
+        add_pages = awaited(KnowledgeDoor.add_pages)
+        add_path = awaited(KnowledgeDoor.add_path)
+        add_text = awaited(KnowledgeDoor.add_text)
+        answers = awaited(KnowledgeDoor.answers)
+        labels = awaited(KnowledgeDoor.labels)
+        refresh = awaited(KnowledgeDoor.refresh)
+        refresh_pages = awaited(KnowledgeDoor.refresh_pages)
+        refresh_quietly = awaited(KnowledgeDoor.refresh_quietly)
+        remove = awaited(KnowledgeDoor.remove)
+        run = awaited(KnowledgeDoor.run)
+
+    class _MemoriesDoor:
+        accept = awaited(MemoriesDoor.accept)
+        count = awaited(MemoriesDoor.count)
+        forget = awaited(MemoriesDoor.forget)
+        history = awaited(MemoriesDoor.history)
+        list = awaited(MemoriesDoor.list)
+        note_packed = awaited(MemoriesDoor.note_packed)
+        pack = awaited(MemoriesDoor.pack)
+        recall = awaited(MemoriesDoor.recall)
+        recorded = awaited(MemoriesDoor.recorded)
+        redact = awaited(MemoriesDoor.redact)
+        refresh = awaited(MemoriesDoor.refresh)
+        reject = awaited(MemoriesDoor.reject)
+        related = awaited(MemoriesDoor.related)
+        remember = awaited(MemoriesDoor.remember)
+        restore = awaited(MemoriesDoor.restore)
+        review = awaited(MemoriesDoor.review)
+        search = awaited(MemoriesDoor.search)
+        tags = awaited(MemoriesDoor.tags)
+
+    class _RecordsDoor:
+        add = awaited(RecordsDoor.add)
+        delete = awaited(RecordsDoor.delete)
+
+    class _SessionsDoor:
+        add_steps = awaited(SessionsDoor.add_steps)
+        add_transcripts = awaited(SessionsDoor.add_transcripts)
+        fold = awaited(SessionsDoor.fold)
+        in_scope = awaited(SessionsDoor.in_scope)
+        purge = awaited(SessionsDoor.purge)
+        resolve = awaited(SessionsDoor.resolve)
+        resume = awaited(SessionsDoor.resume)
+        sessions = awaited(SessionsDoor.sessions)
+        snapshot = awaited(SessionsDoor.snapshot)
+        timeline = awaited(SessionsDoor.timeline)
+        try_fold = awaited(SessionsDoor.try_fold)
+
+    class _SourcesDoor:
+        assemble = awaited(SourcesDoor.assemble)
+        audit = awaited(SourcesDoor.audit)
+        close = awaited(SourcesDoor.close)
+        delete = awaited(SourcesDoor.delete)
+        export = awaited(SourcesDoor.export)
+        get = awaited(SourcesDoor.get)
+        import_path = awaited(SourcesDoor.import_path)
+        ingest = awaited(SourcesDoor.ingest)
+        list = awaited(SourcesDoor.list)  # type: ignore[arg-type]  # **narrow may hold a `self`
+        listed = awaited(SourcesDoor.listed)
+        parts_of = awaited(SourcesDoor.parts_of)
+        prune = awaited(SourcesDoor.prune)
+        retrieve = awaited(SourcesDoor.retrieve)
+        revise = awaited(SourcesDoor.revise)
+        stats = awaited(SourcesDoor.stats)
+        store = awaited(SourcesDoor.store)  # type: ignore[arg-type]  # as may **facts
+        upsert = awaited(SourcesDoor.upsert)
+
+    class _TasksDoor:
+        envelope = awaited(TasksDoor.envelope)
+        learn = awaited(TasksDoor.learn)
+        prefer = awaited(TasksDoor.prefer)
+        preferences = awaited(TasksDoor.preferences)
+        reset = awaited(TasksDoor.reset)
 
 
 class AsyncDaypack:
@@ -34,13 +192,45 @@ class AsyncDaypack:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="daypack-async")
         self._daypack: Daypack | None = None
 
-    @classmethod
-    def open(cls, *arguments: Any, **named: Any) -> AsyncDaypack:
-        """The store that `Daypack.open` opens with these arguments.
+    open = opening(Daypack.open)
+    """Open the store that `Daypack.open` opens with these arguments; the first call raises what is wrong with
+    them.
+    """
 
-        What is wrong with them is raised by the first call.
-        """
-        return cls(functools.partial(Daypack.open, *arguments, **named))
+    pack = awaited(Daypack.pack)
+    search = awaited(Daypack.search)
+    get = awaited(Daypack.get)
+    embed = awaited(Daypack.embed)
+    embed_in_background = awaited(Daypack.embed_in_background)
+    reindex = awaited(Daypack.reindex)
+    status = awaited(Daypack.status)
+    growth = awaited(Daypack.growth)
+    doctor = awaited(Daypack.doctor)
+    refresh_if_stale = awaited(Daypack.refresh_if_stale)
+    resolve_scope = awaited(Daypack.resolve_scope)
+    fit_to_budget = awaited(Daypack.fit_to_budget)
+    first_use = awaited(Daypack.first_use)
+    evaluate = awaited(Daypack.evaluate)
+    self_check = awaited(Daypack.self_check)
+    fit_ranker = awaited(Daypack.fit_ranker)
+    unfit_ranker = awaited(Daypack.unfit_ranker)
+
+    if TYPE_CHECKING:
+        code: _CodeDoor
+        documents: _DocumentsDoor
+        files: _FilesDoor
+        knowledge: _KnowledgeDoor
+        memories: _MemoriesDoor
+        records: _RecordsDoor
+        sessions: _SessionsDoor
+        sources: _SourcesDoor
+        tasks: _TasksDoor
+    else:
+
+        def __getattr__(self, name: str) -> _Door:
+            if name not in _DOORS:
+                raise AttributeError(f"AsyncDaypack has no attribute {name!r}")
+            return _Door(self, name)
 
     async def run(self, work: Callable[[Daypack], T]) -> T:
         """What `work` makes of the store, on its thread."""
@@ -50,11 +240,6 @@ class AsyncDaypack:
         if self._daypack is None:
             self._daypack = self._opened()
         return work(self._daypack)
-
-    def __getattr__(self, name: str) -> _Awaited:
-        if name.startswith("_"):
-            raise AttributeError(f"AsyncDaypack has no attribute {name!r}")
-        return _Awaited(self, (name,))
 
     async def close(self) -> None:
         await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
@@ -74,20 +259,24 @@ class AsyncDaypack:
         await self.close()
 
 
-class _Awaited:
-    """A method of the store, or a door on the way to one, by its path."""
+_DOORS = frozenset(
+    {"files", "records", "code", "memories", "sessions", "knowledge", "documents", "sources", "tasks"}
+)
 
-    def __init__(self, owner: AsyncDaypack, path: tuple[str, ...]) -> None:
-        self._owner, self._path = owner, path
 
-    def __getattr__(self, name: str) -> _Awaited:
-        if name.startswith("_"):
-            raise AttributeError(f"{'.'.join(self._path)} has no attribute {name!r}")
-        return _Awaited(self._owner, (*self._path, name))
+class _Door:
+    """A door on the store's thread: each of its methods is a coroutine."""
 
-    def __call__(self, *arguments: Any, **named: Any) -> Coroutine[Any, Any, Any]:
-        def called(daypack: Daypack) -> Any:
-            method: Any = functools.reduce(getattr, self._path, daypack)
-            return method(*arguments, **named)
+    def __init__(self, owner: AsyncDaypack, name: str) -> None:
+        self._owner, self._name = owner, name
 
-        return self._owner.run(called)
+    def __getattr__(self, method: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+        if method.startswith("_"):
+            raise AttributeError(f"{self._name} has no attribute {method!r}")
+
+        def called(*arguments: Any, **named: Any) -> Coroutine[Any, Any, Any]:
+            return self._owner.run(
+                lambda daypack: getattr(getattr(daypack, self._name), method)(*arguments, **named)
+            )
+
+        return called

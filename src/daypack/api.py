@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from daypack import tokens
 from daypack.doors import registry
@@ -70,13 +70,13 @@ if TYPE_CHECKING:
     SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 
 FilterData: TypeAlias = "Filter | Mapping[str, Any]"
-Tokenizers: TypeAlias = Tokenizer | str
-Packings: TypeAlias = Packing | str
-VectorModes: TypeAlias = VectorMode | str
-Sorts: TypeAlias = Sort | str
-Contents: TypeAlias = Content | str
-Rankings: TypeAlias = Ranking | str
-ShapeName: TypeAlias = str
+Tokenizers: TypeAlias = Tokenizer | Literal["o200k", "cl100k", "approx", "chars", "bytes"]
+Packings: TypeAlias = Packing | Literal["auto", "skip", "prefix"]
+VectorModes: TypeAlias = VectorMode | Literal["lazy", "all", "none"]
+Sorts: TypeAlias = Sort | Literal["relevance", "timeline"]
+Contents: TypeAlias = Content | Literal["code", "prose"]
+Rankings: TypeAlias = Ranking | Literal["default", "ctx"]
+ShapeName: TypeAlias = Literal["markdown", "xml", "json", "explain", "memory-block"]
 
 DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool holds about as many
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left

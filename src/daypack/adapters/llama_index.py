@@ -13,8 +13,8 @@ from typing import Any
 
 from daypack.adapters.shared import Project, facts, framework
 from daypack.api import Daypack
-from daypack.errors import InputError
-from daypack.types import Excerpt
+from daypack.errors import InputError, member
+from daypack.types import Excerpt, Tokenizer
 
 with framework("llama-index"):
     from llama_index.core.postprocessor.types import BaseNodePostprocessor
@@ -82,7 +82,9 @@ class FitToBudget(BaseNodePostprocessor):
             daypack.records.add(
                 {"id": str(number), "text": text} for number, text in enumerate(texts) if text.strip()
             )
-            pack = daypack.pack(query_bundle.query_str, budget=self.budget, tokenizer=self.tokenizer)
+            pack = daypack.pack(
+                query_bundle.query_str, budget=self.budget, tokenizer=member(Tokenizer, self.tokenizer)
+            )
         return [_cut(nodes[int(one.citation.uri)], one) for one in pack.excerpts]
 
 

@@ -85,9 +85,9 @@ def _is_json(options: OutputOptions) -> bool:
     return options.get("as_json", False) or options["form"] == "json"
 
 
-def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> str:
+def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> Literal["lazy", "all", "none"]:
     """The vectors to wait for; with `all`, every vector is made first."""
-    vectors = "none" if options.get("lexical") else options["vectors"]
+    vectors: Literal["lazy", "all", "none"] = "none" if options.get("lexical") else options["vectors"]
     if vectors == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)

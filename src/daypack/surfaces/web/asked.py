@@ -10,7 +10,9 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from daypack.doors.registry import door_names
+from daypack.errors import member
 from daypack.surfaces.host import Host
+from daypack.types import Packing
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
@@ -52,7 +54,7 @@ class Asked:
             query or self.form["q"],
             budget=self.form["budget"],
             tokenizer=self.form["tokenizer"],
-            packing=packing or self.form["packing"],
+            packing=member(Packing, packing or self.form["packing"]),
             vectors=self.form["vectors"],
             page=max(1, self.page),
             **narrow,

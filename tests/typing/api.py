@@ -1,0 +1,45 @@
+"""Uses of the API as type checkers must see them. A line that ends with `# error` must be refused, and every other taken:
+`test_typing.py` runs mypy, and pyright where it is installed, on this file. Nothing runs it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+from daypack import AsyncDaypack, Budget, Daypack, Pack, Packing, SearchResult, VectorMode
+from daypack.doors.memories.types import Gone, Memory
+from daypack.types import IngestReport
+
+
+def questions(dp: Daypack) -> None:
+    assert_type(dp.pack("q", budget=3, packing="auto", vectors=VectorMode.NONE), Pack)
+    assert_type(dp.search("q", limit=3, door=["files", "code"], since=1.0, sort="timeline"), SearchResult)
+    assert_type(dp.files.add("docs/"), IngestReport)
+    assert_type(dp.memories.recall("key"), Memory | Gone)
+    assert_type(dp.pack("q").budget, Budget)
+    dp.pack("q", packing=Packing.PREFIX, tokenizer="cl100k", shape="xml", kind="code", tag=["a", "b"])
+    dp.pack("q", budgett=3)  # error
+    dp.pack("q", k=3)  # error
+    dp.pack("q", packing="atuo")  # error
+    dp.pack("q", shape="markdwon")  # error
+    dp.pack("q", budget="3")  # error
+    dp.search("q", k=3)  # error
+    dp.search("q", vectors="lasy")  # error
+    dp.search("q", since="yesterday")  # error
+    dp.search("q", dor="files")  # error
+    dp.dance()  # error
+
+
+async def awaited(dp: AsyncDaypack) -> None:
+    assert_type(await dp.pack("q", budget=3, packing="auto", door="files"), Pack)
+    assert_type(await dp.search("q", limit=3), SearchResult)
+    assert_type(await dp.files.add("docs/"), IngestReport)
+    assert_type(await dp.memories.recall("key"), Memory | Gone)
+    assert_type(await dp.run(lambda daypack: daypack.get("a:1").text), str)
+    await dp.pack("q", budgett=3)  # error
+    await dp.search("q", k=3)  # error
+    await dp.pack("q", packing="atuo")  # error
+    await dp.memories.recall()  # error
+    await dp.memories.recal("key")  # error
+    await dp.dance()  # error
+    AsyncDaypack.open(".daypack", sttings=None)  # error
