@@ -36,9 +36,9 @@ def verbs(*names: str) -> dict[str, Verb]:
         if name not in modules:
             raise InputError(f"{name!r} is no toolset; choose from {', '.join([*modules, 'all'])}")
     found: dict[str, Verb] = {}
-    for name, module in modules.items():
+    for name, of_toolset in modules.items():
         if not names or name in names:
-            for verb in _rows(module, doors):
+            for verb in _rows(of_toolset, doors):
                 found.setdefault(verb.name, verb)
     return found
 
@@ -56,13 +56,19 @@ def offered(names: Sequence[str], ceiling: Access, *, shared: bool = False) -> d
     }
 
 
-def _modules() -> dict[str, str]:
-    """The module of each toolset."""
-    found = {"core": _CORE, **{door.toolset: door.verbs for door in registry.doors() if door.verbs}}
+def _modules() -> dict[str, tuple[str, ...]]:
+    """The modules of each toolset: those of the doors that name it, first the one whose name it bears."""
+    found: dict[str, tuple[str, ...]] = {"core": (_CORE,)}
+    for door in sorted(registry.doors(), key=lambda door: door.name != door.toolset):
+        if door.verbs:
+            found[door.toolset] = (*found.get(door.toolset, ()), door.verbs)
     return {name: found[name] for name in (*_FIRST, *(name for name in found if name not in _FIRST))}
 
 
 @cache
-def _rows(module: str, doors: tuple[str, ...]) -> tuple[Verb, ...]:  # noqa: ARG001
-    """The verbs of a module, made anew when a door is added: schemas list the names of doors."""
-    return tuple(replace(verb) for verb in importlib.import_module(module).VERBS)
+def _rows(modules: tuple[str, ...], doors: tuple[str, ...]) -> tuple[Verb, ...]:  # noqa: ARG001
+    """The verbs of a toolset, made anew when a door is added: schemas list the names of doors. Those of several
+    doors stand in the order of what they may do.
+    """
+    found = [replace(verb) for name in modules for verb in importlib.import_module(name).VERBS]
+    return tuple(found if len(modules) == 1 else sorted(found, key=lambda verb: [*Access].index(verb.access)))

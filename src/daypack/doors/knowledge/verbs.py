@@ -1,4 +1,4 @@
-"""The verbs of the knowledge base and of session memory, under the names that agents know from context-mode.
+"""The verbs of the knowledge base, under the names that agents know from context-mode.
 
 What a command printed and what a page says is untrusted wherever it is shown.
 """
@@ -10,9 +10,8 @@ import shlex
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.knowledge import pages, serialize
-from daypack.doors.sessions import pages as session_pages
-from daypack.doors.sessions import serialize as session_data
 from daypack.errors import InputError
+from daypack.shapes.plain import pick
 from daypack.verbs.table import Access, Answer, Named, Range, Verb
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def ctx_stats(daypack: Daypack, source: Annotated[str, "Only labels that hold th
     daypack.knowledge.refresh_quietly()
     return {
         "sources": [serialize.label_to_dict(label) for label in daypack.knowledge.labels(source)],
-        "sessions": [session_data.session_to_dict(session) for session in daypack.sessions.sessions()],
+        "sessions": daypack.sessions.sessions_as_data(),
         "store": daypack.status(),
     }
 
@@ -216,58 +215,13 @@ def ctx_purge(
     if source:
         return {"texts": daypack.knowledge.remove(source)}
     receipt = daypack.sessions.purge(session=session, everything=scope is not None)
-    return {
-        "sessions": receipt.sessions,
-        "events": receipt.events,
-        "log_emptied": receipt.log_emptied,
-        "may_still_hold": [*receipt.may_still_hold],
-    }
-
-
-def session_resume(
-    daypack: Daypack,
-    budget: Annotated[int, "The most o200k tokens that the page may count.", Range(0, 20_000)] = 800,
-    session: Annotated[str, "current, or a session."] = "current",
-) -> Answer:
-    """What somebody needs to go on with a session: last request, open errors and tasks, constraints,
-    decisions, each cited.
-    """
-    return _briefing(daypack.sessions.resume(session=session, budget=budget))
-
-
-def session_snapshot(
-    daypack: Daypack,
-    budget: Annotated[int, "The most o200k tokens that the page may count.", Range(0, 20_000)] = 2000,
-    session: Annotated[str, "current, or a session."] = "current",
-) -> Answer:
-    """A table of contents of a session, for the moment before its context is compacted."""
-    return _briefing(daypack.sessions.snapshot(session=session, budget=budget))
-
-
-def _briefing(found: Any) -> Answer:
-    details = session_data.briefing_to_dict(found)
-    del details["text"]
-    return Answer(found.text, details)
-
-
-def session_timeline(
-    daypack: Daypack,
-    session: Annotated[str, "current, all, or a session."] = "current",
-    limit: Annotated[int, "Events; of more, the newest.", Range(1, 1000)] = 50,
-    category: Annotated[list[str] | None, "Only these, as decision or error."] = None,
-) -> Answer:
-    """What happened in a session, in order."""
-    found = daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
-    return Answer(session_pages.timeline(found), session_data.timeline_to_dict(found))
+    return pick(receipt, "sessions events log_emptied may_still_hold")
 
 
 TOOLSET = "knowledge"
 VERBS: tuple[Verb, ...] = (
     Verb("ctx_search", TOOLSET, Access.READ, ctx_search, "search", looks=True, shared_only=("project",)),
     Verb("ctx_stats", TOOLSET, Access.READ, ctx_stats, "label list", ANY_OBJECT),
-    Verb("session_resume", TOOLSET, Access.READ, session_resume, "session resume"),
-    Verb("session_snapshot", TOOLSET, Access.READ, session_snapshot, "session snapshot"),
-    Verb("session_timeline", TOOLSET, Access.READ, session_timeline, "session timeline"),
     Verb("ctx_index", TOOLSET, Access.WRITE, ctx_index, "add", ANY_OBJECT),
     Verb("ctx_fetch_and_index", TOOLSET, Access.WRITE, ctx_fetch_and_index, "add", ANY_OBJECT, fetches=True),
     Verb(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from daypack import tokens
 from daypack.doors.sessions import hooks, table
@@ -14,6 +15,7 @@ from daypack.doors.sessions import pages as session_pages
 from daypack.doors.sessions.current import ALL, CURRENT, DOOR, current_session
 from daypack.doors.sessions.rules import MOST_EVENTS
 from daypack.doors.sessions.sections import sections_of
+from daypack.doors.sessions.serialize import session_to_dict
 from daypack.doors.sessions.table import SessionRow
 from daypack.doors.sessions.types import (
     Briefing,
@@ -167,6 +169,10 @@ class SessionsDoor:
         self.try_fold()
         with self._engine.translating_damage(), self._store.reading() as db:
             return tuple(row.session for row in table.sessions(db, self.scope))
+
+    def sessions_as_data(self) -> list[dict[str, Any]]:
+        """`sessions` as plain data, for answers that list them among other things."""
+        return [*map(session_to_dict, self.sessions())]
 
     def resolve(self, session: str) -> str | None:
         """The name of a session from "current", its name, or the begin of it; None for "all", and where there

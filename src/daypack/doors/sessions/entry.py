@@ -27,4 +27,12 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
     return stats
 
 
-DOOR = Door("sessions", _open, holds={"sessions": Handling(scoped=True)}, beside=True, refresh=_refresh)
+DOOR = Door(
+    "sessions",
+    _open,
+    holds={"sessions": Handling(scoped=True)},
+    beside=True,
+    toolset="knowledge",
+    verbs="daypack.doors.sessions.verbs",
+    refresh=_refresh,
+)

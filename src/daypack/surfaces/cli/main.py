@@ -65,10 +65,10 @@ evaluate = Group(
     },
     help="How good the answers are, judged by questions whose answers are known.",
 )
-session = _elsewhere(
-    "sessions",
-    "What happened while an agent worked: captured by hooks, imported from transcripts.",
+session = Group(
     "session",
+    {"*": "daypack.doors.sessions.commands"},
+    help="What happened while an agent worked: captured by hooks, imported from transcripts.",
 )
 code = Group(
     "code",

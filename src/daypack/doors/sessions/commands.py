@@ -1,0 +1,199 @@
+"""The commands of `daypack session`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from daypack.doors.sessions import hooks, pages, serialize
+from daypack.doors.sessions.verbs import SESSION, VERBS
+from daypack.errors import DaypackError, StoreNotFound
+from daypack.guard.fences import one_line
+from daypack.verbs.command import Command, Screen, Terminal
+from daypack.verbs.table import Flag, Positional, Range
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.sessions.types import Briefing, PurgeReceipt, Session, SessionReport, Timeline
+
+Category = Literal[
+    "prompt", "decision", "constraint", "task", "plan", "rejected", "blocker", "error", "fix", "file", "git", "environment", "answer", "test", "web",
+    "delegation", "command", "read", "tool", "session",
+]  # fmt: skip
+
+# ---------------------------------------------------------------- writing
+
+
+def capture() -> Screen:
+    """Take one hook event as JSON on standard input, append it to the spool, and leave.
+
+    For the hooks of coding agents. Exit status 0 whatever happens, so that no hook stops its agent.
+    """
+    return Screen(status=hooks.main())
+
+
+def import_(
+    daypack: Daypack,
+    paths: Annotated[list[str] | None, Positional(metavar="[PATH]...")] = None,
+    yes: Annotated[bool, "Do not ask."] = False,
+    as_json: Annotated[bool, "As one JSON object.", Flag("--json")] = False,
+    *,
+    terminal: Terminal,
+) -> Screen:
+    """Import transcripts of Claude Code and Codex, and plain chats; what is there already is known.
+
+    Each PATH is a transcript or a folder of them. Without any, those that agents keep for this project are
+    looked for, and you are asked once.
+    """
+    named = [Path(path).expanduser() for path in paths or ()]
+    if not named:
+        from daypack.doors.sessions.transcripts.reading import usual_places
+
+        named = usual_places(daypack.root, Path.home())
+        if not named:
+            notes = ("no transcripts of this project were found; name a file or a folder",)
+            return Screen(status=1, notes=notes)
+        size = sum(path.stat().st_size for path in named) / 1e6
+        more = " …" if len(named) > 1 else ""
+        question = f"{len(named)} transcripts of this project, {size:,.1f} MB: {named[0].parent}{more}\n"
+        sys.stderr.write(question)
+        if not yes and not terminal.confirm("Import them?"):
+            return Screen()
+    with terminal.progress("importing") as step:
+        report = daypack.sessions.add_transcripts(*named, progress=step)
+    text = json.dumps(serialize.report_to_dict(report)) + "\n" if as_json else _report_text(report)
+    return Screen(text, 1 if report.issues and not report.files else 0)
+
+
+def _report_text(report: SessionReport) -> str:
+    lines = [
+        f"{report.files:,} transcripts, {report.sessions:,} sessions: added {report.added:,} events, counted {report.repeated:,} again, knew {report.known:,}"
+        + (f", dropped {report.evicted:,} of little importance" if report.evicted else "")
+    ]
+    if report.redactions:
+        lines.append(f"redacted {report.redactions:,} secrets before anything was stored")
+    if report.broken:
+        lines.append(f"passed over {report.broken:,} lines that could not be read")
+    lines += [f"passed over {one_line(issue, 200)}" for issue in report.issues]
+    return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- reading
+
+
+def list_(daypack: Daypack) -> tuple[Session, ...]:
+    """The sessions there are, the latest first."""
+    return daypack.sessions.sessions()
+
+
+def _sessions_screen(found: tuple[Session, ...]) -> Screen:
+    from daypack.shapes.wording import minute
+
+    lines = (
+        f"{item.short}  {minute(item.started_at)} to {minute(item.last_at)}  {item.events:,} events"
+        f"  {one_line(item.client, 20)}  {one_line(item.id, 80)}\n"
+        for item in found
+    )
+    return Screen("".join(lines), 0 if found else 1)
+
+
+def _sessions_to_dict(found: tuple[Session, ...]) -> dict[str, Any]:
+    return {"sessions": [*map(serialize.session_to_dict, found)]}
+
+
+def timeline(
+    daypack: Daypack,
+    session: Annotated[str, SESSION] = "current",
+    limit: Annotated[
+        int, "Events; of more, the newest are shown.", Range(1, 100_000), Flag("--limit -n")
+    ] = 50,
+    categories: Annotated[
+        list[Category] | None, "Only events of this category.", Flag("--category", metavar="NAME")
+    ] = None,
+    since: Annotated[
+        float | None, "Only events from this moment on.", Flag(metavar="DATE", read="date")
+    ] = None,
+    before: Annotated[
+        float | None, "Only events before this moment.", Flag(metavar="DATE", read="date")
+    ] = None,
+) -> Timeline:
+    """What happened, in order. What did not fit is said; it is the oldest that goes."""
+    return daypack.sessions.timeline(
+        session=session, limit=limit, categories=categories or [], since=since, before=before
+    )
+
+
+def _timeline_screen(found: Timeline) -> Screen:
+    return Screen(pages.timeline(found), 0 if found.events else 1)
+
+
+def _briefing_text(found: Briefing) -> str:
+    return found.text
+
+
+def _nothing_yet(error: DaypackError, arguments: dict[str, Any], default: int) -> Briefing:
+    """The page for a project without a store: hooks ask for it at the start of every session."""
+    if not isinstance(error, StoreNotFound):
+        raise error
+    from daypack.doors.sessions.door import nothing_yet
+
+    return nothing_yet(arguments.get("budget", default), arguments.get("tokenizer", "o200k"))
+
+
+# ---------------------------------------------------------------- removing
+
+
+def purge(
+    daypack: Daypack,
+    session: Annotated[str, "This session.", Flag("--session", metavar="ID")] = "",
+    everything: Annotated[bool, "All sessions of the project.", Flag("--project")] = False,
+    before: Annotated[
+        float | None, "The sessions that ended before this moment.", Flag(metavar="DATE", read="date")
+    ] = None,
+) -> PurgeReceipt:
+    """Remove sessions for good: their texts, what was indexed of them, their vectors."""
+    return daypack.sessions.purge(session=session, everything=everything, before=before)
+
+
+def _purged_screen(receipt: PurgeReceipt) -> Screen:
+    lines = [f"removed {receipt.sessions:,} sessions with {receipt.events:,} events"]
+    if not receipt.log_emptied:
+        lines.append(
+            "other processes hold the store open; run it again once they are gone, so that the file is rewritten"
+        )
+    if receipt.may_still_hold:
+        lines.append(f"not looked into: {', '.join(receipt.may_still_hold)}")
+    return Screen("\n".join(lines) + "\n", 0 if receipt.sessions else 1)
+
+
+def _has_spool(folder: str) -> bool:
+    """True where hooks have spooled events for a store that need not be there yet."""
+    return bool(hooks.waiting(folder))
+
+
+VERB = {verb.name: verb for verb in VERBS}
+COMMANDS = (
+    Command(capture, at="session capture", opens="none"),
+    Command(import_, at="session import", opens="created"),
+    Command(list_, _sessions_screen, "session list", _sessions_to_dict, opens=_has_spool),
+    Command(timeline, _timeline_screen, "session timeline", serialize.timeline_to_dict, opens=_has_spool),
+    Command(
+        VERB["session_resume"],
+        _briefing_text,
+        plain=serialize.briefing_to_dict,
+        opens=_has_spool,
+        rescue=lambda error, arguments: _nothing_yet(error, arguments, 800),
+        help="What somebody needs to go on with a session, cited, within a budget.\n\n"
+        "The last request, what stands in its way, open tasks, constraints, decisions, what was rejected, files.",
+    ),
+    Command(
+        VERB["session_snapshot"],
+        _briefing_text,
+        plain=serialize.briefing_to_dict,
+        opens=_has_spool,
+        rescue=lambda error, arguments: _nothing_yet(error, arguments, 2000),
+    ),
+    Command(purge, _purged_screen, "session purge", serialize.receipt_to_dict, opens=_has_spool),
+)

@@ -1,0 +1,72 @@
+"""The verbs of sessions, under the names that agents know from context-mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from daypack.doors.sessions import pages, serialize
+from daypack.verbs.table import TERMINAL, Access, Answer, Flag, Range, Verb
+
+if TYPE_CHECKING:
+    from daypack.api import Daypack
+    from daypack.doors.sessions.types import Briefing, Timeline
+
+SESSION = Flag("--session", "A session by its name or the begin of it, current, or all.", metavar="ID")
+Budget = Annotated[
+    int,
+    "The most o200k tokens that the page may count.",
+    Range(0, 20_000),
+    Flag("--budget -b", "The most the page may count.", read="tokens", unbounded=True),
+]
+Session = Annotated[str, "current, or a session.", SESSION]
+Tokenizer = Annotated[
+    Literal["o200k", "cl100k", "approx", "chars", "bytes"], TERMINAL, "What the budget is counted in."
+]
+
+
+def session_resume(
+    daypack: Daypack, budget: Budget = 800, session: Session = "current", tokenizer: Tokenizer = "o200k"
+) -> Briefing:
+    """What somebody needs to go on with a session: last request, open errors and tasks, constraints,
+    decisions, each cited.
+    """
+    return daypack.sessions.resume(session=session, budget=budget, tokenizer=tokenizer)
+
+
+def session_snapshot(
+    daypack: Daypack, budget: Budget = 2000, session: Session = "current", tokenizer: Tokenizer = "o200k"
+) -> Briefing:
+    """A table of contents of a session, for the moment before its context is compacted."""
+    return daypack.sessions.snapshot(session=session, budget=budget, tokenizer=tokenizer)
+
+
+def session_timeline(
+    daypack: Daypack,
+    session: Annotated[str, "current, all, or a session."] = "current",
+    limit: Annotated[int, "Events; of more, the newest.", Range(1, 1000)] = 50,
+    category: Annotated[list[str] | None, "Only these, as decision or error."] = None,
+) -> Timeline:
+    """What happened in a session, in order."""
+    return daypack.sessions.timeline(session=session, limit=limit, categories=category or [])
+
+
+def _briefing_answer(found: Briefing) -> Answer:
+    details = serialize.briefing_to_dict(found)
+    del details["text"]
+    return Answer(found.text, details)
+
+
+def _timeline_answer(found: Timeline) -> Answer:
+    return Answer(pages.timeline(found), serialize.timeline_to_dict(found))
+
+
+TOOLSET = "knowledge"
+VERBS: tuple[Verb, ...] = (
+    Verb("session_resume", TOOLSET, Access.READ, session_resume, "session resume", plain=_briefing_answer),
+    Verb(
+        "session_snapshot", TOOLSET, Access.READ, session_snapshot, "session snapshot", plain=_briefing_answer
+    ),
+    Verb(
+        "session_timeline", TOOLSET, Access.READ, session_timeline, "session timeline", plain=_timeline_answer
+    ),
+)
