@@ -54,7 +54,7 @@ Condition: TypeAlias = tuple[str, Sequence[Any]]
 class Viewer(NamedTuple):
     """The user and the session that ask, and the scopes of memories that are theirs to see.
 
-    "" is nobody in particular, and no session.
+    "" means no particular user, and no session.
     """
 
     user_id: str = ""
@@ -63,7 +63,7 @@ class Viewer(NamedTuple):
 
 
 class Handling(NamedTuple):
-    """How the core treats records of one `record.door`."""
+    """Rules by which the core treats records of one `record.door`."""
 
     path: bool = False
     """Its uri is the path of a file: words and folders of the path rank."""

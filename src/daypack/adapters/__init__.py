@@ -1,6 +1,6 @@
 """Daypack inside other frameworks, one small file each: `langchain`, `llama_index`, `llm`, `haystack`, each
 behind the extra of its name.
 
-They are imported by name, so nobody pays for a framework that they do not use. What all of them need stands
-in `shared`.
+They are imported by name, so a framework that is not used costs nothing. Their common parts stand in
+`shared`.
 """

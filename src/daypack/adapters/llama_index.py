@@ -102,7 +102,7 @@ def _cut(given: NodeWithScore, excerpt: Excerpt) -> NodeWithScore:
 
 
 def _node(excerpt: Excerpt, metadata: Mapping[str, Any], *, prefix: str = "") -> NodeWithScore:
-    """A node whose metadata no model reads and no vector holds: that is for whoever follows the citation."""
+    """A node whose metadata is kept from models and vectors: it serves readers who follow the citation."""
     citation = excerpt.citation
     name = (
         f"{prefix}{citation.span.start}-{citation.span.end}"

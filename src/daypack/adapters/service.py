@@ -149,7 +149,7 @@ class SyncDaypackService:
         return source_data.blocks_to_dict(self.assemble_context(request))
 
     def explain_context_selection(self, request: DaypackAssembleRequest) -> dict[str, Any]:
-        """Why each item is in the assembled text, or is not."""
+        """Give the reason for each item that is in the assembled text, or is not."""
         return source_data.selection_to_dict(self.assemble_context(request))
 
     def prepare_task_envelope(self, request: DaypackAssembleRequest) -> TaskEnvelope:

@@ -35,7 +35,7 @@ class Project:
         self._opened: Daypack | None = None
 
     def ask(self, work: Callable[[Daypack], T]) -> T:
-        """What `work` says of the store. Raises DaypackError."""
+        """Call `work` on the store; returns its result. Raises DaypackError."""
         return self._thread.submit(lambda: work(self._daypack())).result()
 
     def pack(self, query: str, *, budget: int, options: Mapping[str, Any] | None = None) -> Pack:
@@ -56,9 +56,9 @@ class Project:
 
 
 def facts(excerpt: Excerpt) -> dict[str, Any]:
-    """What is known of an excerpt beside its text.
+    """Facts of an excerpt beside its text.
 
-    `citation` is what `daypack get` takes back to it, or says that it changed.
+    `daypack get` follows `citation` back to the excerpt, or says that it changed.
     """
     citation = excerpt.citation
     return {

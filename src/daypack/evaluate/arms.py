@@ -28,8 +28,8 @@ class Arm(enum.StrEnum):
     UNIT = "lexical unit"  # BM25F of the chunk alone
     CONTEXT = "lexical context"  # … read together with its neighbours
     DENSE = "dense"  # cosine of the vectors
-    WORDS_ONLY = "fused, words only"  # what --lexical gives
-    FUSED = "fused"  # what a query gives
+    WORDS_ONLY = "fused, words only"  # the results of --lexical
+    FUSED = "fused"  # the results of a query
 
 
 SINGLE = (Arm.UNIT, Arm.CONTEXT, Arm.DENSE)
@@ -63,7 +63,7 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class ArmRow:
-    """The questions of one kind: of a kind of record, made in one way, or all of them."""
+    """The questions of one kind: of a kind of record, made in one way, or all questions."""
 
     group: str
     questions: int

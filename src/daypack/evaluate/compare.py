@@ -111,7 +111,7 @@ def _miss(miss: Miss | None) -> str:
 
 
 def _dropped(after: Finding, before_budget: int, after_budget: int) -> str:
-    """Why something is not in the pack any more."""
+    """The reason why something is not in the pack any more."""
     if after.expected.kind is Expects.TERM:
         return f"term no longer present ({_miss(after.pack_miss)})"
     if after.pack_miss is Miss.BUDGET:
@@ -220,7 +220,7 @@ def gate(
     that it has and this run has not counts as well. What cannot be judged does not pass.
     """
     if min_retrieval is None and min_pack is None and against is None:
-        sums = run.totals  # what the suite does not judge is not asked for
+        sums = run.totals  # a part that the suite does not judge has no minimum
         min_retrieval, min_pack = (
             (1.0 if sums.retrieval.judged else None),
             (1.0 if sums.pack.judged else None),

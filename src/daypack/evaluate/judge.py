@@ -27,7 +27,7 @@ _LINES = re.compile(r"(?P<path>.+?):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", 
 
 
 class Miss(enum.StrEnum):
-    """Why something expected is not there."""
+    """The reason why something expected is missing."""
 
     NOT_STORED = "not_stored"  # nothing in the store is called so
     EMPTY = "empty"  # the answer holds nothing at all
@@ -36,7 +36,7 @@ class Miss(enum.StrEnum):
     BUDGET = "budget"
     DUPLICATE = "duplicate"  # another text that says the same stands in the pack
     LOW_SCORE = "low_score"
-    SHORTENED = "shortened"  # its chunk is in the pack, this part of it was cut away
+    SHORTENED = "shortened"  # its chunk is in the pack, without this part
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Finding:
     packed: bool | None
     retrieval_miss: Miss | None = None
     pack_miss: Miss | None = None
-    nearest: str = ""  # when it is not stored: what it may have meant
+    nearest: str = ""  # the nearest stored name, when this one is not stored
 
     @property
     def found(self) -> bool:
@@ -178,7 +178,7 @@ def matches(expected: Expected, passage: Passage) -> bool:
 
 
 def path_lines(text: str) -> tuple[str, int, int]:
-    """ "docs/a.md:12-20" as (path, 12, 20). A path without lines is followed by all of them."""
+    """ "docs/a.md:12-20" as (path, 12, 20). A path without lines stands for all lines."""
     found = _LINES.fullmatch(text)
     if found is None:
         return text, 1, 1_000_000_000
@@ -221,7 +221,7 @@ def _finding(case: Case, expected: Expected, answer: Answer, limit: int) -> Find
         if not retrieved:
             retrieval_miss = _retrieval_miss(expected, rank, answer)
     if not term or case.terms_scope is TermsScope.ASSEMBLED_CONTEXT:
-        # What is said in a header counts as well: a reader of the pack sees it. The excerpts hold the text as
+        # Text of a header counts as well: a reader of the pack sees it. The excerpts hold the text as
         # it was written, the rendered form may quote it line by line.
         packed = any(matches(expected, passage) for passage in answer.packed) or (
             term and normal(expected.text) in normal(answer.text)

@@ -2,10 +2,10 @@
 
     the chunk      The wait before attempt n is doubled, at most a minute, times a random factor.
     words          doubled random factor attempt            its most distinctive words, by tf · idf
-    sentence       wait attempt doubled minute random factor    a sentence of it, its rarest words kept
+    sentence       wait attempt doubled minute random factor    a sentence, its rarest words kept
     vague          wait before attempt at most times        the same sentence, its rarest words left out
 
-What such questions are worth: they share their words with the answer, so they favour lexical matching,
+Such questions share their words with the answer, so they favour lexical matching,
 `words` most of all and `vague` least; people ask in other words. They compare arms and settings on one store,
 they do not say how good it is.
 

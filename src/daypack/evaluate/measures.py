@@ -63,7 +63,7 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     rate, square = hits / n, Z95 * Z95
     middle = (rate + square / (2 * n)) / (1 + square / n)
     half = Z95 * math.sqrt(rate * (1 - rate) / n + square / (4 * n * n)) / (1 + square / n)
-    # Where all or none were found, one end is that rate itself, and no rounding may move it.
+    # At a rate of 0 or 1, one end is that rate itself, and no rounding may move it.
     return (0.0 if hits == 0 else max(0.0, middle - half)), (1.0 if hits == n else min(1.0, middle + half))
 
 

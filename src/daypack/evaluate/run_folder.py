@@ -143,7 +143,7 @@ def is_run_file(path: Path) -> bool:
 
 
 def _write_private(path: Path, text: str) -> None:
-    """The whole file or none of it, readable by its owner alone."""
+    """Write the whole file or nothing, readable by its owner alone."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.stem[:40]}-", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -50,7 +50,7 @@ def settings_of(kind: ChunkKind) -> list[Setting]:
 class KindFit:
     """Verdict of the cases on the weights of one kind.
 
-    `evidence` is None where too few of them expect something of it.
+    `evidence` is None where too few cases expect a text of the kind.
     """
 
     kind: ChunkKind
@@ -65,7 +65,9 @@ class KindFit:
 
 @dataclass(frozen=True, slots=True)
 class RankerFit:
-    """A suite's verdict on every kind; `fitted` is what to keep of it, None where the defaults are as good."""
+    """A suite's verdict on every kind; `fitted` holds the weights to keep, None where the defaults are as
+    good.
+    """
 
     suite: str
     cases: int  # that a search can be judged by

@@ -11,7 +11,7 @@ LONGEST_QUERY_BYTES = 8 << 10
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the engine is opened with."""
+    """Settings that an engine is opened with."""
 
     embedder: str = "minilm"
     embedder_model: str = ""  # for an endpoint
@@ -21,7 +21,7 @@ class Settings:
     # None: no deadline, for answers that must not depend on the machine's speed
     lazy_seconds: float | None = 1.0
     refresh: bool = True
-    web: bool = False  # whether pages may be fetched; nothing else here uses the network
+    web: bool = False  # lets Daypack fetch pages; nothing else here uses the network
     # signals that ranking leaves out, by the names that --explain shows: to see what each is worth
     without: tuple[str, ...] = ()
     of_doors: tuple[tuple[str, str], ...] = ()  # (setting, text) of those that a door reads

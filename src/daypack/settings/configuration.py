@@ -1,12 +1,12 @@
-"""Configuration: what people say once, instead of with every command.
+"""Configuration: settings that people write once, instead of with every command.
 
     an option of the command > a DAYPACK_* variable > the project's files > the user's file > the default
 
 The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its
-pyproject.toml and, before that, `.daypack/config.toml`: both of the project that one stands in. Such files
-come with a clone, from whoever wrote it. So a setting that chooses a model, an address, whose memories these
-are or whether pages are fetched waits until the user has said `daypack trust`, and waits again when the files
-say something else. No setting names a command or a path to write to.
+pyproject.toml and, before that, `.daypack/config.toml`: both of the project around the working folder. Such
+files come with a clone, from its authors. So a setting that chooses a model, an address, the owner of
+memories or the fetching of pages waits until the user has said `daypack trust`, and waits again when the
+files say something else. No setting names a command or a path to write to.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SETTINGS = (
 
 
 class Level(Enum):
-    """Where a value comes from, weakest first."""
+    """The origin of a value, weakest first."""
 
     DEFAULT = "default"
     USER = "user"
@@ -106,7 +106,7 @@ class Configuration:
         return self.values[name].value
 
     def settings(self, *, embedder: str | None = None) -> Settings:
-        """What the engine is opened with; `embedder` where a command's option names one."""
+        """Settings to open the engine with; `embedder` where a command's option names one."""
         return Settings(
             embedder=embedder or self["embedder"],
             embedder_model=self["embedder_model"],
@@ -167,17 +167,17 @@ def project_files(root: Path, settings: Sequence[Setting] = SETTINGS) -> list[Co
 
 
 def user_folder(variables: Mapping[str, str], home: Path) -> Path:
-    """Where the user's own settings are (XDG base directories)."""
+    """The folder of the user's own settings (XDG base directories)."""
     return Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "daypack"
 
 
 def state_folder(variables: Mapping[str, str], home: Path) -> Path:
-    """Where we keep what we did for the user beyond a store (XDG base directories)."""
+    """The folder of the user's state beyond stores (XDG base directories)."""
     return Path(variables.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack"
 
 
 class Trust:
-    """Which projects' settings the user has agreed to: a project's folder and the hash of what its files said
+    """Project settings that the user has agreed to: each project's folder and the hash of its settings files
     then.
     """
 
@@ -191,7 +191,7 @@ class Trust:
         self._write({**self._read(), str(root): _hash(files)})
 
     def withdraw(self, root: Path) -> bool:
-        """Whether there was any."""
+        """Forget the agreement to a project; True when there was one."""
         known = self._read()
         found = known.pop(str(root), None)
         if found is not None:
@@ -233,7 +233,7 @@ def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -
         return []
     except OSError as error:
         if not os.access(path.parent, os.X_OK):
-            return []  # somebody else's folder, as a home that was inherited: nothing of it is ours to see
+            return []  # another user's folder, as an inherited home: its files are not ours to read
         raise BadConfiguration(str(path), f"cannot be read ({error.strerror})") from error
     if tables and ".".join(tables).encode() not in content:
         return []  # other people's file: not ours to parse, nor to complain about

@@ -29,7 +29,7 @@ class ProjectContext:
     settings: tuple[Setting, ...] = SETTINGS  # those that there are
 
     def place(self, store: str | None = None) -> Place:
-        """Where the store is: the one named, else the one that projects share, else that of the project."""
+        """The place of the store: the one named, else the one that projects share, else that of the project."""
         return find_place(self.start, store=store, shared=self.variables.get(SHARED_STORE))
 
     @cached_property
@@ -40,5 +40,7 @@ class ProjectContext:
 
     @cached_property
     def configuration(self) -> Configuration:
-        """What files of the project and of the user, and variables, set. Raises BadConfiguration."""
+        """Settings from the files of the project and of the user, and from variables. Raises
+        BadConfiguration.
+        """
         return load_configuration(self.folder, self.variables, self.home, self.settings)

@@ -67,8 +67,8 @@ PROJECT_MARKERS = (
 
 
 class Place(NamedTuple):
-    """Where a store is and which folder its paths are relative to; `project` is the folder of this project in
-    a store that several share.
+    """The path of a store and the folder that its paths are relative to; `project` is the folder of this
+    project in a store that several share.
     """
 
     store: Path

@@ -153,7 +153,7 @@ def fenced(found: Found) -> str:
 
 
 def of_pack(pack: Pack) -> dict[str, Any]:
-    """What a program wants to know of a pack beside its text."""
+    """Facts of a pack beside its text, for programs."""
     return {
         "budget": {
             "limit": pack.budget.limit,
@@ -178,7 +178,7 @@ def of_pack(pack: Pack) -> dict[str, Any]:
 
 
 def of_places(result: SearchResult) -> dict[str, Any]:
-    """Where a search led, without the texts."""
+    """Results of a search without their texts."""
     return {
         "query": result.query,
         "empty_reason": result.empty_reason.value if result.empty_reason else None,

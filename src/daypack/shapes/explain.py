@@ -1,4 +1,4 @@
-"""Why a pack holds what it holds, as a table for people.
+"""Explanation of a pack's choices, as a table for people.
 
     Query    how does retry back off  (natural)
     Budget   4,000 o200k, 3,712 used, packing auto, 97.3 % of the best value

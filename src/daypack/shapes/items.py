@@ -1,4 +1,4 @@
-"""What a shape gives back when it is read: the items of a pack, as they stood in it."""
+"""Items of a pack, as a shape reads them back from its text."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 
 class ParsedItem(NamedTuple):
-    """One excerpt, read back from a rendered pack. `text` is the exact text, whatever the shape did to show
-    it.
+    """One excerpt, read back from a rendered pack. `text` is exact, without the shape's quotes and escapes.
 
-    `record_hash` is as much of the hash as the shape shows: all of it in JSON, its first eight digits in XML,
-    six in Markdown, where turns and memories have none.
+    `record_hash` is as much of the hash as the shape shows: all digits in JSON, the first eight in XML, six
+    in Markdown, where turns and memories have none.
     """
 
     label: int

@@ -1,4 +1,4 @@
-"""JSON, for programs: one line, its keys in the order of `pack.schema.json`, which describes each of them.
+"""JSON, for programs: one line, its keys in the order of `pack.schema.json`, which describes each key.
 
 Texts and uris are exact once the line is read. In the line itself every character that is not safe to show is
 a `\\uXXXX` escape, which a JSON parser undoes, so that it can be printed on a terminal too.

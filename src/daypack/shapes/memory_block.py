@@ -33,7 +33,7 @@ from daypack.guard.fences import DANGEROUS, code_point, inline, is_inert, one_li
 from daypack.ports import CountTokens
 from daypack.types import EmptyReason, Pack, Trust
 
-URI = "memory:"  # what the uri of a memory begins with; its key follows
+URI = "memory:"  # the begin of a memory's uri; its key follows
 STUB = "No memories"
 
 _LIVE = re.compile(r"\\*<(?=[A-Za-z/!?])")

@@ -15,8 +15,8 @@ _WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 def snippet(text: str, terms: Collection[str], width: int) -> str:
     """At most about `width` characters of a text, white space joined, with `…` where it was cut.
 
-    `terms` are the query's, as `analysis.terms` gives them. Of windows that hold as many of them the first;
-    the begin of the text where none of them stands.
+    `terms` are the query's, as `analysis.terms` gives them. The first of the windows that hold the most
+    terms; the start of the text where none holds any.
     """
     flat = " ".join(text.split())
     if len(flat) <= width:
@@ -37,7 +37,7 @@ def snippet(text: str, terms: Collection[str], width: int) -> str:
 
 
 def _best_start(places: list[tuple[int, int, set[str]]], width: int) -> int:
-    """Where the window begins that holds most different terms, with a little of what stands before them."""
+    """The start of the window that holds most different terms, with a little text before them."""
     best, start = 0, 0
     for i, (begin, _, _) in enumerate(places):
         held: set[str] = set()

@@ -1,6 +1,4 @@
-"""What every shape for readers says in the same words: dates, what was left out, what was wrong, why there is
-nothing.
-"""
+"""Wording that all shapes for readers share: dates, counts left out, notes, the reason of an empty pack."""
 
 from __future__ import annotations
 
@@ -69,14 +67,14 @@ def _moment(time: float, pattern: str) -> str:
 
 
 def is_turn(excerpt: Excerpt) -> bool:
-    """Whether somebody said it, on some day, rather than wrote it into a file."""
+    """True for a turn of a conversation on some day; False for text of a file."""
     return excerpt.kind in (RecordKind.EVENT, RecordKind.MEMORY)
 
 
 def date_of(excerpt: Excerpt) -> str:
-    """When the content came to be, as far as that tells a reader something.
+    """The day of the content, where it tells a reader something.
 
-    A file's time is when it was last written on this disk, and tells nothing.
+    A file's time is its last write on this disk, and tells nothing.
     """
     if excerpt.time is None:
         return ""
@@ -126,7 +124,7 @@ def left_out(pack: Pack) -> str:
 
 
 def notes(pack: Pack) -> list[str]:
-    """What a reader must know to judge the pack: one sentence each, only those that apply.
+    """Notes that a reader needs to judge the pack: one sentence each, only those that apply.
 
     Inert, one line each.
     """

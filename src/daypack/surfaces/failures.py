@@ -1,6 +1,4 @@
-"""What callers of a server are told when a verb fails: one message for REST and for agents, and whose fault
-it was.
-"""
+"""Messages for callers of a server when a verb fails: the same for REST and agents, with the side at fault."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ class Failure:
 
 
 def failure_of(error: Exception, name: str) -> Failure:
-    """What to tell the caller of the verb `name`. The trace of a fault of ours goes to whoever runs the
-    server, and no stored text with it to the caller.
+    """The failure to report to the caller of the verb `name`. The trace of an internal error goes to the
+    server's log; the caller gets no stored text.
     """
     match error:
         case Stopped():

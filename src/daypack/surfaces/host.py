@@ -43,7 +43,7 @@ class TooBusy(DaypackError):
 
 
 class NotOffered(InputError):
-    """A verb that there is not, or not under the scope that the server was started with."""
+    """A verb that does not exist, or that the server's scope does not offer."""
 
     code = "not_offered"
 
@@ -53,8 +53,8 @@ class Stopped(Exception):
 
 
 class Host:
-    """What a server serves: the verbs of some toolsets, up to a ceiling, on one store, and on others where a
-    verb lets callers name them.
+    """The verbs of some toolsets, up to a ceiling, on one store, and on other stores where a verb lets
+    callers name them.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Host:
         verb = self.verbs.get(name)
         if verb is None:
             raise NotOffered(self._why_not(name))
-        given = verb.arguments(arguments)  # what is wrong with them is said before they wait
+        given = verb.arguments(arguments)  # bad arguments fail before the call waits
         path = given.pop("path", None) if verb.elsewhere else None
         return await self.run(
             lambda daypack, step: self._answered(
@@ -137,7 +137,7 @@ class Host:
         return self._others[path]
 
     def prepare(self, daypack: Daypack, step: Progress) -> None:
-        """What a question needs before it: a project that is indexed, and vectors that are on their way.
+        """Make the store ready for a question: index the project, and start making vectors.
 
         On the store's thread.
         """

@@ -2,7 +2,7 @@
 
     verb = verbs()["pack"]; verb(daypack, {"query": "how are refunds retried?"})
 
-Verbs are imported when the table is asked for: a command that needs none of them should not pay for them.
+Verbs are imported when the table is needed: a command without verbs should not pay for the import.
 """
 
 from __future__ import annotations

@@ -90,11 +90,11 @@ class Command:
     at: str = ""
     plain: Callable[[Any], Any] | None = None
     opens: Opening | Callable[[str], bool] = "existing"  # or whether the store in a folder may be made
-    owned: bool = False  # whether --owner and --project say whose memories it sees
+    owned: bool = False  # takes --owner and --project, which choose the memories that it sees
     aliases: tuple[str, ...] = ()  # other last words, which help does not list
     rescue: Callable[[DaypackError, dict[str, Any]], Any] | None = None
     help: str = ""  # instead of the function's docstring
-    passes_options: bool = False  # whether what follows the first argument is handed on unread
+    passes_options: bool = False  # hands on everything after the first argument unread
 
     @property
     def words(self) -> str:

@@ -1,4 +1,4 @@
-"""One row a verb: what the engine and the doors can do, for everybody who calls by name with plain data.
+"""One row a verb: what the engine and the doors can do, for callers by name with plain data.
 
 A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give
 types, ranges, choices and one line of help, defaults are defaults. MCP tools, HTTP routes and commands
@@ -34,7 +34,7 @@ LONGEST_TEXT = 2_000_000  # characters of one argument
 
 
 class Access(enum.StrEnum):
-    """What a verb may do, and the ceiling that a server is started with. Refreshing the index is reading."""
+    """Rights of a verb, and the ceiling that a server is started with. Refreshing the index is reading."""
 
     READ = "read"
     WRITE = "read-write"
@@ -95,8 +95,8 @@ class Flag:
     metavar: str = ""
     default: Any = REQUIRED  # instead of the function's
     read: str | Callable[[str], Any] = ""
-    setting: bool = False  # whether a variable or a file may set the default, under the parameter's name
-    unbounded: bool = False  # whether the range is left to the function, which clamps
+    setting: bool = False  # lets a variable or a file set the default, under the parameter's name
+    unbounded: bool = False  # leaves the range to the function, which clamps
     choices: tuple[str, ...] = ()
     complete: Callable[[Path], Iterable[str]] | None = None
     switches: tuple[tuple[str, str, str], ...] = ()  # instead: (option, value, help) of each
@@ -239,7 +239,7 @@ PATH = Parameter("path", "path", str, "Another store, below the server's roots."
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a verb says when text is what was asked for: the text, and facts about it for programs."""
+    """The answer of a verb that gives text: the text, and facts about the text for programs."""
 
     text: str
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -261,18 +261,18 @@ class Verb:
     result: Mapping[str, Any] | None = None
     idempotent: bool = True
     destructive: bool = False
-    looks: bool = False  # whether it answers from the index, so that a project is indexed first
-    fetches: bool = False  # whether it reaches beyond this machine, or runs what it is given
-    elsewhere: bool = False  # whether a caller of a server may name another store as `path`; who opens stores takes it out again
+    looks: bool = False  # answers from the index, so that a project is indexed first
+    fetches: bool = False  # reaches beyond this machine, or runs a given command
+    elsewhere: bool = False  # a caller of a server may name another store as `path`; the host takes it out
     shared_only: tuple[str, ...] = ()  # parameters that there are only where several projects share a store
-    plain: Callable[[Any], Any] | None = None  # what `call` returns, as data; None: it returns that already
+    plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
 
     def in_shared_store(self) -> Verb:
         return replace(self, shared_only=()) if self.shared_only else self
 
     @cached_property
     def about(self) -> str:
-        """What it does, for an agent."""
+        """The description of the verb, for an agent."""
         return " ".join((self.call.__doc__ or "").split())
 
     @cached_property

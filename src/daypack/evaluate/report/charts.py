@@ -18,7 +18,7 @@ from daypack.evaluate.runs import Rate
 SERIES = 4
 """Number of series with a colour of their own: classes s0 … s3 of the style."""
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 720, 290, 46, 34, 36  # the plot's frame in units of the picture
-_LETTER = 6.4  # how wide a letter of the plot's type is
+_LETTER = 6.4  # width of a letter of the plot's type
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def plain_bar(part: int, whole: int) -> str:
 
 
 def counts(found: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """A row a label, as long as its count; one of them must not be 0."""
+    """A row a label, as long as its count; at least one count must not be 0."""
     most = max(count for _, count in found)
     yield f'<svg viewBox="0 0 360 {22 * len(found)}" style="max-width:32rem" role="img" aria-label="{", ".join(f"{label}: {count}" for label, count in found)}">'
     for row, (label, count) in enumerate(found):
@@ -128,7 +128,7 @@ def grouped(title: str, groups: Mapping[str, Mapping[str, Bar]], *, unit: str = 
 
 
 def _rounded_up(value: float) -> float:
-    """The next of 1, 2, 4, 5, 8 times a power of ten: quarters of it are short numbers. 1 for nothing."""
+    """The next of 1, 2, 4, 5, 8 times a power of ten: its quarters are short numbers. 1 for 0."""
     if value <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))

@@ -96,5 +96,5 @@ def facts(found: Mapping[str, str]) -> str:
 
 
 def card(name: str, figure: str, chart: str, about: str) -> str:
-    """One figure, with its chart and what it is made of. All of it is HTML."""
+    """One figure, with its chart and its parts. All arguments are HTML."""
     return f'<div class="card"><span class="quiet">{name}</span><strong>{figure}</strong>{chart}<p>{about}</p></div>'

@@ -26,7 +26,7 @@ PLAIN = Flag()
 
 
 class Group(click.Group):
-    """A group whose commands are rows of modules that are imported when one of them is asked for.
+    """A group whose commands are rows of modules; using a command imports its module.
 
     They are listed in the order in which they were written, as a newcomer meets them.
     """
@@ -111,7 +111,7 @@ class RowCommand(click.Command):
         about = inspect.cleandoc(row.help or row.call.__doc__ or "")
         super().__init__(row.name, help=about, context_settings=settings, hidden=hidden)
         self._row = row
-        del self.params  # what click has set, in place of which the property stands
+        del self.params  # click has set it; the property replaces it
 
     @cached_property
     def parameters(self) -> list[Parameter]:

@@ -1,6 +1,4 @@
-"""What every command of the command line is made of: groups, shared options, arguments, an opened store,
-output.
-"""
+"""Parts that all commands share: groups, options, arguments, an opened store, output."""
 
 from __future__ import annotations
 
@@ -64,7 +62,7 @@ class Commands(click.Group):
 
 
 class Elsewhere(Commands):
-    """A group whose commands stand in a module of their own, which is imported when one of them is asked for."""
+    """A group whose commands stand in a module of their own; using a command imports it."""
 
     def __init__(self, *arguments: Any, module: str, **named: Any) -> None:
         super().__init__(*arguments, **named)

@@ -1,4 +1,4 @@
-"""What stands before the command's name, and the store that a command opens."""
+"""Options before the command's name, and the store that a command opens."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ def _installer() -> Installer:
 
 
 def _command(for_user: bool) -> str:
-    """How to start us: by name in what a team shares, by path in what one person has, whose agents may know
-    another PATH.
+    """The command that starts Daypack: by name in a team's settings, by path in a person's, whose agents may
+    have another PATH.
     """
     found = shutil.which("daypack")
     if not for_user or found is None:

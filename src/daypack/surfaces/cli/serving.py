@@ -146,7 +146,7 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
             import webbrowser
 
             webbrowser.open(link)
-        # opening makes a store where there is none, and nobody asked for one yet
+        # opening would make a missing store, and no call has needed one yet
         if (folder / "daypack.db").exists():
             host.warm()
 

@@ -1,1 +1,1 @@
-"""What every server over HTTP needs: who may ask, and how it listens."""
+"""Parts of every HTTP server: the gate that checks callers, and the listening socket."""

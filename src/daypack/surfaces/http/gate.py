@@ -1,4 +1,4 @@
-"""Who may ask a server that listens on this machine: checked before anything is read, parsed or done.
+"""The gate of a server on this machine: it checks a caller before the server reads or does anything.
 
 A page in a browser can reach a server on loopback: by another name that leads here (DNS rebinding) or by a
 request across origins. So the Host header must be one that the server is known by, an Origin must be the
@@ -113,8 +113,8 @@ class Gate:
             return None
         given = headers.get(b"authorization", [])
         if not given and self._is_visitor(headers.get(b"cookie", [])):
-            # A cookie comes along whoever made the browser ask: what changes something must say that the page
-            # itself did.
+            # A browser sends the cookie whichever page made the request: a request that changes something
+            # must prove that it comes from our page.
             if scope["method"] in ("GET", "HEAD") or origins:
                 return None
             return 403, "a form of another page was sent here"

@@ -1,4 +1,4 @@
-"""A socket to listen on: loopback, unless somebody said otherwise in so many words."""
+"""A socket to listen on: loopback, unless the user explicitly names another address."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CannotListen(ConfigError):
 
 @dataclass(frozen=True)
 class Listening:
-    """Where a server listens, the names that it is known by, and the token that it asks for."""
+    """A server's socket, the names that it is known by, and the token that it asks for."""
 
     sock: socket.socket
     url: str

@@ -1,4 +1,4 @@
-"""What each client wants to find in which file: one row a client, as data."""
+"""Settings files of clients, with the entries that each expects: one row a client, as data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Where a client keeps its servers and hooks: for a project below its root, for a person below the home
+    """Settings files of a client for servers and hooks: a project's below its root, a person's below the home
     folder.
     """
 
@@ -35,11 +35,11 @@ class Client:
     user: Place | None
     project_hooks: Place | None = None
     user_hooks: Place | None = None
-    fixed: Mapping[str, Any] = field(default_factory=dict)  # what else the client wants in an entry
-    root: str = ""  # what the client writes for the folder that is open, when it does not start servers there
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # the client's own members of an entry
+    root: str = ""  # the client's variable for the open folder, when it starts servers elsewhere
     hooks: Mapping[str, str] = field(default_factory=dict)  # its event → what runs then
-    nested_hooks: bool = True  # whether a hook is {"hooks": [{…}]}, or the command itself
-    hook_file: Mapping[str, Any] = field(default_factory=dict)  # what else its hook file must say
+    nested_hooks: bool = True  # True: a hook is {"hooks": [{…}]}; False: the command itself
+    hook_file: Mapping[str, Any] = field(default_factory=dict)  # further members that its hook file must have
 
 
 def _json(file: str, *path: str) -> Place:

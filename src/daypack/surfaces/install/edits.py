@@ -1,4 +1,4 @@
-"""What an installation changes in a file, worked out before anything is written. Pure."""
+"""Changes that an installation makes in a file, computed before anything is written. Pure."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _put(text: str, path: tuple[str, ...], value: Any, file: str) -> Edit:
         path,
         *(path[:depth] for depth in range(len(path) - 1, 0, -1) if jsonc.at(data, path[:depth]) is None),
     ]
-    _parsed(after, file)  # what we write, we can read
+    _parsed(after, file)  # checks that the result is readable
     return Edit(text, after, tuple(made))
 
 

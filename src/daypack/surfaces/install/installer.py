@@ -1,9 +1,8 @@
-"""Writing what `edits` worked out: with a backup, atomically, and with a note of what was added, so that it
-can be taken out again.
+"""Writes the changes that `edits` computes: with a backup, atomically, and with a note of the additions, so
+that they can be removed again.
 
 The notes and backups stand in the user's state folder, one note for each file that was changed. A file that
-nobody changed since goes back to the very bytes that it had; of one that was changed only what was added is
-taken out.
+did not change since gets its old bytes back; from a changed file only the additions are removed.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was done to a file: its text before the first change, the hash of its text after the last, and
-    what was added.
+    """A note of changes to a file: its text before the first, the hash of its text after the last, and the
+    additions.
     """
 
     before: str | None
@@ -58,7 +57,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Installer:
-    """Where a person's and a project's settings stand, and where notes of changes are kept."""
+    """Folders of a person's and a project's settings, and the folder of notes of changes."""
 
     home: Path
     project: Path
@@ -69,7 +68,7 @@ class Installer:
     def plan(
         self, name: str, command: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...]
     ) -> list[Change]:
-        """What an installation would change; nothing is written. Raises BrokenConfig, InputError."""
+        """Changes that an installation would make; writes nothing. Raises BrokenConfig, InputError."""
         client = _client(name)
         server = entry(client, command, scope=scope, tools=tools)
         place, hook_place = (
@@ -101,7 +100,7 @@ class Installer:
         edits[file] = Change(file, earlier.before if earlier else before, after, made, place.syntax)
 
     def plan_removal(self, name: str, *, for_user: bool) -> list[Change]:
-        """What taking it out again would change. Raises BrokenConfig."""
+        """Changes that an uninstallation would make; writes nothing. Raises BrokenConfig."""
         client = _client(name)
         places = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
         changes: list[Change] = []
@@ -121,7 +120,7 @@ class Installer:
     # ------------------------------------------------------------ writing
 
     def install(self, changes: list[Change]) -> list[Path]:
-        """Write the changes; the backups that were made."""
+        """Write the changes; returns the backups."""
         backups = []
         for change in changes:
             note = self._note(change.file)
@@ -211,7 +210,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _remove_empty(folder: Path, roots: set[Path]) -> None:
-    """Folders that only our file was in go with it."""
+    """Remove the folders that only our file was in."""
     while folder not in roots and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent

@@ -1,9 +1,8 @@
 """Tools, resources and prompts of the Model Context Protocol, made from the table of verbs.
 
-What is text is sent as text, once: a pack stands in `content`, and what a program may want to know of it
-stands in `_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their
-models *instead of* the text (docs/decisions/009-what-a-tool-sends.md). What is data is sent as data, with its
-schema.
+Text is sent as text, once: a pack stands in `content`, and its facts for programs in
+`_meta["daypack/details"]`. It does not stand in `structuredContent`, which clients hand to their models
+*instead of* the text (docs/decisions/009-what-a-tool-sends.md). Data is sent as data, with its schema.
 """
 
 from __future__ import annotations

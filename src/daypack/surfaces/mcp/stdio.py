@@ -1,9 +1,9 @@
 """The protocol over standard input and output, one JSON message a line.
 
 The SDK's own transport drops a line that it cannot read without a word, and reads a line of any length into
-memory. Here every line gets an answer: what is no JSON a parse error, what is no message an invalid request,
-what is too long is skipped and said to be. The streams behind are taken away from everybody else: what a
-library prints lands on standard error, and not between messages.
+memory. Here every line gets an answer: a line that is not JSON a parse error, one that is no message an
+invalid request; a line that is too long is skipped and reported. No other code can use the real streams: what
+a library prints goes to standard error, not between messages.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def message_of(line: bytes) -> types.JSONRPCMessage:
     request_id = data.get("id")
     if isinstance(request_id, bool) or not isinstance(request_id, (str, int)):
         request_id = None
-    # What has an id asks for an answer; the SDK would take it for a notification when the id is of another
-    # type.
+    # A message with an id expects an answer; the SDK would take it for a notification when the id is of
+    # another type.
     if (
         "method" in data
         and "id" in data
@@ -137,12 +137,11 @@ async def serve(server: Server[Any]) -> None:
         interrupted.set()
         incoming_send.close()
 
-    with contextlib.suppress(NotImplementedError):  # where there are no signal handlers, it ends with noise
+    with contextlib.suppress(NotImplementedError):  # Windows has none: the traceback stays
         loop.add_signal_handler(signal.SIGINT, interrupt)
 
     def pump() -> None:
-        # Plain reads on a thread that nobody waits for: one that waits for a line can be neither stopped nor
-        # joined.
+        # Plain reads on a daemon thread: a thread that waits for a line can be neither stopped nor joined.
         try:
             for line in lines(functools.partial(os.read, source)):
                 asyncio.run_coroutine_threadsafe(found.put(line), loop).result()

@@ -77,7 +77,7 @@ def budget_bar(pack: Pack) -> list[Segment]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A candidate: what each signal added to its score, and what became of it."""
+    """A candidate: the share of each signal in its score, and its outcome."""
 
     reference: str
     name: str

@@ -77,7 +77,7 @@ def _short(value: Any) -> str:
 
 
 def _pretty(document: Any) -> str:
-    """A field a line: canonical JSON of a large document is one line that nobody reads."""
+    """JSON with a field a line: canonical JSON of a large document is one line, too long to read."""
     if not isinstance(document, dict):
         return canonical(document)
     return (

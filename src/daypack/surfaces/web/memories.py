@@ -1,4 +1,4 @@
-"""What is remembered: what waits for a review, what holds, and how it came to be."""
+"""Views of memories: those that wait for a review, current values, and their histories."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def look(daypack: Daypack, given: Mapping[str, str]) -> dict[str, Any]:
         if isinstance(history, tuple):
             facts |= {"memory_history": _told(history), "newest": history[0].version.token}
             now = next((one.version.value or "" for one in history if one.state.value == "current"), "")
-            # what cannot be shown as it is cannot be corrected by hand
+            # a value that needs escapes cannot be corrected by hand
             facts["now"] = now if encode(now)[0] == now else ""
         else:
             facts["gone"] = history

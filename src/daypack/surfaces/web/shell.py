@@ -1,6 +1,4 @@
-"""What every view stands in: the frame with its policy, the templates, forms, and the browsers that were let
-in.
-"""
+"""The frame of all views: the content policy, templates, forms, and the browsers that were let in."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ class Visitors:
         return self._key
 
     def admit(self, key: str) -> str | None:
-        """A cookie for whoever has the key; the key is used up by it. None for another one."""
+        """A cookie in exchange for the key, which works once. None for a wrong key."""
         if self._key is None or not secrets.compare_digest(key.encode(), self._key.encode()):
             return None
         self._key = None
@@ -78,7 +76,7 @@ async def form_fields(request: Request) -> dict[str, str]:
 
 
 def error_page(error: Exception, path: str) -> Response:
-    """What a view or a form could not do, in words."""
+    """A page that says in words why a view or a form failed."""
     failure = failure_of(error, path)
     return html("error.html", "", {"error": failure.message}, code=failure.status)
 

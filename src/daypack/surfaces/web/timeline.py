@@ -1,4 +1,4 @@
-"""What happened, was remembered and was kept, on one axis of time."""
+"""Events, memories and sources on one axis of time."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
         return f"/store?{urlencode({'why': name})}#why"
 
     def noted(receipt: Facts) -> str:
-        """Where a receipt is shown, once: it names what is gone, so it is kept nowhere."""
+        """The page that shows a receipt once: it names removed things, so it is kept nowhere."""
         number = secrets.token_urlsafe(8)
         receipts[number] = receipt
         while len(receipts) > RECEIPTS_KEPT:
@@ -229,7 +229,8 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
     async def supersede(fields: Mapping[str, str]) -> str:
         key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
-        # A version comes along when somebody corrects what they saw: nobody's newer word is covered by it.
+        # The version that the user saw comes with a correction, so that it cannot replace a newer value
+        # unseen.
         expected = version if version or "new" in fields else None
         await host.run(
             lambda daypack, _: daypack.memories.remember(
@@ -304,7 +305,7 @@ def _growth(grown: list[tuple[float, int]]) -> Plot:
 
 
 def _verdict(daypack: Daypack, path: str, *, writes: bool) -> Facts:
-    """Why a file is, or is not, in the store, and what would change that."""
+    """The reason why a file is or is not in the store, and the remedy."""
     try:
         issue = daypack.files.why(path)
     except InputError as error:  # there is no such file, or it is elsewhere
