@@ -82,6 +82,13 @@ DEEP = 400  # candidates that are ranked when some of them go afterwards; a pool
 LAST_PAGE = 50  # of a pack: each is packed from what the pages before it left
 
 
+def check_is_project(folder: Path, home: Path) -> None:
+    """Raise NotAProject for a folder that should not be indexed unasked."""
+    problem = looks_like_project(folder, home)
+    if problem is not None:
+        raise NotAProject(str(folder), problem)
+
+
 class Daypack:
     """A store and everything that can be done with it. Open it with `Daypack.open`; close it, or use it in a
     `with` block.
@@ -622,9 +629,7 @@ class Daypack:
             beside = [name for door in self.engine.doors if door.beside for name in door.handlings]
             if self.files.roots() or self.engine.store.holds_more_than(*beside):
                 return None
-        problem = looks_like_project(self.root, home)
-        if problem is not None:
-            raise NotAProject(str(self.root), problem)
+        check_is_project(self.root, home)
         return self.files.add(self.root, progress=progress)
 
     # ------------------------------------------------------------ evaluation

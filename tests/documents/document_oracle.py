@@ -27,7 +27,8 @@ from mongomock.filtering import filter_applies
 
 from daypack.doors.documents.filters.language import parse_filter
 from daypack.doors.documents.filters.predicate import predicate
-from daypack.doors.documents.model.values import Kind, canonical, cleaned, kind_of
+from daypack.doors.documents.model.values import Kind, cleaned, kind_of
+from daypack.shapes.strict_json import canonical
 
 if TYPE_CHECKING:
     from daypack.doors.documents.collection import Collection

@@ -18,7 +18,8 @@ from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
-from daypack.rank.tuned_weights import described, from_json
+from daypack.rank.tuned_weights import from_json
+from daypack.shapes.weights import described
 
 if TYPE_CHECKING:
     from daypack.engine.doors import Checks, Door

@@ -28,9 +28,10 @@ from daypack.query import parse_query
 from daypack.rank.blend import Pool, Scored, score, weights_for, why_empty
 from daypack.rank.bm25 import Bm25
 from daypack.rank.links import with_links
-from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, described, from_json
+from daypack.rank.tuned_weights import DEFAULTS, Factors, Fitted, from_json
 from daypack.rank.views import LexicalView, VectorView, similarities_in_context
 from daypack.settings import LARGEST_BUDGET, LONGEST_QUERY_BYTES, Settings
+from daypack.shapes.weights import described
 from daypack.text.storable import storable
 from daypack.types import Budget, EmptyReason, Query, SearchStats, VectorMode
 

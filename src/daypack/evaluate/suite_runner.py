@@ -20,7 +20,7 @@ from daypack.evaluate.judge import DEPTH, Answer, Passage, judge, path_lines
 from daypack.evaluate.runs import Options, Run, StoreState, made_run
 from daypack.filters import Not, OneOf
 from daypack.index.vectors import count_pending
-from daypack.rank.tuned_weights import described
+from daypack.shapes.weights import described
 from daypack.types import Budget, Chunk, Excerpt, Pack, Packing, SearchResult, Tokenizer, VectorMode
 
 if TYPE_CHECKING:

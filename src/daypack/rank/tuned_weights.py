@@ -166,13 +166,3 @@ def _factors(kind: ChunkKind, factors: Mapping[str, Any]) -> dict[str, float]:
 def _interval(values: list[float]) -> Interval:
     mean, low, high = map(float, values)
     return mean, low, high
-
-
-def weights_text(named: Mapping[str, float]) -> str:
-    """ "dense x1.5, coherence x0.5"."""
-    return ", ".join(f"{name} x{factor:g}" for name, factor in named.items())
-
-
-def described(factors: Mapping[Any, Mapping[str, float]]) -> str:
-    """ "prose dense x1.5, coherence x0.5; code file x2"; "" of none."""
-    return "; ".join(f"{kind} {weights_text(named)}" for kind, named in factors.items())

@@ -27,7 +27,7 @@ from daypack.doors.documents.model.results import (
     Synced,
     VectorAnswer,
 )
-from daypack.doors.documents.model.values import Value, canonical, cleaned
+from daypack.doors.documents.model.values import Value, cleaned
 from daypack.doors.documents.model.views import parse_projection, parse_sort, sort_key
 from daypack.doors.documents.schema import hint_on_condition, hint_on_fields
 from daypack.doors.documents.table import DOOR, CollectionRow
@@ -35,6 +35,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.shapes.strict_json import canonical
 from daypack.types import Packing, Tokenizer
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.documents import verbs
-from daypack.doors.documents.model.values import canonical, read_json
 from daypack.errors import BadJson, InputError
+from daypack.shapes.strict_json import canonical, read_json
 from daypack.text.storable import storable
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range

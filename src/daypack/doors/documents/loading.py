@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.documents import table
 from daypack.doors.documents.model.incoming import Incoming, incoming, without_secrets
 from daypack.doors.documents.model.results import Inserted
-from daypack.doors.documents.model.values import Value, canonical, read_json
+from daypack.doors.documents.model.values import Value
 from daypack.doors.documents.table import CollectionRow, DocumentRow
 from daypack.engine.engine import Engine
 from daypack.errors import BadDocument, BadJson, DuplicateId, FilterError
 from daypack.guard.secrets import refuse_secret
+from daypack.shapes.strict_json import canonical, read_json
 
 if TYPE_CHECKING:
     import apsw

@@ -19,11 +19,12 @@ from daypack.doors.documents.filters.sql import plain, where_of
 from daypack.doors.documents.model.incoming import Incoming, without_secrets
 from daypack.doors.documents.model.results import Applied, Planned
 from daypack.doors.documents.model.updates import apply_update, parse_update
-from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of
+from daypack.doors.documents.model.values import Kind, Value, cleaned, kind_of
 from daypack.doors.documents.table import Change, DocumentRow, Plan
 from daypack.engine.engine import Engine
 from daypack.errors import BadUpdate, FilterError, InputError, NotFound, PlanConflict, PlanSpent
 from daypack.guard.secrets import redact_json
+from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from daypack.evaluate.runs import Rate, Run, Totals
 from daypack.evaluate.weights import CUTOFF as RANKS
 from daypack.evaluate.weights import FEWEST, FOLDS, RankerFit
 from daypack.guard.fences import one_line
-from daypack.rank.tuned_weights import weights_text
 from daypack.shapes.plain import pick
+from daypack.shapes.weights import weights_text
 from daypack.types import VectorMode
 
 _LONGEST_NAME = 48

@@ -68,8 +68,8 @@ def opened(
 
     Raises StoreNotFound, NotAProject and whatever opening raises.
     """
-    from daypack.api import Daypack
-    from daypack.errors import NotAProject, StoreNotFound
+    from daypack.api import Daypack, check_is_project
+    from daypack.errors import StoreNotFound
 
     place = given.place(store)
     first_use = opening == "indexed"
@@ -78,13 +78,8 @@ def opened(
     ):
         raise StoreNotFound(str(place.store))
     if not place.exists and first_use:
-        from daypack.doors.reading.walk import looks_like_project
-
         # Asked before the store is made: a folder that is no project must be left as it was.
-        folder = Path(place.project or place.root)
-        problem = looks_like_project(folder, Path.home())
-        if problem is not None:
-            raise NotAProject(str(folder), problem)
+        check_is_project(Path(place.project or place.root), Path.home())
     given.configuration  # noqa: B018 (says what waits for trust, before a store is made)
     with Daypack.open_in(
         given.project, place, embedder=given.embedder, owner=owner, project=project

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def _filter(text: str) -> Any:
-    from daypack.doors.documents.model.values import read_json
+    from daypack.shapes.strict_json import read_json
     from daypack.surfaces.cli.reading import text_argument
 
     return read_json(text_argument(text), what="--filter")
@@ -289,7 +289,7 @@ def _status_text(facts: dict[str, Any]) -> str:
     from datetime import UTC, datetime
 
     from daypack.guard.fences import one_line
-    from daypack.rank.tuned_weights import described
+    from daypack.shapes.weights import described
 
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in facts["kinds"].items()) or "nothing yet"
     languages = ", ".join(f"{name or 'unknown'} {count:,}" for name, count in facts["languages"].items())

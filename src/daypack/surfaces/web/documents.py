@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from daypack.doors.documents.model.values import canonical, read_json
 from daypack.errors import DaypackError, NotFound
+from daypack.shapes.strict_json import canonical, read_json
 
 if TYPE_CHECKING:
     from daypack.api import Daypack

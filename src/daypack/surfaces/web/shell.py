@@ -14,9 +14,9 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from daypack.doors.documents.model.values import canonical
 from daypack.errors import InputError
 from daypack.guard.fences import encode
+from daypack.shapes.strict_json import canonical
 from daypack.shapes.wording import minute
 from daypack.surfaces.failures import failure_of
 

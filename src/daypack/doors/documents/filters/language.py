@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from daypack.doors.documents.model.values import canonical, cleaned
+from daypack.doors.documents.model.values import cleaned
 from daypack.errors import BadDocument, FilterError
+from daypack.shapes.strict_json import canonical
 
 DEEPEST = 16
 MOST_NODES = 256

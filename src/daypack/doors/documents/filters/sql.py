@@ -29,9 +29,10 @@ from daypack.doors.documents.filters.language import (
 )
 from daypack.doors.documents.filters.predicate import Predicate, predicate
 from daypack.doors.documents.model.entries import MISSING_RANK, entry_of, is_exact_entry
-from daypack.doors.documents.model.values import Kind, canonical, cleaned
+from daypack.doors.documents.model.values import Kind, cleaned
 from daypack.doors.documents.table import DOOR, CollectionRow, FieldIndex
 from daypack.filters.tree import Where
+from daypack.shapes.strict_json import canonical
 
 _SQL = {
     Comparison.EQ: "=",

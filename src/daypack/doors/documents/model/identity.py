@@ -7,8 +7,9 @@ import os
 import re
 from collections.abc import Callable
 
-from daypack.doors.documents.model.values import Kind, Value, canonical, cleaned, kind_of, read_json
+from daypack.doors.documents.model.values import Kind, Value, cleaned, kind_of
 from daypack.errors import BadDocument, BadJson
+from daypack.shapes.strict_json import canonical, read_json
 
 _HEX = re.compile(r"[0-9a-fA-F]{24}")
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from daypack.doors.documents.model.identity import key_of
-from daypack.doors.documents.model.values import Value, canonical, cleaned
+from daypack.doors.documents.model.values import Value, cleaned
 from daypack.errors import BadDocument
 from daypack.guard.secrets import redact, redact_json
+from daypack.shapes.strict_json import canonical
 
 LARGEST = 16 << 20  # bytes of canonical JSON, as MongoDB's documents
 

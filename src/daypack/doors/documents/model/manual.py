@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from daypack.doors.documents.model.values import canonical
 from daypack.guard.fences import one_line
+from daypack.shapes.strict_json import canonical
 
 LONGEST_SAMPLE = 2_000
 

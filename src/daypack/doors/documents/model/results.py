@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from daypack.doors.documents.model.values import Value, canonical
+from daypack.doors.documents.model.values import Value
 from daypack.shapes.plain import pick
+from daypack.shapes.strict_json import canonical
 from daypack.types import EMPTY
 
 

@@ -13,16 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from daypack.doors.documents.model.values import (
-    LARGEST_INT,
-    Kind,
-    Value,
-    canonical,
-    cleaned,
-    kind_of,
-    order_key,
-)
+from daypack.doors.documents.model.values import LARGEST_INT, Kind, Value, cleaned, kind_of, order_key
 from daypack.errors import BadDocument, BadUpdate
+from daypack.shapes.strict_json import canonical
 
 OPERATORS = (
     "$set",
