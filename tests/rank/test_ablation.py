@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from daypack.errors import ConfigError
-from daypack.rank.ablation import SIGNALS, leave_out
-from daypack.rank.blend import Blend, BlendWeights, Features, blend, scaled
+from daypack.rank.blend import SIGNALS, Blend, BlendWeights, Features, blend, leave_out, scaled
 from daypack.rank.tuned_weights import WEIGHTS, ChunkKind
 
 
