@@ -44,7 +44,7 @@ from daypack.text.storable import storable
 from daypack.types import Budget, RecordKind, SearchStats, SymbolKind, Tokenizer, VectorMode
 
 if TYPE_CHECKING:
-    from daypack.doors.code.file_texts import FileTexts
+    from daypack.doors.code.packs.file_texts import FileTexts
     from daypack.doors.code.profiles import CodeProfile
     from daypack.filters import Filter
 
@@ -113,8 +113,8 @@ class CodeDoor:
         whose names, paths and quotations nothing mentions gives an empty pack, unless `anchor_policy` is off.
         Raises InputError and BadProfile.
         """
-        from daypack.doors.code.file_texts import FileTexts
-        from daypack.doors.code.packing import POOL, CodePacking
+        from daypack.doors.code.packs.file_texts import FileTexts
+        from daypack.doors.code.packs.packing import POOL, CodePacking
         from daypack.doors.code.profiles import load_profile
 
         _check("max_chars", max_chars, MOST_CHARACTERS)
@@ -187,7 +187,7 @@ class CodeDoor:
 
     def _texts_of(self, graph: CodeGraph) -> FileTexts:
         """The texts that packs have read of the state of a graph."""
-        from daypack.doors.code.file_texts import FileTexts  # no listing needs it
+        from daypack.doors.code.packs.file_texts import FileTexts  # no listing needs it
 
         if self._read is None or self._read[0] is not graph:
             self._read = (graph, FileTexts(self._store))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from daypack.doors.code.file_texts import Imports
+from daypack.doors.code.packs.file_texts import Imports
 from daypack.doors.code.types import CodeItem, ItemRole, item_cost
 from daypack.pack.select import Option, select_greedy
 from daypack.pack.variants import LINE_VALUE, SIGNATURE_VALUE, Choice

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from daypack.doors.code import table
-from daypack.doors.code.file_texts import NO_IMPORTS, FileTexts
 from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, FileFacts
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.selection import Unit
+from daypack.doors.code.packs.file_texts import NO_IMPORTS, FileTexts
+from daypack.doors.code.packs.selection import Unit
 from daypack.doors.code.types import ItemRole, PackOptions, Preference
 from daypack.filters import Filter, to_sql
 from daypack.index.store import Store

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from daypack.doors.code.file_texts import FileTexts
 from daypack.doors.code.graph.facts import MODULE, CodePlace, CodeSymbol, Related
 from daypack.doors.code.graph.relations import CodeGraph
-from daypack.doors.code.primaries import Primaries
-from daypack.doors.code.selection import Unit, choose_items
+from daypack.doors.code.packs.file_texts import FileTexts
+from daypack.doors.code.packs.primaries import Primaries
+from daypack.doors.code.packs.selection import Unit, choose_items
 from daypack.doors.code.types import AnchorPolicy, CodePack, ItemRole, PackOptions, RelatedMode
 from daypack.filters import Filter
 from daypack.index.store import Store
