@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
 from daypack.index.audit import AuditLog
+from daypack.shapes.plain import pick
 from daypack.types import Trust
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class MemoryRow:
     version_ids: tuple[int, ...] = ()
 
 
-_VERSION = "id, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links, source, author, session, trust, verdict, reviewed_at"
+_FIELDS = "token parent value recorded_at valid_from valid_to expires_at tags links source author session trust verdict reviewed_at"
+_VERSION = f"id, {', '.join(_FIELDS.split())}"
 _KEY = "id, key, created_at, accessed_at, recalls, current"
 
 
@@ -47,41 +49,11 @@ def _strings(stored: str) -> tuple[str, ...]:
 
 
 def _version(row: Sequence[Any]) -> MemoryVersion:
-    (
-        _,
-        token,
-        parent,
-        value,
-        recorded_at,
-        valid_from,
-        valid_to,
-        expires_at,
-        tags,
-        links,
-        source,
-        author,
-        session,
-        trust,
-        verdict,
-        at,
-    ) = row
-    return MemoryVersion(
-        token=token,
-        value=value,
-        recorded_at=recorded_at,
-        valid_from=valid_from,
-        valid_to=valid_to,
-        expires_at=expires_at,
-        tags=_strings(tags),
-        links=_strings(links),
-        source=source,
-        author=author,
-        session=session,
-        trust=Trust(trust),
-        parent=parent,
-        verdict=Verdict(verdict) if verdict else None,
-        reviewed_at=at,
-    )
+    facts = dict(zip(_FIELDS.split(), row[1:], strict=True))
+    facts["tags"], facts["links"] = _strings(facts["tags"]), _strings(facts["links"])
+    facts["trust"] = Trust(facts["trust"])
+    facts["verdict"] = Verdict(facts["verdict"]) if facts["verdict"] else None
+    return MemoryVersion(**facts)
 
 
 # ---------------------------------------------------------------- keys and versions
@@ -131,27 +103,11 @@ def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRo
 
 def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
     """Record a version; 0 when it is there already."""
+    facts = pick(version, _FIELDS).values()
+    stored = [memory_id, *(json.dumps(fact) if isinstance(fact, list) else fact for fact in facts)]
     db.execute(
-        "INSERT OR IGNORE INTO memory_version (memory_id, token, parent, value, recorded_at, valid_from, valid_to, expires_at, tags, links,"
-        " source, author, session, trust, verdict, reviewed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            memory_id,
-            version.token,
-            version.parent,
-            version.value,
-            version.recorded_at,
-            version.valid_from,
-            version.valid_to,
-            version.expires_at,
-            json.dumps(version.tags),
-            json.dumps(version.links),
-            version.source,
-            version.author,
-            version.session,
-            version.trust.value,
-            version.verdict.value if version.verdict else None,
-            version.reviewed_at,
-        ),
+        f"INSERT OR IGNORE INTO memory_version (memory_id, {', '.join(_FIELDS.split())}) VALUES ({', '.join('?' * len(stored))})",
+        stored,
     )
     return db.last_insert_rowid() if db.changes() else 0
 
