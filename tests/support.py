@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from daypack import Daypack
-from daypack.engine.health import Verdict
+from daypack.engine.checks import Verdict
 from daypack.index.lexical import FIELDS, load_view, postings
 from daypack.index.store import Store
 from daypack.settings import Settings

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 import apsw
 
 from daypack.doors import registry
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.checks import Check, Verdict
+from daypack.engine.doors import Door
 from daypack.engine.engine import Engine
-from daypack.engine.health import Check, Verdict
+from daypack.engine.open_store import OpenStore
 from daypack.types import IngestReport, Record, RecordKind
 from daypack.verbs import Access, Verb
 

@@ -18,7 +18,7 @@ from daypack.doors.sources.types import (
     SourcePolicy,
     SourceStatus,
 )
-from daypack.engine.health import Verdict
+from daypack.engine.checks import Verdict
 from daypack.errors import InputError, NotFound
 from daypack.index.schema import MIGRATIONS
 from support import ills

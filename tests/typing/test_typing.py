@@ -72,5 +72,5 @@ def test_dir_lists_the_api_and_nothing_else(tmp_path: Path) -> None:
         assert not [name for name in dir(dp) if name.startswith("_")]
         assert {"pack", "search", "get", "files", "memories", "close"} <= {*dir(dp)}
         assert {*dir(dp)} == {
-            *(name for name in vars(Daypack) if not name.startswith("_")), "engine", "root", "shared",
+            *(name for name in dir(Daypack) if not name.startswith("_")), "engine", "root", "shared",
         }  # fmt: skip

@@ -33,7 +33,7 @@ from daypack.doors.sources.types import (
 from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveRequest
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
-from daypack.engine.health import Check
+from daypack.engine.checks import Check
 from daypack.settings.context import STORE, ProjectContext
 
 __all__ = [

@@ -2,7 +2,8 @@
 
 A door is a folder of `daypack.doors` with an `entry` module that holds `DOOR = Door(...)`, and one line in
 `daypack.doors.registry`. `register` there adds one at run time. The hooks import what they need when they are
-called: the records of all doors are read by every command.
+called: the records of all doors are read by every command. Those that are given `Any` first take an `OpenStore`
+(`daypack.engine.open_store`), which knows the engine, which knows this.
 """
 
 from __future__ import annotations
@@ -13,12 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from daypack.ports import Condition, Handling, Viewer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import apsw
 
-    from daypack.engine.engine import Engine
-    from daypack.engine.health import Check
+    from daypack.engine.checks import Check
     from daypack.index.store import Store
     from daypack.settings.configuration import Setting
     from daypack.types import Pack, SearchStats
@@ -27,33 +25,12 @@ Checks: TypeAlias = "Callable[[apsw.Connection], Iterator[Check]]"
 NOTHING_SPECIAL = Handling()
 
 
-class OpenStore(NamedTuple):
-    """An opened store, as a door is opened on it."""
-
-    engine: Engine
-    root: Path
-    """The folder that uris of files are relative to."""
-    home: Path
-    """The folder of the project; `root` unless several projects share the store."""
-    owner: str
-    project: str
-    shared: str
-    """The folder of the project in a store that several share, "" in another."""
-    notes_use: bool
-    rules: Any
-    """The rules by which folders are walked (`daypack.doors.reading.walk.WalkRules`)."""
-    door: Callable[[str], Any]
-    """The door of a name, opened at its first use."""
-    refresh_if_stale: Callable[[bool | None], SearchStats]
-    """Look at the originals, as every query does first."""
-
-
 class Door(NamedTuple):
     """A way in. Fields without a value cost nothing and do nothing."""
 
     name: str
     """The name that `--in` and `Daypack.door` take."""
-    open: Callable[[OpenStore], Any]
+    open: Callable[[Any], Any]
     close: Callable[[Any], None] | None = None
     """Called with the opened door before the store is closed."""
 
@@ -66,7 +43,7 @@ class Door(NamedTuple):
     """Its records stand beside the project: a store that has no others was not indexed yet."""
     hides: Callable[[apsw.Connection, Viewer], Condition | None] | None = None
     """Its records that a viewer may not see; None where that is none of them."""
-    is_current: Callable[[OpenStore, str], bool] | None = None
+    is_current: Callable[[Any, str], bool] | None = None
     """Whether the original behind the uri of a record is as it was read; True for a uri of another door."""
 
     settings: Callable[[], Sequence[Setting]] | None = None
@@ -76,10 +53,10 @@ class Door(NamedTuple):
     verbs: str = ""
 
     # ---- what it does when
-    refresh: Callable[[OpenStore, bool, SearchStats], SearchStats] | None = None
+    refresh: Callable[[Any, bool, SearchStats], SearchStats] | None = None
     """Called before every query, and says in the statistics what came of it. The flag tells whether originals
     (files, pages) may be read again; what time alone changes, changes without it."""
-    after_pack: Callable[[OpenStore, Pack], None] | None = None
+    after_pack: Callable[[Any, Pack], None] | None = None
     """Called with every pack that shows one of its records."""
     after_add: Callable[[Store], None] | None = None
     """Called when files brought new or changed texts into records that it holds."""

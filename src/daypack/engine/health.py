@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import enum
 import os
 import shutil
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 import numpy as np
 
+from daypack.engine.checks import Check, Verdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 from daypack.index.schema import VERSION
@@ -29,21 +28,6 @@ FIXED_SQLITE = (3, 51, 3)  # before it, concurrent checkpoints of a WAL could lo
 
 # what reading garbled rows raises
 _GARBLED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
-
-
-class Verdict(enum.StrEnum):
-    OK = "ok"
-    WARNING = "warning"
-    DAMAGE = "damage"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One question asked of the store; `detail` says what was found and, where it is not well, what to do."""
-
-    name: str
-    verdict: Verdict
-    detail: str
 
 
 def diagnose(store: Store, doors: Sequence[Door], *, deep: bool = False) -> list[Check]:
@@ -173,16 +157,6 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
         for door in doors:
             if door.checks is not None:
                 yield from door.checks(db)
-
-
-def audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
-    """The check of a door with a chained audit: `broken` of its lines do not follow, and `astray` things are
-    stored otherwise than they are searched.
-    """
-    if broken or astray:
-        said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"
-        return Check(name, Verdict.DAMAGE, said)
-    return Check(name, Verdict.OK, f"{current} is what is searched, and the audit is whole")
 
 
 def _weights(store: Store) -> Iterator[Check]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from daypack.engine.doors import NOTHING_SPECIAL, Door, OpenStore
+from daypack.engine.doors import NOTHING_SPECIAL, Door
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.code.door import CodeDoor
+    from daypack.engine.open_store import OpenStore
     from daypack.index.store import Store
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.doors import Door
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.documents.door import DocumentsDoor
-    from daypack.engine.health import Check
+    from daypack.engine.checks import Check
+    from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
 
 
@@ -31,7 +32,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 
 def _deep_checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.documents.table import broken_documents, count_lost_entries
-    from daypack.engine.health import Check, Verdict
+    from daypack.engine.checks import Check, Verdict
 
     bad, lost = broken_documents(db), count_lost_entries(db)
     yield Check(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.doors import Door
 from daypack.ports import Handling
 
 if TYPE_CHECKING:
     from daypack.doors.files.door import FilesDoor
+    from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
 
 SMALL_CHANGE = 500  # changed files that a query re-reads by itself; more are reported as stale

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from daypack.doors.memories.spaces import hides
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.doors import Door
 from daypack.ports import Handling
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.memories.door import MemoriesDoor
-    from daypack.engine.health import Check
+    from daypack.engine.checks import Check
+    from daypack.engine.open_store import OpenStore
     from daypack.types import Pack, SearchStats
 
 
@@ -39,7 +40,7 @@ def _after_pack(opened: OpenStore, pack: Pack) -> None:
 
 def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.memories.table import broken_audit, count_astray
-    from daypack.engine.health import audited
+    from daypack.engine.checks import audited
 
     yield audited("memories", broken_audit(db), count_astray(db), "values", "what holds")
 

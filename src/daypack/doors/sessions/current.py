@@ -10,7 +10,6 @@ from daypack.text.storable import storable
 if TYPE_CHECKING:
     import apsw
 
-    from daypack.doors.sessions.door import SessionsDoor
     from daypack.filters import Filter
 
 DOOR = "sessions"
@@ -35,10 +34,10 @@ def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
     return Not(All((OneOf("door", (DOOR,)), Not(OneOf("session", (current,))))))
 
 
-def in_session(db: apsw.Connection, door: Callable[[], SessionsDoor], session: str, scope: str) -> Filter:
+def in_session(db: apsw.Connection, resolve: Callable[[str], str | None], session: str) -> Filter:
     """The filter for records of a session, whatever door they came in by.
 
-    A name that no record has is looked up as the sessions door does, by its beginning or as "current". Raises
+    A name that no record has is resolved as the sessions door does, by its beginning or as "current". Raises
     NotFound.
     """
     from daypack.filters import OneOf
@@ -46,7 +45,7 @@ def in_session(db: apsw.Connection, door: Callable[[], SessionsDoor], session: s
     name = storable(session)
     names: tuple[str, ...] = (session,)
     if session == CURRENT or not _is_known(db, name):
-        found = door().in_scope(scope).resolve(name)
+        found = resolve(name)
         names = () if found is None else (found,)
     return OneOf("session", tuple(map(storable, names)))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.doors import Door
 from daypack.ports import Handling
 
 if TYPE_CHECKING:
     from daypack.doors.sessions.door import SessionsDoor
+    from daypack.engine.open_store import OpenStore
     from daypack.types import SearchStats
 
 

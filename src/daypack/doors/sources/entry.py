@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from daypack.doors.sources.visibility import hides
-from daypack.engine.doors import Door, OpenStore
+from daypack.engine.doors import Door
 from daypack.ports import Handling
 
 if TYPE_CHECKING:
     import apsw
 
     from daypack.doors.sources.door import SourcesDoor
-    from daypack.engine.health import Check
+    from daypack.engine.checks import Check
+    from daypack.engine.open_store import OpenStore
     from daypack.settings.configuration import Setting
 
 
@@ -35,7 +36,7 @@ def _settings() -> Sequence[Setting]:
 
 def _checks(db: apsw.Connection) -> Iterator[Check]:
     from daypack.doors.sources.table import broken_audit, count_astray
-    from daypack.engine.health import audited
+    from daypack.engine.checks import audited
 
     yield audited("sources", broken_audit(db), count_astray(db), "records", "what is active")
 

@@ -1,0 +1,101 @@
+"""The doors of an opened store, by name and as attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from daypack.engine.open_store import OpenStore
+from daypack.errors import InputError
+
+if TYPE_CHECKING:
+    from daypack.doors.code.door import CodeDoor
+    from daypack.doors.documents.door import DocumentsDoor
+    from daypack.doors.files.door import FilesDoor
+    from daypack.doors.knowledge.door import KnowledgeDoor
+    from daypack.doors.memories.door import MemoriesDoor
+    from daypack.doors.records.door import RecordsDoor
+    from daypack.doors.sessions.door import SessionsDoor
+    from daypack.doors.sources.door import SourcesDoor
+    from daypack.doors.sources.tasks.door import TasksDoor
+
+
+class DoorSet:
+    """The doors that the engine of a store was opened with. Each is opened at its first use."""
+
+    def __init__(self, opened: OpenStore) -> None:
+        self._opened = opened
+        self._doors: dict[str, Any] = {}
+        self._tasks: TasksDoor | None = None
+
+    def door(self, name: str) -> Any:
+        """The door of this name, as `--in` takes it; opened at its first use. Raises InputError."""
+        if name not in self._doors:
+            known = {door.name: door for door in self._opened.engine.doors}
+            if name not in known:
+                raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
+            self._doors[name] = known[name].open(self._opened)
+        return self._doors[name]
+
+    @property
+    def files(self) -> FilesDoor:
+        """The door of files and folders, kept in step with the disk."""
+        found: FilesDoor = self.door("files")
+        return found
+
+    @property
+    def records(self) -> RecordsDoor:
+        """The door of records that a program hands over."""
+        found: RecordsDoor = self.door("records")
+        return found
+
+    @property
+    def code(self) -> CodeDoor:
+        """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
+        found: CodeDoor = self.door("code")
+        return found
+
+    @property
+    def memories(self) -> MemoriesDoor:
+        """The door of the memories of this instance's owner and project."""
+        found: MemoriesDoor = self.door("memories")
+        return found
+
+    @property
+    def sessions(self) -> SessionsDoor:
+        """The door of what happened while agents and people worked."""
+        found: SessionsDoor = self.door("sessions")
+        return found
+
+    @property
+    def knowledge(self) -> KnowledgeDoor:
+        """The door of sources under labels."""
+        found: KnowledgeDoor = self.door("knowledge")
+        return found
+
+    @property
+    def documents(self) -> DocumentsDoor:
+        """The door of JSON documents and their collections."""
+        found: DocumentsDoor = self.door("docs")
+        return found
+
+    @property
+    def sources(self) -> SourcesDoor:
+        """The door of scoped, versioned records with a policy; a user who is not named is this instance's
+        owner.
+        """
+        found: SourcesDoor = self.door("sources")
+        return found
+
+    @property
+    def tasks(self) -> TasksDoor:
+        """The door of tasks: the envelope of a request, and what its user prefers."""
+        if self._tasks is None:
+            from daypack.doors.sources.tasks.door import TasksDoor
+
+            self._tasks = TasksDoor(self.sources)
+        return self._tasks
+
+    def _close_doors(self) -> None:
+        for door in self._opened.engine.doors:
+            if door.close is not None and door.name in self._doors:
+                door.close(self._doors[door.name])

@@ -1,0 +1,118 @@
+"""Evaluation of an opened store: its base class brings the verbs that ask it suites and fit its ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from daypack.errors import InputError, StoreReadOnly, member
+from daypack.types import Packing, Tokenizer, VectorMode
+from daypack.types.modes import Packings, Tokenizers, VectorModes
+
+if TYPE_CHECKING:
+    from daypack.evaluate import RankerFit, Run, SelfCheck, Suite
+    from daypack.evaluate.suite_runner import Searchable
+
+    SuiteSource: TypeAlias = Suite | Path | str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+
+
+class Evaluations:
+    """The verbs of evaluation on a store that can be searched."""
+
+    def evaluate(
+        self: Searchable,
+        suite: SuiteSource,
+        *,
+        limit: int = 10,
+        budget: int = 4000,
+        tokenizer: Tokenizers = Tokenizer.O200K,
+        packing: Packings = Packing.AUTO,
+        vectors: VectorModes = VectorMode.LAZY,
+        refresh: bool | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Run:
+        """Ask every case of a suite and judge the answers; nothing is saved. `suite` is one, its file, or
+        what its JSON holds.
+
+        The first `limit` results of a search count as retrieved; `budget` is for cases that name none. Raises
+        BadSuite.
+        """
+        from daypack.evaluate import Options, suite_runner
+
+        asked = _suite(suite)
+        if limit < 1:
+            raise InputError(f"limit {limit} counts no result; ask for 1 or more")
+        options = Options(
+            limit, budget, member(Tokenizer, tokenizer), member(Packing, packing), member(VectorMode, vectors)
+        )
+        return suite_runner.run_suite(self, asked, options, refresh=refresh, progress=progress)
+
+    def self_check(
+        self: Searchable,
+        *,
+        items: int = 100,
+        seed: int = 0,
+        vectors: VectorModes = VectorMode.LAZY,
+        refresh: bool | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SelfCheck:
+        """Ask for `items` chunks by questions made from their own words, and say which retrieval arm finds
+        them best.
+
+        Equal stores and seeds give equal questions. They favour words: `daypack.evaluate.known_items` says
+        what they are worth.
+        """
+        from daypack.evaluate import self_check
+
+        if items < 1:
+            raise InputError(f"items {items} asks for nothing; ask for 1 or more")
+        mode = member(VectorMode, vectors)
+        self.refresh_if_stale(refresh)
+        with self.engine.translating_damage():
+            return self_check.ask(self.engine, items=items, seed=seed, mode=mode, progress=progress)
+
+    def fit_ranker(
+        self: Searchable,
+        suite: SuiteSource,
+        *,
+        vectors: VectorModes = VectorMode.LAZY,
+        refresh: bool | None = None,
+        keep: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> RankerFit:
+        """Choose ranking weights by the cases of a suite, and rank by those that help from now on; `suite` as
+        in `evaluate`.
+
+        What is not shown to help on cases that it was not chosen on is not kept: then `fitted` of the answer
+        is None, and nothing was written. Without `keep` nothing is, whatever was found. Raises BadSuite,
+        TooFewCases and StoreReadOnly.
+        """
+        from daypack.evaluate import tuning
+        from daypack.rank.tuned_weights import to_json
+
+        if keep and self.engine.store.read_only:  # said before the work
+            raise StoreReadOnly(str(self.engine.store.folder))
+        asked, mode = _suite(suite), member(VectorMode, vectors)
+        with self.engine.translating_damage():
+            found = tuning.fit_ranker(self, asked, mode=mode, refresh=refresh, progress=progress)
+            if keep and found.fitted is not None:
+                self.engine.store.keep_fitted_weights(to_json(found.fitted))
+        return found
+
+    def unfit_ranker(self: Searchable) -> bool:
+        """Rank by the default weights again; whether there were others. Raises StoreReadOnly."""
+        there = self.engine.store.fitted_weights() != ""
+        if there:
+            self.engine.store.keep_fitted_weights("")
+        return there
+
+
+def _suite(given: SuiteSource) -> Suite:
+    """A suite as it is, from its file, or from what its JSON holds. Raises BadSuite."""
+    from daypack.evaluate import Suite, read_suite
+    from daypack.evaluate.run_folder import read_suite_file
+
+    if isinstance(given, (str, Path)):
+        return read_suite_file(Path(given))
+    return given if isinstance(given, Suite) else read_suite(given, "suite")

@@ -1,0 +1,130 @@
+"""The records that a query is held to: arguments, the session that it means, and the project of a shared store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from daypack.doors.sessions import current
+from daypack.engine.engine import Engine
+from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
+from daypack.engine.open_store import OpenStore
+from daypack.errors import InputError
+from daypack.index import census
+from daypack.types import EmptyReason, SearchResult, Sort
+
+if TYPE_CHECKING:
+    from daypack.engine.sharing import Sharing
+    from daypack.filters import Filter
+
+
+class QueryScope(NamedTuple):
+    """The engine that a query asks, its filter, and whether that leaves out other sessions than the current one."""
+
+    engine: Engine
+    filter: Filter | None
+    others_left_out: bool
+
+
+def base_filter(
+    opened: OpenStore, filter: Filter | Mapping[str, Any] | None, narrow: FilterArguments
+) -> Filter | None:
+    """A filter of JSON data as one of `daypack.filters`: documents and others are judged as far as `door` lets
+    them in. Raises InputError for arguments that are wrong, before the disk is looked at.
+    """
+    base: Filter | None
+    if isinstance(filter, Mapping):
+        names = narrow.get("door")
+        if names is None:
+            asked = [door.name for door in opened.engine.doors]
+        else:
+            asked = [names] if isinstance(names, str) else [*names]
+        base = opened.door("docs").condition(filter, documents="docs" in asked, others=asked != ["docs"])
+    else:
+        base = filter
+    filter_from_arguments(base, opened.engine.doors, **narrow)
+    return base
+
+
+def project_scope(opened: OpenStore, asked: str | None) -> str:
+    """The scope of the project that is asked, "" for all of a shared store and for one that is not shared.
+
+    Raises InputError.
+    """
+    if not opened.shared:
+        if asked is not None:
+            raise InputError("this store is of one project; DAYPACK_PROJECT_DIR makes one that several share")
+        return ""
+    return _sharing(opened).scope_of(asked)
+
+
+def engine_for(opened: OpenStore, project: str) -> Engine:
+    """The engine that sees what this owner remembers in a project of a shared store, "" for all of them, besides
+    what everybody sees.
+    """
+    engine = opened.engine
+    if not opened.shared or project == opened.shared:
+        return engine
+    from daypack.doors.memories.projects import scopes_in
+
+    scopes = scopes_in(engine, project, owner=opened.owner, own=opened.project)
+    return engine.seen_by(engine.visibility.viewer._replace(scopes=scopes))
+
+
+def resolve(
+    opened: OpenStore, base: Filter | None, order: Sort, narrow: FilterArguments, asked: str | None
+) -> QueryScope:
+    """The scope of a query with these arguments, in the project that is `asked`. Raises InputError."""
+    project = project_scope(opened, asked)
+    if opened.shared:
+        base = _sharing(opened).filter(base, project)
+    session, doors = narrow.get("session"), narrow.get("door")
+    within = None
+    with opened.engine.store.reading() as db:
+        if session is None:
+            named = doors is not None and current.DOOR in ([doors] if isinstance(doors, str) else doors)
+            if not named and order is not Sort.TIMELINE:
+                within = current.other_sessions(db, project or opened.shared)
+        elif session != current.ALL:
+            scope = project or opened.shared
+            within = current.in_session(
+                db, lambda name: opened.door("sessions").in_scope(scope).resolve(name), session
+            )
+    rest = narrow.copy()
+    rest["session"] = None
+    condition = filter_from_arguments(base, opened.engine.doors, **rest)
+    if within is not None and condition is not None:
+        from daypack.filters import All
+
+        condition = All((condition, within))
+    engine = engine_for(opened, project)
+    return QueryScope(
+        engine, within if condition is None else condition, session is None and within is not None
+    )
+
+
+def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
+    """Notes on an empty answer: what was searched, why nothing came of it, and what to try."""
+    with engine.store.reading() as db:
+        total = census.count_chunks(db, engine.visibility.visible(db))
+        events = scope.others_left_out and current.any_event(db)
+    if not total or result.empty_reason is EmptyReason.EMPTY_QUERY:
+        return ()
+    searched = result.stats.chunks if result.empty_reason is not EmptyReason.FILTERED_OUT else 0
+    notes = [
+        f"Searched {searched:,} of {total:,} chunks"
+        + (": the filters left out the rest." if scope.filter is not None and searched < total else ".")
+    ]
+    if events and searched < total:
+        notes.append(
+            "Of sessions only the current one was searched; ask again with --session all, or --sort timeline."
+        )
+    if result.candidates == () and result.empty_reason is None and searched:
+        notes.append("What was found is not of the kind of content that was asked for.")
+    return tuple(notes)
+
+
+def _sharing(opened: OpenStore) -> Sharing:
+    from daypack.engine.sharing import Sharing
+
+    return Sharing(opened.door("files").root, opened.shared, opened.engine.doors)
