@@ -147,6 +147,7 @@ if (
         resolve = awaited(SessionsDoor.resolve)
         resume = awaited(SessionsDoor.resume)
         sessions = awaited(SessionsDoor.sessions)
+        sessions_as_data = awaited(SessionsDoor.sessions_as_data)
         snapshot = awaited(SessionsDoor.snapshot)
         timeline = awaited(SessionsDoor.timeline)
         try_fold = awaited(SessionsDoor.try_fold)
