@@ -10,7 +10,7 @@ the facts when the door is first asked and then for what changed; `siblings` tak
 another work tree of the repository has. `graph` makes edges from facts for the question at hand.
 
 A pack is the engine's search (`door`), then, in `packs`, the lines that stand for each chunk (`primaries`),
-then their neighbours in the graph (`packing`), then as many of them as the budget holds, whole or in part
+then their neighbours in the graph (`packing`), then as many as the budget holds, whole or in part
 (`selection`). `worktree` says which commit and which files the answer saw. `serialize` writes answers as
 Context Pack v1, by the schema beside it. `references` finds the symbol that a name or path:line means, and
 `map` shows the symbols by rank.

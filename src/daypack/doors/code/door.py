@@ -282,7 +282,7 @@ class CodeDoor:
                 return self._sources(graph, edges)[:limit]
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
-        """The tests that call or use a symbol, a member of it, or what calls it. Raises as `related` does."""
+        """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
         _check("limit", limit, LONGEST_LISTING)
         with self._engine.translating_damage():
             graph, place = self._resolved(reference, refresh)

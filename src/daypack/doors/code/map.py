@@ -30,7 +30,7 @@ def fitted_map(graph: Symbols, ranked: RankedSymbols, budget: int, count: Callab
     """The map of the best symbols that counts at most `budget`. A larger budget shows at least the same
     symbols.
 
-    A symbol takes a handful of tokens: `ranked` need hold no more of them than the budget has tokens.
+    A symbol takes a handful of tokens: `ranked` need hold no more symbols than the budget has tokens.
     """
     known = [
         (place, symbol, share) for place, share in ranked.best if (symbol := graph.symbol(place)) is not None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ItemRole(enum.StrEnum):
-    """Why an item is in a pack: it was found, or stands near what was."""
+    """Role of an item in a pack: the search found it, or it stands near a found one."""
 
     PRIMARY = "primary"
     RELATED = "related"

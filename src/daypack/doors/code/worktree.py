@@ -72,7 +72,7 @@ def git_folder(root: Path) -> Path | None:
 def work_trees(root: Path) -> list[Path]:
     """The same folder in the other work trees of its repository.
 
-    A folder that does not name the repository in its turn is none of them.
+    A folder that does not name the repository in its turn does not count.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
     git = git_folder(root)

@@ -11,7 +11,7 @@ its values. A write (`loading`) is a transaction of rows and entries of field in
 a record of the common index, which `indexing` brings up to date before the next question or at `docs sync`, so
 that a load is as fast as its rows.
 
-A read parses the filter to a tree (`filters/language`) and makes one condition of it (`filters/sql`): entries
+A read parses the filter to a tree (`filters/language`) and makes one condition (`filters/sql`): entries
 of field indexes where they are exact, and for the rest a function of SQL, `filters/predicate`. `vectors` keeps
 the vectors of a field and finds its nearest documents; `context` makes packs of their texts; `plans` keeps the
 bodies of an update before and after, so that it can be applied and rolled back as a whole.

@@ -171,7 +171,7 @@ def _part(body: str | None, path: str) -> tuple[Value, str, int, int] | None:
 
 
 def _cut_to_field(candidate: Candidate, text: str, start: int, end: int) -> Candidate | None:
-    """A candidate whose chunk holds nothing but the field; None when none of it is."""
+    """A candidate cut to the text of the field; None when its chunk holds no such text."""
     chunk = candidate.chunk
     first, last = max(chunk.span.start, start), min(chunk.span.end, end)
     # the document was written since its text was indexed

@@ -69,14 +69,14 @@ class DocumentsDoor:
         return indexing.count_pending(self.engine)
 
     def catch_up(self, *, limit: int | None = None, progress: Progress | None = None) -> int:
-        """Index the text of written documents, at most `limit` of them; returns their number.
+        """Index the text of at most `limit` written documents; returns their number.
 
         An interrupt loses at most the last batch.
         """
         return indexing.index_pending(self.engine, limit=limit, progress=progress)
 
     def follow(self) -> int:
-        """Index pending text where there is little of it; returns the number of documents that still wait."""
+        """Index pending text where there is little; returns the number of documents that still wait."""
         return indexing.index_before_question(self.engine)
 
     # ------------------------------------------------------------ plans

@@ -30,7 +30,7 @@ def count_pending(engine: Engine) -> int:
 
 
 def index_pending(engine: Engine, *, limit: int | None = None, progress: Progress | None = None) -> int:
-    """Index the text of written documents, at most `limit` of them; returns their number.
+    """Index the text of at most `limit` written documents; returns their number.
 
     An interrupt loses at most the last batch.
     """
@@ -63,7 +63,7 @@ def index_pending(engine: Engine, *, limit: int | None = None, progress: Progres
 
 
 def index_before_question(engine: Engine) -> int:
-    """Index pending text where there is little of it; returns the number of documents that still wait."""
+    """Index pending text where there is little; returns the number of documents that still wait."""
     with engine.store.reading() as db:
         if not table.any_pending(db):
             return 0

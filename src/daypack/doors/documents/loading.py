@@ -43,7 +43,7 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
 
 
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:
-    """(document, where it stands) of one object, an array of them, or NDJSON.
+    """(document, its place) of one object, an array of objects, or NDJSON.
 
     Raises BadJson and BadDocument.
     """

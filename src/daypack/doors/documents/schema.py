@@ -38,7 +38,7 @@ def describe_collection(db: apsw.Connection, collection: CollectionRow) -> dict[
 
 
 def hint_on_condition(db: apsw.Connection, collection: CollectionRow, condition: Mapping[str, Any]) -> str:
-    """Why a single condition on one field may let nothing through: no such field, or other types."""
+    """The likely reason why a condition on one field lets nothing through: no such field, or other types."""
     path = next(iter(condition))
     _, facts = _schema(db, collection)
     plain = _without_positions(path)

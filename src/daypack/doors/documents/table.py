@@ -75,12 +75,12 @@ def body_hash(body: str) -> bytes:
 
 
 def broken_documents(db: apsw.Connection) -> int:
-    """How many documents are not as they were stored."""
+    """Number of documents that are not as they were stored."""
     return sum(body_hash(body) != hash_ for body, hash_ in db.execute("SELECT body, hash FROM document"))
 
 
 def count_lost_entries(db: apsw.Connection) -> int:
-    """How many entries of indexes belong to no document."""
+    """Number of index entries that belong to no document."""
     count: int = db.execute(
         "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
     ).get
@@ -155,8 +155,8 @@ def select(
 ) -> Iterator[DocumentRow]:
     """Documents that pass a condition on `document AS d`, in the order in which they came.
 
-    `lead` is (index, rank, value) of an equality that all of them fulfil: its entries come in that order, so
-    that the first few documents are found without the rest.
+    `lead` is (index, rank, value) of an equality that all documents fulfil: its entries come in that order,
+    so that the first few documents are found without the rest.
     """
     source, entry = "document AS d", ""
     if lead is not None:

@@ -233,8 +233,8 @@ class FilesDoor:
                 record = read_file(found, self.rules)
                 if isinstance(record, IngestIssue):
                     issues.append(record._replace(uri=uid))
-                    # What changed under our hands, could not be opened, or lacks an extra is tried again at
-                    # the next look.
+                    # A file that changed while it was read, could not be opened, or lacks an extra is tried
+                    # again at the next look.
                     if record.reason not in TRIED_AGAIN:
                         times[uid] = (found.mtime_ns, found.size)
                     continue

@@ -43,7 +43,7 @@ def _refresh(opened: OpenStore, again: bool, stats: SearchStats) -> SearchStats:
 
 
 def _is_current(opened: OpenStore, uri: str) -> bool:
-    """Whether the file behind a record has the times and the size that it was read with."""
+    """True when the file behind a record has the times and the size that it was read with."""
     from daypack.guard.paths import path_of
 
     stored = opened.engine.store.stored_record("files", "", uri)

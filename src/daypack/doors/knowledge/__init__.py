@@ -1,8 +1,8 @@
 """The knowledge door: texts, files, folders, web pages and command output, each kept under a label.
 
-A label names one thing; keeping something under it again replaces all of it in one transaction, so no reader
-ever sees half. Its texts are records of the common index. Where a label came from, and what its origin was
-like when it was last read (times and sizes of files, the validators of a page), is a row of the table
+A label names one thing; keeping something under it again replaces the whole text in one transaction, so no
+reader ever sees half. Its texts are records of the common index. Where a label came from, and what its origin
+was like when it was last read (times and sizes of files, the validators of a page), is a row of the table
 `label` (table.py).
 
 A write goes through `KnowledgeDoor.add_text`, `add_path`, `add_pages` or `run`: records.py makes records of

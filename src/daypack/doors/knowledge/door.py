@@ -144,7 +144,7 @@ class KnowledgeDoor:
         network: Network | None = None,
         concurrency: int = 4,
     ) -> list[LabelUpdate | InputError]:
-        """`add_page` for several (address, label), `concurrency` of them fetched at once; the error stands in
+        """`add_page` for several (address, label), with `concurrency` fetches at once; the error stands in
         the place of one that is refused.
         """
         from concurrent.futures import ThreadPoolExecutor
@@ -239,7 +239,7 @@ class KnowledgeDoor:
         lines = [line for line in text.splitlines() if line.strip()]
         record = replace(record, text=text, title=f"$ {command}"[:LONGEST_LABEL], trust=Trust.UNTRUSTED)
         kept = self._replace(name, "output", command, [record], {"status": ran.status}, ran.size)
-        # What is shown is what is stored: without secrets.
+        # The answer shows the stored text, which has no secrets.
         tail = tuple(redact(storable("\n".join(lines[-5:]))).text.splitlines())
         return CommandOutput(ran, name, text.count("\n") + bool(text and not text.endswith("\n")), tail, kept)
 

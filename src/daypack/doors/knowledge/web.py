@@ -74,10 +74,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The outside world as a value: how names become addresses, and which of them are refused."""
+    """The outside world as a value: how names become addresses, and which addresses are refused."""
 
     resolve: Callable[[str, int], list[str]]
-    refuse: Callable[[str], str]  # why an address is not connected to, "" when it is
+    refuse: Callable[[str], str]  # the reason to refuse an address, "" for none
     plain_http: bool = False
 
 

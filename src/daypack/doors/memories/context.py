@@ -1,4 +1,4 @@
-"""Whose memories an answer is about, and the engine that keeps them."""
+"""The owner of the memories that an answer is about, and the engine that keeps them."""
 
 from __future__ import annotations
 

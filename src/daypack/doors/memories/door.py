@@ -223,7 +223,7 @@ class MemoriesDoor:
         weights: OrderWeights | None = None,
         vectors: VectorMode | str = VectorMode.LAZY,
     ) -> MemoryAnswer:
-        """The memories that a query finds, best first, with what each signal says of them.
+        """The memories that a query finds, best first, with the value of each signal.
 
         `score` is on the scale of the ordering; hits below `min_score` are left out. `top_k` is from 1 to 500.
         """

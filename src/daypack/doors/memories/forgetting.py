@@ -28,7 +28,7 @@ ChooseKeys = Callable[["apsw.Connection", "Space"], list[str]]
 
 def choose_keys(key: str, tag: str, source: str, *, everything: bool) -> ChooseKeys:
     """The function that lists the keys to forget: one, those with a tag or of a source, or all. Raises
-    InputError unless exactly one of them is asked for.
+    InputError unless exactly one is given.
     """
     if sum(map(bool, (key, tag, source, everything))) != 1:
         raise InputError("say what to forget: a key, a tag, a source, or everything; one of them")
@@ -93,7 +93,7 @@ def remove(
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
     context.store.remove_records(db, DOOR, scope, names)
     vectors = vector_index.drop_orphans(db, hashes)
-    # Not of these alone: older versions lie under tombstones as well, and nothing says any more which of them
+    # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
     return Receipt(

@@ -1,4 +1,4 @@
-"""The spaces of memories, one for each owner and project, and which of them a viewer may not see.
+"""The spaces of memories, one for each owner and project, and those that a viewer may not see.
 
 Apart from the other tables of memories, for every query asks for the condition.
 """

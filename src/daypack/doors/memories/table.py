@@ -133,7 +133,7 @@ def note_verdict(db: apsw.Connection, memory_id: int, token: str, verdict: Verdi
 def note_current(
     db: apsw.Connection, row: MemoryRow, version_id: int | None, tags: Sequence[str], changes_at: float | None
 ) -> None:
-    """Which version holds, under which tags, and when that may change by itself."""
+    """Note the version that holds, its tags, and the time when that may change by itself."""
     db.execute("UPDATE memory SET current = ?, changes_at = ? WHERE id = ?", (version_id, changes_at, row.id))
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
     db.executemany("INSERT INTO memory_tag VALUES (?, ?, ?)", ((row.space.id, tag, row.id) for tag in tags))
@@ -270,7 +270,7 @@ def waiting(db: apsw.Connection, space: Space) -> list[str]:
 
 
 def delete_versions(db: apsw.Connection, row: MemoryRow, tokens: Sequence[str] | None = None) -> int:
-    """Remove versions of a key, or the key with all of them; how many versions there were."""
+    """Remove versions of a key, or the key with all versions; returns the number of versions."""
     if tokens is not None:
         db.executemany(
             "DELETE FROM memory_version WHERE memory_id = ? AND token = ?",
@@ -344,7 +344,7 @@ def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None
 
 
 def count_astray(db: apsw.Connection) -> int:
-    """How many memories are not searched with the value that holds."""
+    """Number of memories whose searched value is not the one that holds."""
     count: int = db.execute(
         """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
            LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key

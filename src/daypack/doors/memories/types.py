@@ -25,8 +25,8 @@ class MemoryVersion:
     expires_at: float | None = None
     tags: tuple[str, ...] = ()
     links: tuple[str, ...] = ()  # keys of other memories that the value refers to
-    source: str = ""  # where it comes from: a session, a file, a page, a tool
-    author: str = ""  # who said it
+    source: str = ""  # its origin: a session, a file, a page, a tool
+    author: str = ""  # its speaker or writer
     session: str = ""  # the conversation in which it was said; its neighbours there give it its meaning
     trust: Trust = Trust.USER
     parent: str = ""
@@ -202,7 +202,7 @@ class Receipt:
     vectors: int = 0
     postings: int = 0
     files: tuple[str, ...] = ()  # shared files that were written anew
-    log_emptied: bool = True  # the write-ahead log holds no trace of them
+    log_emptied: bool = True  # the write-ahead log holds no trace
     may_still_hold: tuple[str, ...] = ()  # backups, imported files, histories of git
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from daypack.types import SkipReason
 
-# What common binary formats begin with. Those that begin with printable characters (PDF, SQLite, …) need this
+# First bytes of common binary formats. Those that begin with printable characters (PDF, SQLite, …) need this
 # list, the others would be found by their NUL bytes as well, but "a PNG image" says more than "NUL bytes".
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n", "a PNG image"),

@@ -90,7 +90,7 @@ class IgnoreFile:
         self._paths = _join(paths)
 
     def decide(self, path: str, name: str, *, is_folder: bool) -> Rule | None:
-        """The rule that decides about this entry, None when no line speaks of it. `path` is absolute."""
+        """The rule that decides about this entry, None when no line matches. `path` is absolute."""
         below = path[len(self.base) :]
         if not (
             name in self._literals
@@ -112,7 +112,7 @@ Layers = tuple[IgnoreFile, ...]
 
 
 def decide(layers: Layers, path: str, name: str, *, is_folder: bool) -> Rule | None:
-    """The rule that ignores or re-includes this entry, None when no ignore file speaks of it."""
+    """The rule that ignores or re-includes this entry, None when no ignore file matches."""
     for file in layers:
         rule = file.decide(path, name, is_folder=is_folder)
         if rule is not None:

@@ -1,4 +1,4 @@
-"""Which language a file is written in, by name, ending, shebang or a look at its beginning.
+"""The language of a file, by name, ending, shebang or a look at its beginning.
 
 Names are those of the tree-sitter grammars where there is one. Code is what has functions or rules to be run;
 markup, data, configuration and prose are documents.

@@ -22,7 +22,7 @@ from typing import IO
 
 from daypack.errors import InputError
 
-MOST_OUTPUT = 4 << 20  # bytes kept; half of them from the begin, half from the end
+MOST_OUTPUT = 4 << 20  # bytes kept; half from the start, half from the end
 MOST_READ = 2 << 30  # bytes read before a command that never stops printing is stopped
 DEFAULT_SECONDS = 600.0
 _BLOCK = 1 << 16

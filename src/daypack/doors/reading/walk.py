@@ -1,5 +1,4 @@
-"""Which files below a root are worth reading: one pass over the folders, without opening any file but ignore
-files.
+"""The files below a root that are worth reading: one pass over the folders, which opens only ignore files.
 
     walk(root)            files to read, folders seen, and an issue for everything that was passed over
     why(root, path)       the same rules asked about one path: None when it would be read
@@ -108,9 +107,9 @@ def walk(
 ) -> Walk:
     """All files below `root`, or below `start` (a folder or a file in it) with the rules that hold there.
 
-    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each of them by
-    itself. Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue,
-    never an error.
+    Folders whose uid is in `known` are not entered, unless one is `start`: a refresh looks at each by itself.
+    Raises OutsideRoot when `start` is not inside `root`. Trouble with single entries is an issue, never an
+    error.
     """
     result = Walk(Path(os.path.realpath(root)))
     for item in _Walker(result, rules).run(start, known):
@@ -181,7 +180,7 @@ class _Walker:
             return
         spelled = os.path.join(self.root, os.fspath(start))  # noqa: PTH118 - a Path would drop nothing we need, but cost a resolve
         if os.path.islink(spelled):  # noqa: PTH114
-            # What a link points at is met elsewhere; the question is about the link.
+            # The walk meets a link's target elsewhere; the question is about the link.
             folder = contained(self.root, os.path.dirname(spelled))  # noqa: PTH120
             target = folder / os.path.basename(spelled)  # noqa: PTH119
         else:

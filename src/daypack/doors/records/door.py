@@ -62,8 +62,8 @@ def _checked(records: Iterable[Record | Mapping[str, Any]]) -> Iterator[Record]:
         if isinstance(item, Record):
             _check_uid(item.uid, where)
             _refuse_secrets(item)
-            # Whatever door it names: what comes in here is not on disk, and a refresh of files must not look
-            # for it there.
+            # The door that it names does not count: a record that comes in here is not on disk, and a refresh
+            # of files must not look for it there.
             yield replace(item, door=DOOR, uri=item.uri or item.uid)
         elif isinstance(item, Mapping):
             record = record_from(item, where=where)

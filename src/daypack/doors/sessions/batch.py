@@ -79,7 +79,7 @@ class SessionBatch:
         later = step.time >= known.last_at
         known.first_at, known.last_at = min(known.first_at, step.time), max(known.last_at, step.time)
         self.touched.add(uid)
-        # What says how it went replaces what only said that it began; of two that say it, the later counts.
+        # A step with an outcome replaces one without; of two with an outcome, the later counts.
         if (
             later
             and event.state is not State.NONE

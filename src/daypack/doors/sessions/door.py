@@ -127,9 +127,9 @@ class SessionsDoor:
     def add_transcripts(
         self, *paths: Path | str, progress: Callable[[int, int], None] | None = None
     ) -> SessionReport:
-        """Import transcripts: files, or folders of them.
+        """Import transcripts: files, or folders of transcripts.
 
-        What was imported or captured before is known. Raises InputError for a missing path.
+        A step that was imported or captured before is known. Raises InputError for a missing path.
         """
         from daypack.doors.sessions.transcripts.reading import find_transcripts, read_transcript
 
@@ -175,8 +175,8 @@ class SessionsDoor:
         return [*map(session_to_dict, self.sessions())]
 
     def resolve(self, session: str) -> str | None:
-        """The name of a session from "current", its name, or the begin of it; None for "all", and where there
-        is no session yet.
+        """The name of a session from "current", its name, or the begin of its name; None for "all", and where
+        there is no session yet.
 
         Raises NotFound for a name that no session has, and InputError for a begin that several have.
         """

@@ -290,7 +290,7 @@ def _string(given: Mapping[str, Any], *names: str) -> str:
 
 
 def clipped(text: str, longest: int, head: int) -> str:
-    """At most about `longest` characters: the first `head` of them and the last."""
+    """At most about `longest` characters: the first `head`, and the last."""
     if len(text) <= longest:
         return text
     tail = longest - head

@@ -11,7 +11,7 @@ from typing import Any
 
 from daypack.doors.sessions.types import Did, Noted, Said, Step
 
-# What other clients call the same moment.
+# Names that other clients give the same moment.
 _ALSO_CALLED = {
     "beforeSubmitPrompt": "UserPromptSubmit", "BeforeAgent": "UserPromptSubmit", "AfterTool": "PostToolUse", "BeforeTool": "PreToolUse",
     "PreCompress": "PreCompact", "stop": "Stop", "sessionStart": "SessionStart", "sessionEnd": "SessionEnd",

@@ -40,7 +40,7 @@ def main() -> int:
     """Capture one event from standard input. Always 0."""
     try:
         trouble = capture(sys.stdin.buffer.read(MOST_BYTES + 1), environment=os.environ, now=time.time())
-    except Exception as error:  # whatever it is, the agent goes on
+    except Exception as error:  # no error may stop the agent
         trouble = f"{type(error).__name__}: {error}"
     if trouble:
         sys.stderr.write(f"daypack: not captured: {' '.join(trouble.split())}\n")
@@ -80,7 +80,7 @@ def _bounded(value: Any, depth: int) -> Any:
 
 
 def clipped(text: str, longest: int, head: int) -> str:
-    """At most about `longest` characters: the first `head` of them and the last."""
+    """At most about `longest` characters: the first `head`, and the last."""
     if len(text) <= longest:
         return text
     tail = longest - head

@@ -45,7 +45,7 @@ class Form(NamedTuple):
 
     title: str
     needs: Mapping[str, Need]
-    all_counts: bool = False  # whether headings of sections without room for a line are shown as well
+    all_counts: bool = False  # shows headings of sections without room for a line as well
 
 
 RESUME = Form(
@@ -137,7 +137,7 @@ def briefing(
         )
         cost = heading + count(_shown(line, form.needs[section.title].characters, section.title)) + 1
         if cost > room:
-            full.add(place)  # what comes behind it is needed less
+            full.add(place)  # later lines are needed less
             continue
         room -= cost
         chosen.append((place, j))

@@ -16,7 +16,7 @@ IMPORTANCE: dict[C, int] = {
     C.ENVIRONMENT: 3, C.ANSWER: 3, C.DELEGATION: 3, C.TEST: 4, C.WEB: 4, C.COMMAND: 5, C.TOOL: 5, C.READ: 5, C.SESSION: 5,
 }  # fmt: skip
 
-# What people call it when they ask for it: indexed beside the event, so that "what was the first request?"
+# Words by which people ask for a category: indexed beside the event, so that "what was the first request?"
 # finds prompts.
 ASKED_AS: dict[C, tuple[str, ...]] = {
     C.PROMPT: ("request", "asked", "user"),

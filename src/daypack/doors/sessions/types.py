@@ -13,7 +13,7 @@ from daypack.types import EMPTY, Budget, Span, Trust
 class Category(enum.StrEnum):
     """The kind of an event, as it matters for going on with the work."""
 
-    PROMPT = "prompt"  # what a person asked for
+    PROMPT = "prompt"  # a person's request
     DECISION = "decision"
     CONSTRAINT = "constraint"
     TASK = "task"
@@ -25,7 +25,7 @@ class Category(enum.StrEnum):
     FILE = "file"  # a file was written, changed or deleted
     GIT = "git"
     ENVIRONMENT = "environment"  # something was installed, started or configured
-    ANSWER = "answer"  # what the assistant said
+    ANSWER = "answer"  # the assistant's words
     TEST = "test"
     WEB = "web"
     DELEGATION = "delegation"  # a task was given to another agent

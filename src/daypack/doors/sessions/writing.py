@@ -1,7 +1,7 @@
 """Writes steps of sessions: as events in their table, and as records of the common index.
 
 A step is cleaned of secrets before it becomes events (`daypack.doors.sessions.events`), a `SessionBatch` says
-which of them are new, and what is new or changed is written in one transaction.
+which are new, and one transaction writes the new and changed ones.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _without_secrets(step: Step) -> tuple[Step, int]:
             inside = redact(storable(spelled))
             try:
                 given = json.loads(inside.text) if inside.count else given
-            except ValueError:  # what was replaced held a quotation mark
+            except ValueError:  # a replaced secret held a quotation mark
                 given = {
                     name: redact(storable(value)).text if isinstance(value, str) else value
                     for name, value in given.items()

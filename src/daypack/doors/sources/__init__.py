@@ -1,7 +1,7 @@
 """The sources door: scoped, versioned records under a policy, for agents that serve several users.
 
-A record belongs to one session, one user or everybody. Under a source key it has versions: writing the same
-again changes nothing, writing anything else supersedes the version before. Every version is a row of
+A record belongs to one session, to one user, or to all users. Under a source key it has versions: writing the
+same again changes nothing, writing anything else supersedes the version before. Every version is a row of
 `source_item` (table.py); the active one is a record of the common index as well, so it is ranked like any
 other text.
 

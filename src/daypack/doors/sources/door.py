@@ -1,4 +1,4 @@
-"""The sources door: records of a session, of a user or of everybody, versioned by key, under a policy,
+"""The sources door: records of a session, of a user or of all users, versioned by key, under a policy,
 retrieved and assembled for a task.
 
     dp.sources.ingest(SourceDraft("Prefers short e-mails.", kind="user_profile_note", scope="user", user_id="u1", source_key="profile"))

@@ -75,11 +75,11 @@ def owner_of(scope: SourceScope, user: str, session: str, owner: str) -> str:
 
 
 def checked(draft: SourceDraft, *, owner: str) -> tuple[SourceDraft, int]:
-    """The draft as it can be kept, with its text made and secrets taken out, and how many of those there
-    were. Raises InputError.
+    """The draft as it can be kept, with its text made and secrets taken out, and the number of secrets.
+    Raises InputError.
 
-    Without a user id it is the owner's, but for a record of a named session, which is then everybody's in
-    that session.
+    Without a user id it is the owner's, but for a record of a named session, which then belongs to all users
+    of that session.
     """
     scope = member(SourceScope, draft.scope)
     session = check_name("session id", draft.session_id)

@@ -315,7 +315,7 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """Which of the visible records pass: all that are active when `ids` is None.
+    """The visible records that pass: all active ones when `ids` is None.
 
     `excluded` counts the others by reason.
     """
@@ -412,7 +412,7 @@ def audited(
 
 
 def count_astray(db: apsw.Connection) -> int:
-    """How many records are active and not searched, or searched and not active."""
+    """Number of records that are active and not searched, or searched and not active."""
     count: int = db.execute(
         """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
            FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id

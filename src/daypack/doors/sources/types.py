@@ -260,7 +260,7 @@ class SourceSettings:
     """Settings of the sources door. Nothing is pruned unless `max_records` says so."""
 
     max_records: int | None = None  # active records that a write leaves of each owner, scope and kind
-    retention_days: float | None = None  # what `prune` goes by where a policy says nothing
+    retention_days: float | None = None  # the limit for `prune` where a policy sets none
     query_top_k: int = 6  # items of an answer when the request names no limit
     similar: float = 0.85  # Jaccard index of the words of two records from which a write says so
     weights: SourceWeights = field(default_factory=SourceWeights)
@@ -282,7 +282,7 @@ class RetrieveRequest:
     source_types: tuple[str, ...] | list[str] = ()
     content_classes: tuple[str, ...] | list[str] = ()
     source_keys: tuple[str, ...] | list[str] = ()
-    tags: tuple[str, ...] | list[str] = ()  # any of them
+    tags: tuple[str, ...] | list[str] = ()  # any one is enough
     confidentialities: tuple[str, ...] | list[str] = ()
     max_age_days: float | None = None
     intent_data: Any = None  # structured data whose words are part of the question

@@ -1,4 +1,4 @@
-"""Visibility of sources: which of them a viewer may know of.
+"""Visibility of sources: the records that a viewer may know.
 
 Apart from the tables of sources, for every query asks for the condition.
 """
@@ -19,8 +19,8 @@ def visible(viewer: Viewer) -> tuple[str, list[Any]]:
     """(condition, parameters) over `source_item` of the records that a viewer may know of.
 
     A record of a session is seen in that session, by its user where it names one; a user's by that user; a
-    global one by everybody when it is shareable, else by who wrote it and whom its lists name. A list of
-    users or sessions, where there is one, holds for every scope.
+    global one by all users when it is shareable, else by its writer and the users that its lists name. A list
+    of users or sessions, where there is one, holds for every scope.
     """
     user, session = viewer.user_id, viewer.session_id
     listed = "EXISTS (SELECT 1 FROM json_each({0}) WHERE value = ? AND value != '')"

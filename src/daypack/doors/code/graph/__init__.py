@@ -8,7 +8,7 @@
 One tree-sitter query a language finds definitions, mentions and imports (`languages`, and a TOML file for each
 language, so that a language is added without code). `spelling` writes every expression and type the same way,
 whatever the language. Names are resolved through scopes, imports, packages, bases and the types that
-annotations and assignments give away; a name that may mean several things keeps all of them, and says so.
+annotations and assignments give away; a name that may mean several things keeps all meanings, and says so.
 
 Pure: files come in as values, edges go out. Nothing is stored but facts, which depend on one text alone: no
 edge can be out of date, and a changed file costs one look at that file. The parser is that of the cutter, from

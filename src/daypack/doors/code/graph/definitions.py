@@ -107,7 +107,7 @@ def signature(source: bytes, found: Definition) -> str:
 
 
 def doc_line(source: bytes, node: Node, skip: int = 0) -> str:
-    """The first line of a docstring without its quotes; `skip` characters of it are left out."""
+    """The first line of a docstring without its quotes and its first `skip` characters."""
     raw = text_of(source, node, 4 * DOC_CHARACTERS)[skip:]
     return _first_sentence(re.sub(r"^\w{0,3}(?:\"{3}|'{3}|\"|')|(?:\"{3}|'{3}|\"|')$", "", raw.strip()))
 

@@ -8,7 +8,7 @@ One tree-sitter query a language finds them. Its captures:
     @doc                a docstring of the definition around it
     @import             an import statement: @module, @item, @alias; @module alone brings the module, @default what it calls so
     @tree               of an import: all of what it names, with braces: a.{B, C => D}
-    @default_value      what a file gives those who import no name of it
+    @default_value      the export that a file gives to imports without a name
     @call, @use         a name that is called, or used otherwise; @of is what stands before its dot
     @extends            a base of the definition around it
     @local              a name bound in a function; @type or @value say what it is
@@ -352,7 +352,7 @@ class _Reading:
         lines: dict[tuple[Role, str, str, int], list[int]] = {}
         taken, source, scopes, self_words = self.taken, self.source, self.scopes, self.spec.self_words
         ends = [match.end() for match in re.finditer(rb"\n", source)]
-        imported = self._imported[-1][1] if self._imported else 0  # where the last import ends
+        imported = self._imported[-1][1] if self._imported else 0  # the end of the last import
 
         def note(role: Role, node: Node, start: int, of: str) -> None:
             """Keep a name that stands at `start`, which nothing has taken."""

@@ -75,8 +75,8 @@ class CodeSymbol(NamedTuple):
     its name.
 
     `head_line` is the last line of its signature, and of the first line of a docstring that stands below.
-    `parent` is the index of the symbol around it, MODULE when there is none; `returns` what a call of it
-    gives, as written without adornment.
+    `parent` is the index of the symbol around it, MODULE when there is none; `returns` is the type of a
+    call's result, as written without adornment.
     """
 
     name: str
@@ -152,7 +152,7 @@ class FileFacts(NamedTuple):
     statements: tuple[Statement, ...] = ()
     bindings: tuple[Binding, ...] = ()
     links: tuple[Link, ...] = ()
-    module: str = ""  # what a manifest calls the folder it lies in, or a file its package
+    module: str = ""  # a manifest's name of its folder, or a file's name of its package
 
     def dumps(self) -> bytes:
         return json.dumps(self, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")

@@ -45,7 +45,7 @@ class Queries(NamedTuple):
     """
 
     joint: Query  # patterns whose captures belong together
-    kinds: tuple[str, ...]  # of each of them what it finds: "definition", "import", "call" …
+    kinds: tuple[str, ...]  # the finding of each pattern: "definition", "import", "call" …
     alone: Query  # patterns that capture single nodes
 
 

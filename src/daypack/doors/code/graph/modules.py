@@ -186,7 +186,7 @@ def _directory(module: str, uri: str, spec: CodeLanguage, files: ProjectFiles) -
 
 
 def _of_folder(folder: str, spec: CodeLanguage, files: ProjectFiles) -> Iterable[str]:
-    """The files of a package; the first stands for all of it, so tests come last."""
+    """The files of a package; the first stands for the package, so tests come last."""
     found = [uri for uri in files.in_folder(folder) if uri.rpartition(".")[2] in spec.extensions]
     return sorted(found, key=lambda uri: ("_test." in uri, uri))
 

@@ -34,7 +34,7 @@ class FileNames(NamedTuple):
     imported: dict[str, list[Import]]
     stars: list[Import]
     methods: dict[str, list[int]]
-    bases: dict[int, list[Mention]]  # what each definition extends, as written
+    bases: dict[int, list[Mention]]  # bases of each definition, as written
     impls: dict[str, list[int]]  # blocks of members that stand outside of the type of that name
     mentions: dict[str, list[Mention]]  # by the mentioned name
     # by every name that may be meant: the item, its name here, the end of the module

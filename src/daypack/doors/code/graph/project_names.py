@@ -11,13 +11,13 @@ from daypack.doors.code.graph.languages import CodeLanguage
 from daypack.doors.code.graph.modules import ProjectFiles, files_of_module
 from daypack.doors.code.graph.names import FileNames, names_of
 
-KEPT_FILES = 4_000  # whose names are kept; then memory begins anew
+KEPT_FILES = 4_000  # files with names in memory; one more empties it
 MOST_DEFINING = 50  # files that define one name
 MOST_DEFINING_METHODS = 24  # … as a method
 
 
 class Project(Protocol):
-    """The files of a project and what is known of them."""
+    """The files of a project and their known names."""
 
     @property
     def files(self) -> ProjectFiles: ...

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 DAMPING = 0.85
 TOLERANCE = 1e-6  # of the sum of changes in one round
 MOST_ROUNDS = 100
-TEST_START = 0.1  # how much a symbol of a test is begun with, against any other
+TEST_START = 0.1  # the start weight of a symbol of a test, against any other
 FOCUS_START = 50.0  # … and one in focus
 _FILE_BITS = 32  # of a target before all files are numbered, above the bits of its symbol
 
 
 class Weights(NamedTuple):
-    """The edges between all symbols of a project, and which of them a reader would ask for."""
+    """The edges between all symbols of a project, and the symbols that a reader would ask for."""
 
     uris: Sequence[str]
     # node of each file, and last how many nodes there are; a file without symbols of code has none

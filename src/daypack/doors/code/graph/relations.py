@@ -44,7 +44,7 @@ WEIGHTS = {
 # neighbours of one symbol in one relation
 CAPS = {Relation.CALLS: 6, Relation.USES: 6, Relation.CONTAINS: 4, Relation.EXTENDS: 3}
 OTHER_CAP = 2
-AMBIGUOUS = 0.5  # what an edge weighs whose name may mean something else
+AMBIGUOUS = 0.5  # the weight of an edge whose name may mean something else
 MOST_FILES = 300  # looked through for the mentions of one name …
 NEAR_FILES = 40  # … and where only a few neighbours are wanted
 
@@ -239,7 +239,7 @@ class CodeGraph:
         )
         for entry in dict.fromkeys(entries):
             for place in self.resolver.imported(source.uri, entry)[:1]:
-                if place != source:  # what a foreign crate or a name of the file's own brings
+                if place != source:  # a foreign crate or a name of this file leads back to it
                     yield Edge(source, Relation.IMPORTS, place, file.facts.statements[entry.statement].line)
 
     def _links(self, source: CodePlace) -> Iterator[Edge]:

@@ -278,7 +278,7 @@ class Resolver:
     # ------------------------------------------------------------ values
 
     def _owner(self, uri: str, scope: int) -> CodePlace | None:
-        """The class that a scope stands in, or was written for outside of it."""
+        """The class that a scope stands in, or that it was written for elsewhere."""
         file = self.names.file(uri)
         if file is None:
             return None

@@ -15,7 +15,7 @@ _WORD = re.compile(r"[\w$]+")
 
 
 class Imports(NamedTuple):
-    """Import statements of a file, and by which of them each name is bound."""
+    """Import statements of a file, and the statement that binds each name."""
 
     statements: tuple[str, ...]
     binding: dict[str, list[int]]

@@ -1,5 +1,5 @@
-"""From search results to a pack of code: which lines stand for what was found, what stands near it, and what
-of it fits.
+"""From search results to a pack of code: the lines of each hit, their neighbours in the graph, and the part
+that fits.
 
 chunk → unit        the symbol that a chunk is, or is part of; of a run of lines the definitions in it
 unit → neighbours   by the graph, the best of each unit in turns

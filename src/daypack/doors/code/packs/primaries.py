@@ -345,7 +345,7 @@ def _definitions_first(
     names = _plain_names(parsed)
 
     def named_as(unit: Unit) -> int:
-        """0 a unit of that name, 1 one that holds a definition of it, 2 neither."""
+        """0 a unit of that name, 1 one that holds a definition of that name, 2 neither."""
         if unit.type != "other" and any(f".{unit.symbol}".endswith(f".{name}") for name in names):
             return 0
         held = any(

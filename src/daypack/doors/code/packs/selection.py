@@ -103,7 +103,7 @@ def _option(unit: Unit, variants: dict[Variant, _Shown]) -> Option:
     for variant, shown in variants.items():
         cost = shown.cost
         if choices and choices[-1].cost == cost:
-            choices.pop()  # what is above its first line is blank
+            choices.pop()  # the lines above its first line are blank
         choices.append(Choice(variant, (), shown.value, cost))
     candidate = Candidate(unit.candidate.chunk, unit.score, unit.probability, ())
     return Option(candidate, [(choice.value, choice.cost) for choice in choices], lambda: choices)

@@ -139,7 +139,7 @@ Node: TypeAlias = Compare | In | Exists | HasType | Regex | Mod | Size | ElemMat
 def parse_filter(data: Any, *, fields: Sequence[str] = ()) -> Node:
     """The tree of a filter.
 
-    With `fields`, paths must begin with one of them. Raises FilterError with the path of the faulty token.
+    With `fields`, every path must begin with one. Raises FilterError with the path of the faulty token.
     """
     return _Parser(tuple(fields)).query(data, "", 0)
 
@@ -422,7 +422,7 @@ def fields_of(node: Node) -> Iterator[str]:
 
 
 def predicates(data: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(path of the token, filter of it alone) of each single condition of a parsed filter's data."""
+    """(path of the token, filter with it alone) of each single condition of a parsed filter's data."""
     for name, condition in data.items():
         here = f"{where}.{name}" if where else name
         if name in LOGICAL:

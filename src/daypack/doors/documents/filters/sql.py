@@ -73,7 +73,7 @@ class Bounds:
 def where_of(
     node: Node, data: Mapping[str, Any], indexes: Sequence[FieldIndex]
 ) -> tuple[str, tuple[Any, ...], Bounds | None]:
-    """(condition on `document AS d`, parameters, what indexes say of it)."""
+    """(condition on `document AS d`, parameters, the bounds that indexes give)."""
     found = bounds(node, _by_path(indexes))
     if found is not None and found.exact:
         return found.condition, found.parameters, found
@@ -235,7 +235,7 @@ def _in(path: str, index_id: int, operands: Sequence[Any]) -> Bounds | None:
         if rank == Kind.BINARY:
             conditions.append(f"(rank = ? AND value IN ({', '.join('?' * len(values))}))")
             parameters += [rank, *values]
-        else:  # any number of them: variables are limited
+        else:  # too many for variables, which SQLite limits
             conditions.append("(rank = ? AND value IN (SELECT value FROM json_each(?)))")
             parameters += [rank, json.dumps(values)]
     if not conditions:

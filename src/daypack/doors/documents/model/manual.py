@@ -14,7 +14,7 @@ LONGEST_SAMPLE = 2_000
 def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
     """The manual of `DocumentsDoor.describe`'s descriptions.
 
-    Names and samples are data: none of them can begin a line of its own.
+    Names and samples are data: none can begin a line of its own.
     """
     parts = ["# Collections\n"]
     if not descriptions:

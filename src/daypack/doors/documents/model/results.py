@@ -52,7 +52,7 @@ class VectorAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ContextChunk:
-    """A text of a context pack. `span` is where it stands in the field, None for the whole of it."""
+    """A text of a context pack. `span` is its place in the field, None for the whole field."""
 
     id: Value
     score: float

@@ -266,7 +266,7 @@ def _remove(document: Value, path: str, *, through_arrays: bool = True, where: s
 
 
 def _assign(document: Value, path: str, change: Callable[[Any], Value], where: str) -> None:
-    """Replace what stands at a path by `change` of it, making the objects on the way."""
+    """Replace the value at a path by `change(value)`, making the objects on the way."""
     names = path.split(".")
     container: Any = document
     for depth, name in enumerate(names):

@@ -1,4 +1,4 @@
-"""JSON values of documents: which kinds there are, how they are written, and one order over all of them.
+"""JSON values of documents: their kinds, their written form, and one order over all kinds.
 
 A document is plain JSON data in Python. What JSON has no kind for is written as MongoDB's Extended JSON and
 kept in one form:

@@ -57,7 +57,7 @@ def parse_projection(data: Any) -> Projection:
             if number == len(steps) - 1:
                 node[step] = None
             elif node.get(step, {}) is None:
-                break  # all of it is named already
+                break  # a shorter path names the whole object already
             else:
                 node = node.setdefault(step, {})
     including = True in modes or (not modes and identity)

@@ -87,12 +87,12 @@ def read_xlsx(data: bytes, text: Text, most_pages: int) -> None:
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     except (MemoryError, RefusedError):
         raise
-    except Exception as error:  # whatever a damaged book makes the library raise
+    except Exception as error:  # a damaged book makes the library raise anything
         raise RefusedError(
             "locked_or_damaged", f"the workbook is damaged ({type(error).__name__}); open it and save it anew"
         ) from None
     for sheet in book.worksheets[:most_pages]:
-        sheet.reset_dimensions()  # what a sheet says of its size is no reason to make so many cells
+        sheet.reset_dimensions()  # a sheet's own size may be wrong, and costs that many cells
         rows = ([_value(cell) for cell in row[:WIDEST]] for row in sheet.iter_rows(values_only=True))
         text.gap()
         text.begin(sheet.title)

@@ -47,7 +47,7 @@ _LINE_FORMATS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], _LineSteps]
 
 
 def find_transcripts(paths: Sequence[Path | str]) -> Iterator[Path]:
-    """Files of paths that are transcripts or folders of them.
+    """Files of paths that are transcripts or folders of transcripts.
 
     Raises InputError for a path that is neither.
     """

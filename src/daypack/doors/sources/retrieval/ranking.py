@@ -13,7 +13,7 @@ from itertools import chain, zip_longest
 from daypack.doors.sources.types import RetrievedSource, Source, SourceWeights
 from daypack.text import analysis
 
-NEAR_DUPLICATE = 0.82  # Jaccard index of the words of two items, from which an assembly shows one of them
+NEAR_DUPLICATE = 0.82  # Jaccard index of the words of two items, from which an assembly shows only one
 
 # ---------------------------------------------------------------- the weighted ranking
 
@@ -145,12 +145,12 @@ MOST_LISTED = 4  # things of a question that are asked one by one; each costs a 
 
 
 def listed_things(query: str) -> list[str]:
-    """The things that a question lists, each as a question of its own with the names of the whole; none when
-    it asks for one thing.
+    """The things that a question lists, each as a question of its own with the names of the whole; none for a
+    question about one thing.
 
-    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and what
-    answers one of them says nothing of the others. A thing is a part between commas or "and" that has two
-    words of its own beside stop words; a name is a word with a capital that does not begin the question.
+    "What did Okonkwo say of locked gates, river tolls and the new weir?" asks for three things, and an answer
+    to one says nothing of the others. A thing is a part between commas or "and" that has two words of its own
+    beside stop words; a name is a word with a capital that does not begin the question.
     """
     names = [word for word in _WORD.findall(query)[1:] if word[:1].isupper()]
     found = []

@@ -82,7 +82,7 @@ class SourceSearch:
         """The items for one thing of a question that lists several."""
         ranked = self._engine.rank(thing, mode=self._vectors, condition=condition)
         found = self._items(ranked, thing, self._limit)
-        # Where the whole is answered by its names alone, so is each thing.
+        # If its names alone answer the whole, they answer each thing.
         return (
             found
             if whole.empty_reason is None

@@ -29,7 +29,7 @@ LONGEST_TEXT = 100_000  # characters of an approved text that are read
 LONGEST_NOTE = 300
 LEVEL_VALUES = ("high", "balanced", "low")
 NOTE = "note"
-DEFAULTS = ("assembly_mode", "output_type")  # what a workflow starts from
+DEFAULTS = ("assembly_mode", "output_type")  # the start values of a workflow
 _TURNED = {"high": "low", "low": "high"}
 
 
@@ -135,7 +135,7 @@ def names() -> tuple[str, ...]:
 def preferences_of(
     lessons: Sequence[Lesson], workflow: str = "", record: Source | None = None
 ) -> Preferences:
-    """The preferences that hold for a workflow, or with "" for all of them."""
+    """The preferences that hold for a workflow, or with "" for all workflows."""
     by_name: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         if lesson.workflow in ("", workflow):

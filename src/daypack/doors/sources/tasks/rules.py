@@ -24,9 +24,9 @@ from daypack.guard.fences import one_line
 LONGEST_REQUEST = 8_192  # characters that are looked at; a query may not have more bytes
 LONGEST_CONSTRAINT = 200
 MOST_CONSTRAINTS = 20
-# what intent data may say that is not looked for
+# members of intent data that no search looks for
 DECLARED = ("workflow", "output_type", "target_type", "constraints")
-_BETWEEN = r"(?:[\w'-]+ ){0,3}?"  # what may stand between a maker and its object: "a short client"
+_BETWEEN = r"(?:[\w'-]+ ){0,3}?"  # words between a maker and its object: "a short client"
 
 
 class _Row(NamedTuple):
@@ -181,8 +181,8 @@ def _constraints(text: str) -> list[tuple[int, int, Constraint]]:
 
 
 def _subject(text: str, start: int, without: Sequence[tuple[int, int]]) -> str:
-    """The subject of a request: its text without its begin and its constraints, or all of it where nothing else
-    is left.
+    """The subject of a request: its text without its start and its constraints, or the whole text where
+    nothing else is left.
     """
     kept = "".join(
         character if all(not begin <= i < end for begin, end in without) else " "

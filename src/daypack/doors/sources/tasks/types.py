@@ -32,7 +32,7 @@ class Intent:
     goal: str
     confidence: float  # from 0 to 1, by how it was told; a degree, no probability
     target_type: str
-    subject: str  # what it is about, which is what is looked for
+    subject: str  # the topic of the request, which the search looks for
     constraints: tuple[Constraint, ...]
     matched: str
     mode: AssemblyMode
