@@ -234,7 +234,7 @@ class AsyncDaypack:
             return _Door(self, name)
 
     async def run(self, work: Callable[[Daypack], T]) -> T:
-        """What `work` makes of the store, on its thread."""
+        """Call `work` on the store, on its thread; returns its result."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._worked, work)
 
     def _worked(self, work: Callable[[Daypack], T]) -> T:

@@ -49,7 +49,7 @@ class DaypackRetriever:
         return {"documents": found, "text": pack.text}
 
     def to_dict(self) -> dict[str, Any]:
-        """For saved pipelines. Haystack loads them again with
+        """The component as data, for saved pipelines. Haystack loads them with
         `allowed_modules=["daypack.adapters.haystack"]`.
         """
         found: dict[str, Any] = default_to_dict(

@@ -132,7 +132,7 @@ class CaseResult:
 
     @property
     def ranks(self) -> list[int | None]:
-        """Of what retrieval is judged by."""
+        """Ranks of the expected things that retrieval is judged by."""
         return [finding.rank for finding in self.findings if finding.retrieved is not None]
 
     @property

@@ -36,7 +36,7 @@ DEFAULT: Setting = ()
 
 
 def settings_of(kind: ChunkKind) -> list[Setting]:
-    """All that are tried for a kind, the nearest to the default first."""
+    """Settings that are tried for a kind, the nearest to the default first."""
     names = WEIGHTS[kind]
     found = [
         tuple(zip(names, factors, strict=True))

@@ -97,7 +97,7 @@ class ConfigFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Every setting with its value, and what waits for the user's trust."""
+    """All settings with their values, and those that wait for the user's trust."""
 
     values: Mapping[str, Configured]
     waiting: tuple[Configured, ...] = ()

@@ -50,7 +50,7 @@ def render(pack: Pack) -> str:
 
 
 def render_lean(pack: Pack) -> str:
-    """Without what can be worked out from the items, the list of omissions (its counts stay) and the
+    """JSON without facts that follow from the items, without the list of omissions (its counts stay) and the
     statistics.
     """
     return _line(_head(pack) | {"omitted": {"count": _counts(pack)}})

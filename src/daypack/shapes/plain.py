@@ -47,7 +47,7 @@ def pick(noun: object, names: str, convert: Callable[[Any], Any] = plain) -> dic
 
 
 def pick_set(noun: object, names: str, convert: Callable[[Any], Any] = plain) -> dict[str, Any]:
-    """As `pick`, without the attributes that are false: empty, zero or None."""
+    """Attributes as `pick` gives them, without the false ones: empty, zero or None."""
     return {key: convert(value) for key, read in _readers(names) if (value := read(noun))}
 
 

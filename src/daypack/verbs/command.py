@@ -63,7 +63,7 @@ class Terminal(Protocol):
     """The terminal, for commands that talk while they work."""
 
     def write(self, text: str) -> None:
-        """Exactly this text to standard output."""
+        """Write exactly this text to standard output."""
 
     def note(self, text: str, *, always: bool = True) -> None:
         """A line to standard error; without `always` only on a terminal."""

@@ -369,7 +369,7 @@ class CodeDoor:
     # ------------------------------------------------------------ freshness
 
     def _changed(self, uris: Iterable[str]) -> set[str]:
-        """Of these files those that are gone, or not as they were when they were read."""
+        """The files, of these, that are gone or have changed since they were read."""
         from daypack.guard.paths import path_of
 
         found = set()

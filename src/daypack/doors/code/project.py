@@ -28,8 +28,8 @@ BUSY_SECONDS = 2.0
 
 @contextmanager
 def collecting_later() -> Iterator[None]:
-    """Without Python's search for cycles: it would look again and again through all the tuples that are being
-    made, and they are to stay.
+    """Turn off Python's search for cycles: it would look again and again through all new tuples, and they are
+    to stay.
 
     That search is half the time of a map of a large project.
     """

@@ -90,7 +90,7 @@ def work_trees(root: Path) -> list[Path]:
 
 
 def read_head(git: Path) -> tuple[str, str]:
-    """(commit, branch) of a git directory; "" for what cannot be told."""
+    """(commit, branch) of a git directory; "" where unknown."""
     head = _line(git / "HEAD")
     if not head.startswith("ref:"):
         return (head if _HEAD.fullmatch(head) else ""), ""

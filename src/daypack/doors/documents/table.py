@@ -100,7 +100,7 @@ def collections(db: apsw.Connection) -> list[CollectionRow]:
 
 
 def existing_collection(db: apsw.Connection, name: str) -> CollectionRow:
-    """Raises NoCollection with the name that was perhaps meant."""
+    """The collection of a name. Raises NoCollection with the name that was perhaps meant."""
     found = find_collection(db, name)
     if found is None:
         names = [collection.name for collection in collections(db)]

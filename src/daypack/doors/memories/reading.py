@@ -85,7 +85,7 @@ def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str
 
 
 def check_limit(name: str, limit: int) -> None:
-    """Raises InputError."""
+    """Check the limit of a list. Raises InputError."""
     if not 1 <= limit <= MOST_LISTED:
         raise InputError(f"{name} {limit} is not from 1 to {MOST_LISTED}")
 

@@ -146,7 +146,7 @@ def record(
 
 
 def refuse_redacted(db: apsw.Connection, space: Space, key: str) -> None:
-    """Raises MemoryRedacted for a key that was redacted."""
+    """Refuse a key that was redacted. Raises MemoryRedacted."""
     gone = table.find_gone(db, rules.mark_of(space.owner, space.project, key), key)
     if gone is not None and gone.state is GoneState.REDACTED:
         raise MemoryRedacted(key, day(gone.at), gone.reason)

@@ -193,7 +193,7 @@ def _checked(what: str, text: object, longest: int) -> str:
 
 
 def check_value(value: object) -> str:
-    """Raises InputError."""
+    """Check the value of a memory. Raises InputError."""
     if not isinstance(value, str) or not value.strip():
         raise InputError("there is nothing to remember: the value is empty")
     if len(value) > LONGEST_VALUE:
@@ -283,7 +283,7 @@ class OrderWeights:
     recency: float = 0.1
 
     def normalised(self) -> OrderWeights:
-        """Raises InputError for a weight that is negative or no number."""
+        """The weights with sum 1. Raises InputError for a weight that is negative or no number."""
         given = (self.semantic, self.keyword, self.recency)
         if not all(math.isfinite(weight) and weight >= 0 for weight in given):
             raise InputError("weights must be numbers from 0 up")

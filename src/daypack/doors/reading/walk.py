@@ -317,7 +317,7 @@ class _Walker:
     # ------------------------------------------------------------ ignore files
 
     def _layers_above(self) -> ignore.Layers:
-        """From the folders above the root up to the repository's, when the root is a part of one."""
+        """Ignore files above the root up to the repository's, when the root is a part of one."""
         layers: ignore.Layers = ()
         if self.rules.exclude:
             parsed = ignore.parse("\n".join(self.rules.exclude), source="exclude")

@@ -81,7 +81,7 @@ def _check_uid(uid: object, where: str) -> None:
 
 
 def _refuse_secrets(record: Record) -> None:
-    """Raises InputError where what names a record, or its place, looks like a secret."""
+    """Refuse a record whose names or place look like a secret. Raises InputError."""
     names = {
         "id": record.uid,
         "scope": record.scope,

@@ -126,7 +126,7 @@ MARKS: tuple[MarkRule, ...] = (
 )  # fmt: skip
 
 MOST_EVENTS = 1000
-"""Of one session; beyond it the least important and oldest go."""
+"""Most events of one session; beyond it the least important and oldest go."""
 MOST_MARKS = 24  # of one turn
 
 # Turns that a program wrote in a person's name.

@@ -379,7 +379,7 @@ class SourcesDoor:
         return SourceSearch(self._engine, self.settings, request, viewer).run()
 
     def _noted(self, retrieval: Retrieval, action: str, also: Sequence[str] = ()) -> Retrieval:
-        """With a line in the log, and the records marked as used.
+        """Write a line in the log, and mark the records as used; returns the retrieval.
 
         Where nothing can be written the answer stands all the same.
         """

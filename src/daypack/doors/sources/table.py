@@ -200,7 +200,7 @@ def active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
 
 
 def own_active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
-    """Of the active records that the viewer may see, their own, oldest first."""
+    """The viewer's own active records, oldest first."""
     return _own(db, viewer, "status = 'active'")
 
 

@@ -119,7 +119,7 @@ def _failed(failure: Failure) -> JSONResponse:
 
 
 async def _arguments(request: Request) -> Mapping[str, Any]:
-    """Raises Refused."""
+    """The arguments in a request's body. Raises Refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in ("", "application/json"):
         raise Refused(415, "not_json", "send application/json")

@@ -129,7 +129,7 @@ async def _called(host: Host, context: Context, name: str, arguments: dict[str, 
 
 
 def _failed(failure: Failure) -> types.CallToolResult:
-    """As a result, so that the model reads what to do next."""
+    """An error as a result, so that the model reads what to do next."""
     return types.CallToolResult(
         content=[types.TextContent(text=failure.message)],
         is_error=True,

@@ -75,7 +75,7 @@ def lines(read: Callable[[int], bytes], *, longest: int = LONGEST_LINE) -> Itera
 
 
 def message_of(line: bytes) -> types.JSONRPCMessage:
-    """Raises BadFrame."""
+    """The message of a line. Raises BadFrame."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):

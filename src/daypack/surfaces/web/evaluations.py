@@ -55,7 +55,7 @@ def _one(folder: RunFolder, name: str) -> Run:
 
 
 def curves(runs: Sequence[Run]) -> dict[str, Plot]:
-    """For each suite that was asked at two budgets or more, the share of what was expected that the packs
+    """Curves for suites that ran at two budgets or more: the share of what was expected that the packs
     held, by tokens a case.
 
     A line is one way of asking; of several runs at one budget the newest counts. Runs of another text of the

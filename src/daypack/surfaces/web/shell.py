@@ -127,7 +127,7 @@ def _path(text: str) -> Markup:
 
 
 def _opening(text: str) -> str:
-    """As much of a text as a list has room for."""
+    """The part of a text that fits in a list."""
     return text if len(text) <= LONGEST_IN_A_LIST else f"{text[: LONGEST_IN_A_LIST - 2]} …"
 
 

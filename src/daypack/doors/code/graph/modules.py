@@ -104,7 +104,7 @@ def files_of_module(module: str, uri: str, spec: CodeLanguage, files: ProjectFil
 
 
 def _nearest(found: list[str], uri: str) -> list[str]:
-    """Of files that may be meant those that share most of their path with the importing file, the shallow
+    """The files, of those that may be meant, that share most of their path with the importing file, shallow
     ones first.
     """
     if len(found) < 2:

@@ -140,7 +140,8 @@ class ProjectNames:
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
-        """Without the declarations of what is also defined: a prototype in a header leads to the function."""
+        """Places without declarations that have a definition: a prototype in a header leads to the function.
+        """
         bodies = [
             place
             for place in places

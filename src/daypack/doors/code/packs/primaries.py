@@ -282,13 +282,13 @@ def _scored(unit: Unit, score: float) -> Unit:
 
 
 def _distinct(units: Sequence[Unit]) -> list[Unit]:
-    """Without units that say what a better one says."""
+    """Units without those that say the same as a better one."""
     twin_of = near_duplicates([unit.text(unit.start, unit.end) for unit in units])
     return [unit for n, unit in enumerate(units) if n not in twin_of]
 
 
 def _without_overlaps(units: Sequence[Unit]) -> list[Unit]:
-    """Of units that share lines the better one; one that holds another takes its place and its score."""
+    """The better of units that share lines; one that holds another takes its place and its score."""
     kept: dict[str, list[Unit]] = {}
     order: list[str] = []
     for unit in units:

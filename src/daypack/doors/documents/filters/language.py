@@ -111,7 +111,7 @@ class ElemMatch:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """Every part holds; without parts, always."""
+    """A condition that holds where all its parts hold; without parts, always."""
 
     parts: tuple[Node, ...]
 

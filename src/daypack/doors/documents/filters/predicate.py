@@ -122,7 +122,7 @@ def _compare(path: str, comparison: Comparison, operand: Value) -> Predicate:
 
 
 def _remainder(number: int, divisor: int) -> int:
-    """Of a division that cuts towards zero, as C's."""
+    """The remainder of a division that cuts towards zero, as C's."""
     rest = abs(number) % abs(divisor)
     return rest if number >= 0 else -rest
 

@@ -122,8 +122,8 @@ _WORD = re.compile(r"\w[\w'’-]*")
 
 
 def holding_all_names(query: str, items: Sequence[RetrievedSource]) -> list[RetrievedSource]:
-    """Of items in whose texts nothing lies near a question, those that hold every name in it, in their order;
-    none for a question without a name.
+    """The items, of those without a text near the question, that hold all its names, in their order; none for
+    a question without a name.
 
     A name is a word with a capital that some of the texts write so and none writes without: who or what it
     calls is known here, even where all that is said about it is said in other words.

@@ -129,7 +129,7 @@ def kept_too_long(item: Source, now: float, retention_days: float | None) -> boo
 
 
 def beyond(active: Sequence[Source], most: int) -> list[Source]:
-    """Of each owner, scope and kind those that were used longest ago, beyond the `most` that stay."""
+    """The records of each owner, scope and kind that were used longest ago, beyond the `most` that stay."""
     groups: dict[tuple[str, str], list[Source]] = {}
     for item in active:
         groups.setdefault(
