@@ -28,8 +28,7 @@ BUSY_SECONDS = 2.0
 
 @contextmanager
 def collecting_later() -> Iterator[None]:
-    """Turn off Python's search for cycles: it would look again and again through all new tuples, and they are
-    to stay.
+    """Turn off Python's search for cycles, which would look at all new tuples again and again.
 
     That search is half the time of a map of a large project.
     """

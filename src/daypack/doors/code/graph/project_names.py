@@ -140,8 +140,7 @@ class ProjectNames:
         return self.bodies(here or near or (found if spec.package != "directory" else []))
 
     def bodies(self, places: list[CodePlace]) -> list[CodePlace]:
-        """Places without declarations that have a definition: a prototype in a header leads to the function.
-        """
+        """Places without declarations that have a definition: a prototype in a header leads to the function."""
         bodies = [
             place
             for place in places
