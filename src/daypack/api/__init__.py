@@ -289,7 +289,7 @@ class Daypack(DoorSet, Evaluations):
             # More are ranked than shown where some of them go afterwards.
             depth = limit if order is Sort.RELEVANCE and kind is None else max(DEEP, limit)
             if profile is Ranking.CTX:
-                # the default profile needs none of it
+                # the default profile needs no such code
                 from daypack.engine.ctx_search import search_fused
 
                 result = search_fused(engine, query, limit=depth, condition=condition, stats=stats)
@@ -361,7 +361,7 @@ class Daypack(DoorSet, Evaluations):
             try:
                 model = self.engine.embedding.model  # one in memory serves both
             except ModelError:
-                model = None  # what is wrong with it is told by `error` of the background, and by every query
+                model = None  # `error` of the background tells the fault, as does every query
             self._background = BackgroundEmbedding(self.engine, model=model)
         return self._background
 
@@ -416,7 +416,7 @@ class Daypack(DoorSet, Evaluations):
 
         Raises NotAProject for a folder that is none.
         """
-        if self.shared:  # what others added says nothing of this one
+        if self.shared:  # the additions of other projects say nothing of this one
             if self.files.covers(self.root):
                 return None
         else:

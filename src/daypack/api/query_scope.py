@@ -104,7 +104,7 @@ def resolve(
 
 
 def notes_on_nothing(engine: Engine, result: SearchResult, scope: QueryScope) -> tuple[str, ...]:
-    """Notes on an empty answer: what was searched, why nothing came of it, and what to try."""
+    """Notes on an empty answer: what was searched, why it found nothing, and what to try."""
     with engine.store.reading() as db:
         total = census.count_chunks(db, engine.visibility.visible(db))
         events = scope.others_left_out and current.any_event(db)
