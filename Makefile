@@ -38,7 +38,7 @@ fuzz: $(VENV)/.test ## the same with other examples every time: what fails is a 
 	@$(PY) -m pytest -n $(JOBS) --hypothesis-profile=fuzz $(ARGS)
 
 test-page: $(VENV)/.page chromium ## drive the page in a real browser
-	@$(PY) -m pytest tests/page $(ARGS)
+	@$(PY) -m pytest tests/surfaces/web $(ARGS)
 
 test-adapters: $(VENV)/.test ## install the frameworks that there are adapters for (about 250 MB, not pinned), and test those
 	@$(PIP) --editable '.[langchain,llama-index,llm,haystack]'

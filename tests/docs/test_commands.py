@@ -40,7 +40,7 @@ NOT_RUN = {
     r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
-    r"daypack get manual\.pdf.*": "asks for a PDF; tests/knowledge/test_office.py makes some and cites their pages",
+    r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
     r"daypack eval (bench .*|self-check)": "takes long; docs/eval.md and tests/evaluate run it on little",
 }
 PATIENCE = 120  # seconds, on a machine that does much else

@@ -1,7 +1,7 @@
 """Whatever a caller sends, a tool answers with a result or an error in words: never an exception, never a
 trace.
 
-DAYPACK_FUZZ_CALLS=400 python -m pytest tests/mcp/test_fuzz.py      as many calls a tool; without it 5,000 in
+DAYPACK_FUZZ_CALLS=400 python -m pytest tests/surfaces/mcp/test_fuzz.py      as many calls a tool; without it 5,000 in
 all
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"
+PAY = Path(__file__).resolve().parents[3] / "examples" / "pay"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from daypack.doors.sources.tasks.rules import workflows
 from daypack.doors.sources.tasks.types import TaskEnvelope
 from support import WORDS
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "workflows.py"
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "workflows.py"
 
 
 def loaded() -> ModuleType:

@@ -1,7 +1,7 @@
 """Generated documents and filters, and MongoDB's meaning of them as mongomock has it: an oracle that shares
 no line with us.
 
-    python tests/documents/document_oracle.py --pairs 100000        the full run; the suite takes a sample
+    python tests/doors/documents/document_oracle.py --pairs 100000        the full run; the suite takes a sample
 
 mongomock differs from MongoDB in places that are known, and what is generated stays away from them: true
 equals 1 there, and objects are equal in any order of their fields; `$size` and `$elemMatch` match scalars;

@@ -1,6 +1,6 @@
 """Golden rankings: questions of every kind to one small corpus, each with the answer that it should find.
 
-    python -m pytest tests/ranking --update-golden      rewrites tests/golden/ranking; a change of ranking is reviewed as its diff
+    python -m pytest tests/golden_rankings --update-golden      rewrites tests/golden/ranking; a change of ranking is reviewed as its diff
 
 The corpus is examples/pay, a conversation about it and a few notes. Words are embedded by hashing and the
 clock stands still, so the same program gives the same files on every machine.

@@ -11,7 +11,7 @@ import pytest
 
 from support import daypack
 
-PAY = Path(__file__).resolve().parents[2] / "examples" / "pay"
+PAY = Path(__file__).resolve().parents[3] / "examples" / "pay"
 QUESTIONS = [
     "how are refunds retried?",
     "RetryBudget.Allow",

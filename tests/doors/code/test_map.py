@@ -16,7 +16,7 @@ from daypack.doors.code.graph.ranks import page_rank
 from daypack.types import Tokenizer
 from support import daypack
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 COUNT = tokens.counter(Tokenizer.O200K)
 
 
