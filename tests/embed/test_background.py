@@ -89,9 +89,8 @@ def daypack(tmp_path: Path) -> Iterator[Daypack]:
 def background(
     daypack: Daypack, settings: Settings = WORDS, *, idle_seconds: float = 60.0
 ) -> BackgroundEmbedding:
-    return BackgroundEmbedding(
-        daypack.engine.store.folder, settings, clock=daypack.engine.clock, idle_seconds=idle_seconds
-    )
+    served = daypack.engine.beside(daypack.engine.store, settings)
+    return BackgroundEmbedding(served, idle_seconds=idle_seconds)
 
 
 # ---------------------------------------------------------------- all of them
