@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 # One query is one small matrix product: a pool of BLAS threads costs start-up time and gains nothing.
@@ -18,11 +18,8 @@ import click
 
 from daypack import __version__
 from daypack.surfaces.cli.build import Group
-from daypack.surfaces.cli.common import Elsewhere
 from daypack.surfaces.cli.context import CliContext
 
-CORE, AGENTS = "daypack.surfaces.cli.core", "daypack.surfaces.cli.agents"
-SETTINGS, KNOWLEDGE = "daypack.surfaces.cli.configuring", "daypack.doors.knowledge.commands"
 EPILOG = """\b
 Start here:
   daypack pack "how are refunds retried?"       indexes the project on first use
@@ -32,60 +29,53 @@ Start here:
 Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store cannot be used."""
 
 
-def _elsewhere(module: str, help: str, name: str) -> Elsewhere:
-    return Elsewhere(name, module=f"daypack.surfaces.cli.{module}", help=help)
+_HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
+CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
+ADDING, BENCH = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench"
 
 
-label = Group(
-    "label", {"*": KNOWLEDGE}, help="Sources under labels: texts, files, folders, what commands printed."
+def _group(words: str, members: Mapping[str, str | click.Command], about: str) -> Group:
+    return Group(words, members, help=about)
+
+
+BENCHMARK = _group(
+    "eval bench",
+    {"*": BENCH},
+    "A benchmark of sources: sets that are made from a seed, and questions in tiers.",
 )
-source = Group(
-    "source",
-    {
-        "*": "daypack.doors.sources.commands",
-        "benchmark-jsonl": "daypack.surfaces.cli.bench",
-        "* of tasks": "daypack.doors.sources.tasks.commands",
-    },
-    help="Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
-)
-audit = Group(
-    "audit",
-    {"*": "daypack.doors.sources.commands"},
-    help="What was written, asked and deleted among sources.",
-)
-evaluate = Group(
-    "eval",
-    {
-        "*": "daypack.surfaces.cli.evaluate",
-        "bench": Group(
-            "eval bench",
-            {"*": "daypack.surfaces.cli.bench"},
-            help="A benchmark of sources: sets that are made from a seed, and questions in tiers.",
-        ),
-    },
-    help="How good the answers are, judged by questions whose answers are known.",
-)
-session = Group(
-    "session",
-    {"*": "daypack.doors.sessions.commands"},
-    help="What happened while an agent worked: captured by hooks, imported from transcripts.",
-)
-code = Group(
-    "code",
-    {"*": "daypack.doors.code.commands"},
-    help="Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
-)
-memory = Group(
-    "memory",
-    {"*": "daypack.doors.memories.commands"},
-    help="What somebody wants remembered: by key, with its history, until it is forgotten.",
-)
-docs = Group(
-    "docs",
-    {"*": "daypack.doors.documents.commands"},
-    help="Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
-)
-config = Group("config", {"*": SETTINGS}, help="What files and variables set instead of options.")
+MEMBERS: dict[str, str | click.Command] = {
+    "pack": CORE, "search": CORE, "get": CORE, "add": ADDING, "run": ADDING,
+    "label": _group("label", {"*": ADDING}, "Sources under labels: texts, files, folders, what commands printed."),
+    "source": _group(
+        "source",
+        {"*": f"{_DOORS}.sources.commands", "benchmark-jsonl": BENCH, "* of tasks": f"{_DOORS}.sources.tasks.commands"},
+        "Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
+    ),
+    "audit": _group("audit", {"*": f"{_DOORS}.sources.commands"}, "What was written, asked and deleted among sources."),
+    "eval": _group(
+        "eval", {"*": f"{_HERE}.evaluate", "bench": BENCHMARK}, "How good the answers are, judged by questions whose answers are known."
+    ),
+    "session": _group(
+        "session", {"*": f"{_DOORS}.sessions.commands"}, "What happened while an agent worked: captured by hooks, imported from transcripts."
+    ),
+    "code": _group(
+        "code",
+        {"*": f"{_DOORS}.code.commands"},
+        "Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
+    ),
+    "memory": _group(
+        "memory", {"*": f"{_DOORS}.memories.commands"}, "What somebody wants remembered: by key, with its history, until it is forgotten."
+    ),
+    "docs": _group(
+        "docs",
+        {"*": f"{_DOORS}.documents.commands"},
+        "Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
+    ),
+    "mcp": AGENTS, "serve": AGENTS, "install": AGENTS, "uninstall": AGENTS,
+    "status": CORE, "doctor": CORE, "reindex": CORE,
+    "config": _group("config", {"*": SETTINGS}, "What files and variables set instead of options."), "trust": SETTINGS, "completion": SETTINGS,
+}  # fmt: skip
+"""In the order of help."""
 
 
 def _begin(context: click.Context, store: str | None, embedder: str | None) -> None:
@@ -94,14 +84,7 @@ def _begin(context: click.Context, store: str | None, embedder: str | None) -> N
 
 cli = Group(
     "",
-    {
-        "pack": CORE, "search": CORE, "get": CORE, "add": KNOWLEDGE, "run": KNOWLEDGE,
-        "label": label, "source": source, "audit": audit, "eval": evaluate, "session": session, "code": code,
-        "memory": memory, "docs": docs,
-        "mcp": AGENTS, "serve": AGENTS, "install": AGENTS, "uninstall": AGENTS,
-        "status": CORE, "doctor": CORE, "reindex": CORE,
-        "config": config, "trust": SETTINGS, "completion": SETTINGS,
-    },
+    MEMBERS,
     help="Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked.",
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
