@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Literal, TypedDict, Unpack
+from typing import Annotated, Literal, Unpack
 
+from daypack.surfaces.cli.server_options import Scope, ServerOptions
 from daypack.verbs.command import Command
-from daypack.verbs.table import Flag, Range
+from daypack.verbs.table import Flag
 
-Scope = Annotated[str, "read, read-write or dangerous: what tools may do.", Flag(metavar="SCOPE")]
 Client = Annotated[
     Literal["claude-code", "codex", "cursor", "gemini", "vscode"], "The agent to set up.", Flag("--client")
 ]
@@ -16,23 +16,6 @@ ForProject = Annotated[
     bool, "For this project, or for you wherever you work. [default: project]", Flag("--project/--user")
 ]
 Dry = Annotated[bool, "Show what would change, and change nothing."]
-
-
-class ServerOptions(TypedDict, total=False):
-    """Options of every command that serves."""
-
-    scope: Annotated[Scope, Flag(metavar="SCOPE", default="read-write")]
-    tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
-    roots: Annotated[list[str], "Where stores may be, and nowhere else.", Flag("--root", metavar="FOLDER")]
-    owner: Annotated[str, "Whose memories; no others are seen. [default: user]", Flag(metavar="NAME")]
-    project: Annotated[str, "Of which project, in a store that several share.", Flag(metavar="NAME")]
-    address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]
-    port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
-    names: Annotated[list[str], "Another name that this server is called by.", Flag("--name", metavar="HOST")]
-    beyond: Annotated[
-        bool, "Allow an address that other machines reach.", Flag("--beyond-this-machine", default=False)
-    ]
-    store: Annotated[str, "The store to use.", Flag(metavar="FOLDER", read="path")]
 
 
 def mcp(

@@ -21,7 +21,7 @@ from daypack.verbs import Access, access_of
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.surfaces.cli.agents import ServerOptions
+    from daypack.surfaces.cli.server_options import ServerOptions
     from daypack.surfaces.http.listen import Listening
 
 

@@ -1,0 +1,26 @@
+"""Options of every command that serves; they cost no import of a server."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from daypack.verbs.table import Flag, Range
+
+Scope = Annotated[str, "read, read-write or dangerous: what tools may do.", Flag(metavar="SCOPE")]
+
+
+class ServerOptions(TypedDict, total=False):
+    """Which store is served, to whom, and where."""
+
+    scope: Annotated[Scope, Flag(metavar="SCOPE", default="read-write")]
+    tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
+    roots: Annotated[list[str], "Where stores may be, and nowhere else.", Flag("--root", metavar="FOLDER")]
+    owner: Annotated[str, "Whose memories; no others are seen. [default: user]", Flag(metavar="NAME")]
+    project: Annotated[str, "Of which project, in a store that several share.", Flag(metavar="NAME")]
+    address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]
+    port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
+    names: Annotated[list[str], "Another name that this server is called by.", Flag("--name", metavar="HOST")]
+    beyond: Annotated[
+        bool, "Allow an address that other machines reach.", Flag("--beyond-this-machine", default=False)
+    ]
+    store: Annotated[str, "The store to use.", Flag(metavar="FOLDER", read="path")]
