@@ -105,7 +105,7 @@ def _query(dp: Daypack) -> Iterator[str]:
 
     yield f'`daypack pack "{QUESTION}" --budget {BUDGET}`, in [examples/pay](examples/pay):\n'
 
-    yield "**[query/](src/daypack/query/__init__.py)** takes the question apart. Stop words go, words become stems.\n"
+    yield "**[query/](src/daypack/query/__init__.py)** parses the question. Stop words go, words become stems.\n"
     yield _block(
         [
             "Query",
@@ -119,7 +119,7 @@ def _query(dp: Daypack) -> Iterator[str]:
     yield "**[index/](src/daypack/index/lexical.py)** hands out one state of the store. The postings of a term are one row a segment.\n"
     living = int(view.alive.sum())
     lines = [
-        f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.segment_ids)} segment"
+        f"LexicalView: {living} chunks of {len(set(view.record_ids.tolist()))} records in {len(view.offsets)} segment"
     ]
     for term in lexical.terms:
         first = term.postings
@@ -130,7 +130,7 @@ def _query(dp: Daypack) -> Iterator[str]:
         )
     yield _block(lines)
 
-    yield "**[retrieve/](src/daypack/rank/bm25.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
+    yield "**[rank/](src/daypack/rank/bm25.py)** scores: BM25F for every chunk that has a term, cosine for every chunk that has a vector.\n"
     best = sorted(range(len(view)), key=lambda p: (-float(lexical.unit[p]), p))[:3]
     lines = ["bm25 (unit)"]
     lines += [f"  {float(lexical.unit[p]):7.3f}  {_place(chunks[int(view.chunk_ids[p])])}" for p in best]
@@ -142,7 +142,7 @@ def _query(dp: Daypack) -> Iterator[str]:
     ]
     yield _block(lines)
 
-    yield f"**[rank/](src/daypack/rank/blend.py)** puts both on one scale and adds what names, paths and neighbours say. The pool holds {len(scored.chunk_ids)} candidates; the shares of the best one:\n"
+    yield f"**[rank/](src/daypack/rank/blend.py)** puts both on one scale and adds the signals of names, paths and neighbours. The pool holds {len(scored.chunk_ids)} candidates; the shares of the best one:\n"
     top = pack.candidates[0]
     lines = [f"Candidate {_place(top.chunk)} · {top.chunk.name}"]
     lines += [f"  {part.share:+.4f}  {part.signal} ({part.raw:.4g})" for part in top.contributions]
@@ -150,7 +150,7 @@ def _query(dp: Daypack) -> Iterator[str]:
     lines += [f"  {sum(part.share for part in top.contributions):+.4f}  score; the next are {following}"]
     yield _block(lines)
 
-    yield "**[pack/](src/daypack/pack/fit.py)** asks what each candidate would cost and be worth, in each variant:\n"
+    yield "**[pack/](src/daypack/pack/fit.py)** estimates cost and value of each candidate in each variant:\n"
     lines = ["                                   p     variant    value  cost (estimate)"]
     for (candidate, *_), offered in recorded.calls["choices"][:4]:
         for number, choice in enumerate(offered):
@@ -158,7 +158,7 @@ def _query(dp: Daypack) -> Iterator[str]:
             lines.append(f"{head}   {choice.variant.value:<9}  {choice.value:.2f}   {choice.cost}")
     yield _block(lines)
 
-    yield "… chooses by value for cost, joins neighbours, renders, counts the rendered string, and gives back the weakest until it fits:\n"
+    yield "… chooses by value for cost, joins neighbours, renders, counts the rendered string, and drops the weakest until it fits:\n"
     budget = pack.budget
     lines = [
         f"Pack: {pack.tokens_used} of {budget.limit} {budget.tokenizer.value} tokens, {pack.optimality:.1%} of the upper bound, {len(pack.omitted)} omitted"
@@ -173,7 +173,7 @@ def _query(dp: Daypack) -> Iterator[str]:
 
     citation = pack.excerpts[0].citation
     found = dp.get(f"{citation.reference}@{citation.record_hash}")
-    yield "**get** takes a citation back to its text, and says whether the file is still what was cited:\n"
+    yield "**get** follows a citation to its text, and reports whether the file has changed since:\n"
     first_line = next(line for line in found.text.split("\n") if line.strip())
     yield _block(
         [f"Found: {found.reference}, {found.state}, {len(found.text)} characters from {first_line!r}"]
@@ -221,7 +221,7 @@ def _ingest(dp: Daypack) -> Iterator[str]:
     again = dp.files.refresh()
     lines.append(f"refresh()  unchanged {again.unchanged}, nothing read")
     lines.append(f"           {_counts(dp)}")
-    yield f"Then the vectors, and a second look that finds nothing to do:\n\n{_block(lines)}"
+    yield f"Then the vectors; a second look finds nothing new:\n\n{_block(lines)}"
 
 
 if __name__ == "__main__":
