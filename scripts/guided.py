@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from daypack import Daypack, Settings
-from daypack.engine import engine
+from daypack.engine import query as engine_query
 from daypack.pack import fit
 from daypack.types import Chunk
 
@@ -94,7 +94,10 @@ def query() -> str:
 
 def _query(dp: Daypack) -> Iterator[str]:
     with _Recorder(
-        (engine, "parse_query"), (engine, "gather"), (engine, "score"), (fit, "choices")
+        (engine_query, "parse_query"),
+        (engine_query, "gather"),
+        (engine_query, "score"),
+        (fit, "choices"),
     ) as recorded:
         pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     asked = recorded.calls["parse_query"][-1][1]
