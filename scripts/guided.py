@@ -94,10 +94,7 @@ def query() -> str:
 
 def _query(dp: Daypack) -> Iterator[str]:
     with _Recorder(
-        (engine_query, "parse_query"),
-        (engine_query, "gather"),
-        (engine_query, "score"),
-        (fit, "choices"),
+        (engine_query, "parse_query"), (engine_query, "gather"), (engine_query, "score"), (fit, "choices")
     ) as recorded:
         pack = dp.pack(QUESTION, budget=BUDGET, vectors="all", refresh=False)
     asked = recorded.calls["parse_query"][-1][1]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from daypack.errors import BadReference, NotFound
+from daypack.index.facts import record_original
 from daypack.index.store import Store
 from daypack.text.storable import storable
 from daypack.types import Chunk, Found, Span, reference_of
@@ -84,7 +85,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
 def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     """The whole text of the record with this id. Raises NotFound."""
     with store.reading() as db:
-        row = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
+        row = record_original(db, record_id)
         if row is None or record_id in visibility.hidden_ids(db):
             raise NotFound(f"record {record_id}", "there is none of this id; search again")
     uri, record_hash, text = row

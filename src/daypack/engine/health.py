@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
-import numpy as np
 
 from daypack.engine.checks import Check, Verdict
 from daypack.errors import FittedWeightsDamaged, StoreDamaged
-from daypack.index.lexical import COLUMNS, POSTING, load_view
+from daypack.index import integrity
 from daypack.index.schema import VERSION
 from daypack.index.store import Store
 from daypack.rank.tuned_weights import from_json
@@ -113,50 +112,35 @@ def _size(path: Path) -> int:
 
 def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     with store.reading() as db:
-        problems = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
-        yield Check(
+        problems = integrity.page_problems(db)
+        yield _judged(
             "integrity",
-            Verdict.OK if problems == ["ok"] else Verdict.DAMAGE,
-            "ok"
-            if problems == ["ok"]
-            else "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)",
+            "; ".join(problems[:3]) + " (restore a backup, or remove the store and add again)"
+            if problems
+            else "",
+            "ok",
         )
-        broken = list(db.execute("PRAGMA foreign_key_check"))
-        yield Check(
-            "references",
-            Verdict.DAMAGE if broken else Verdict.OK,
-            f"{len(broken)} rows point nowhere" if broken else "ok",
-        )
-        view = load_view(db)
-        # Pairs of chunk and record, so that a column that rotted is found as well.
-        chunks = set(db.execute("SELECT id, record_id FROM chunk"))
-        indexed = list(
-            zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True)
-        )
-        missing, extra, twice = (
-            len(chunks - set(indexed)),
-            len(set(indexed) - chunks),
-            len(indexed) - len(set(indexed)),
-        )
-        wrong = missing or extra or twice
-        yield Check(
-            "lexical index",
-            Verdict.DAMAGE if wrong else Verdict.OK,
+        dangling = integrity.dangling_rows(db)
+        yield _judged("references", f"{dangling} rows point nowhere" if dangling else "", "ok")
+        missing, extra, twice = integrity.index_mismatch(db)
+        wrong = (
             f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`"
-            if wrong
-            else "every chunk is indexed once",
         )
-        odd = db.execute(
-            "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE length(codes) != dim OR scale < 0 OR scale != scale"
-        ).get
-        yield Check(
-            "vectors",
-            Verdict.DAMAGE if odd else Verdict.OK,
-            f"{odd} vectors are malformed: remove the store and add again" if odd else "ok",
+        yield _judged(
+            "lexical index", wrong if missing or extra or twice else "", "every chunk is indexed once"
+        )
+        odd = integrity.malformed_vectors(db)
+        yield _judged(
+            "vectors", f"{odd} vectors are malformed: remove the store and add again" if odd else "", "ok"
         )
         for door in doors:
             if door.checks is not None:
                 yield from door.checks(db)
+
+
+def _judged(name: str, damage: str, well: str) -> Check:
+    """Damage with these details, or, where there are none, a check that found all well."""
+    return Check(name, Verdict.DAMAGE if damage else Verdict.OK, damage or well)
 
 
 def _weights(store: Store) -> Iterator[Check]:
@@ -170,32 +154,12 @@ def _weights(store: Store) -> Iterator[Check]:
             yield Check("weights", Verdict.OK, f"{described(fitted.weights)}, fitted for this store")
 
 
-_TEXT_COLUMNS = (
-    "door",
-    "scope",
-    "uid",
-    "kind",
-    "uri",
-    "title",
-    "language",
-    "author",
-    "session",
-    "trust",
-    "tags",
-    "metadata",
-    "text",
-    "hash",
-)
-
-
 def _texts(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
     bad = []
     aliases = {name: handling.alias for door in doors for name, handling in door.handlings.items()}
     with store.reading() as db:
-        # A bit of a row's header makes bytes of a text, which nothing but a look at the kind tells.
-        kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS)
-        garbled = {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
-        for record_id, door, uri in list(db.execute("SELECT id, door, uri FROM record")):
+        garbled = integrity.garbled_records(db)
+        for record_id, door, uri in integrity.record_places(db):
             try:
                 if record_id in garbled:
                     raise ValueError
@@ -204,37 +168,12 @@ def _texts(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
                 store.chunks_of(record_id)
             except (StoreDamaged, *_GARBLED):
                 bad.append(f"{aliases.get(door) or uri} (record {record_id})")
-    yield Check(
-        "texts",
-        Verdict.DAMAGE if bad else Verdict.OK,
-        f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}"
-        if bad
-        else "every text matches its hash",
-    )
+    said = f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else ""
+    yield _judged("texts", said, "every text matches its hash")
 
 
 def _postings(store: Store) -> Iterator[Check]:
     """Every posting lies in its segment, and the frequencies of a chunk add up to its length."""
-    bad = 0
     with store.reading() as db:
-        segments = [
-            (row[0], np.frombuffer(row[1], dtype=COLUMNS))
-            for row in db.execute("SELECT id, columns FROM segment ORDER BY id")
-        ]
-        for segment_id, columns in segments:
-            sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
-            capped = np.zeros(len(columns), dtype=bool)
-            for (data,) in db.execute("SELECT data FROM posting WHERE segment_id = ?", (segment_id,)):
-                found = np.frombuffer(data, dtype=POSTING)
-                ordinals = found["ordinal"].astype(np.int64)
-                if not len(found) or ordinals[-1] >= len(columns) or (np.diff(ordinals) <= 0).any():
-                    bad += 1
-                    continue
-                sums[ordinals] += found["tf"]
-                capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
-            bad += int((sums[~capped] != columns["length"][~capped]).any(axis=1).sum())
-    yield Check(
-        "postings",
-        Verdict.DAMAGE if bad else Verdict.OK,
-        f"{bad} do not add up: run `daypack reindex`" if bad else "they add up",
-    )
+        bad = integrity.broken_postings(db)
+    yield _judged("postings", f"{bad} do not add up: run `daypack reindex`" if bad else "", "they add up")

@@ -35,6 +35,12 @@ def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[A
     return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
+def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str] | None:
+    """(uri, hash, text) of a record; None for an id that is not used."""
+    found = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
+    return None if found is None else (found[0], found[1], found[2])
+
+
 def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
     rows = db.execute(
         "SELECT r.id, r.uri, r.kind, r.author, r.time, r.title FROM json_each(?) AS w JOIN record AS r ON r.id = w.value",

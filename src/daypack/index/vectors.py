@@ -26,6 +26,24 @@ if TYPE_CHECKING:
 _USED = "EXISTS (SELECT 1 FROM chunk WHERE embed_hash = ?1) OR EXISTS (SELECT 1 FROM document_vector WHERE hash = ?1)"
 
 
+def models(db: apsw.Connection) -> list[tuple[int, str, int]]:
+    """(id, name, dimension) of every model that made vectors here, in the order of their ids."""
+    return list(db.execute("SELECT id, name, dim FROM model ORDER BY id"))
+
+
+def find_vectors(
+    db: apsw.Connection, model_id: int, dim: int, hashes: Iterable[bytes]
+) -> list[tuple[bytes, float, bytes]]:
+    """(hash, scale, codes) of those of these texts that have a whole vector by the model."""
+    found = (
+        db.execute(
+            "SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)
+        ).fetchone()
+        for hash_ in hashes
+    )
+    return [(row[0], row[1], row[2]) for row in found if row is not None and len(row[2]) == dim]
+
+
 def find_model(db: apsw.Connection, name: str) -> int | None:
     row = db.execute("SELECT id FROM model WHERE name = ?", (name,)).fetchone()
     return row[0] if row else None

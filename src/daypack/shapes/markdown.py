@@ -353,11 +353,8 @@ def _quote(uri: str) -> str:
 
 
 def _in_quotes(uri: str) -> str:
-    return f'"{_QUOTED_AWAY.sub(lambda match: code_point(match[0]), _control_free(uri))}"'
-
-
-def _control_free(uri: str) -> str:
-    return escape(uri).replace("\n", "\\u{A}").replace("\t", "\\u{9}")
+    shown = escape(uri).replace("\n", "\\u{A}").replace("\t", "\\u{9}")
+    return f'"{_QUOTED_AWAY.sub(lambda match: code_point(match[0]), shown)}"'
 
 
 def parse(text: str) -> list[ParsedItem]:

@@ -40,19 +40,10 @@ def take_vectors(store: Store) -> int:
 
 def _take_vectors(store: Store, other: apsw.Connection) -> int:
     taken = 0
-    for model_id, model, dim in list(other.execute("SELECT id, name, dim FROM model ORDER BY id")):
+    for model_id, model, dim in vector_index.models(other):
         with store.reading() as db:
             wanted = vector_index.lacking(db, FILES, model, dim)
-        found = [
-            row
-            for hash_ in wanted
-            if (
-                row := other.execute(
-                    "SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)
-                ).fetchone()
-            )
-            and len(row[2]) == dim
-        ]
+        found = vector_index.find_vectors(other, model_id, dim, wanted)
         if found:
             try:
                 with store.writing("vec_seq", busy_seconds=BUSY_SECONDS) as db:

@@ -1,0 +1,88 @@
+"""Damage in the data of a store, counted: pages, references, the lexical index, vectors, texts and postings.
+
+Every function runs inside the read transaction of its caller.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from daypack.index.lexical import COLUMNS, POSTING, load_view
+
+if TYPE_CHECKING:
+    import apsw
+
+_TEXT_COLUMNS = """door scope uid kind uri title language author session trust tags metadata text hash"""
+
+
+class IndexMismatch(NamedTuple):
+    """Chunks that the lexical index lacks, holds without a chunk, and holds twice."""
+
+    missing: int
+    extra: int
+    twice: int
+
+
+def page_problems(db: apsw.Connection) -> list[str]:
+    """The complaints of SQLite's own integrity check, at most five; empty when it finds none."""
+    found = [" ".join(row[0].split()) for row in db.execute("PRAGMA integrity_check(5)")]
+    return [] if found == ["ok"] else found
+
+
+def dangling_rows(db: apsw.Connection) -> int:
+    """The number of rows whose foreign key leads nowhere."""
+    return sum(1 for _ in db.execute("PRAGMA foreign_key_check"))
+
+
+def index_mismatch(db: apsw.Connection) -> IndexMismatch:
+    view = load_view(db)
+    # Pairs of chunk and record, so that a column that rotted is found as well.
+    chunks = set(db.execute("SELECT id, record_id FROM chunk"))
+    indexed = list(
+        zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True)
+    )
+    once = set(indexed)
+    return IndexMismatch(len(chunks - once), len(once - chunks), len(indexed) - len(once))
+
+
+def malformed_vectors(db: apsw.Connection) -> int:
+    """The number of vectors of a wrong length or scale."""
+    found = db.execute(
+        "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id"
+        " WHERE length(codes) != dim OR scale < 0 OR scale != scale"
+    ).get
+    return int(found)
+
+
+def garbled_records(db: apsw.Connection) -> set[int]:
+    """Ids of records with bytes where a text belongs: a bit of a row's header makes them."""
+    kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS.split())
+    return {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
+
+
+def record_places(db: apsw.Connection) -> list[tuple[int, str, str]]:
+    """(id, door, uri) of every record."""
+    return list(db.execute("SELECT id, door, uri FROM record"))
+
+
+def broken_postings(db: apsw.Connection) -> int:
+    """The number of postings outside their segment, and of chunks whose frequencies do not add up to their
+    length.
+    """
+    bad = 0
+    for segment_id, packed in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
+        columns = np.frombuffer(packed, dtype=COLUMNS)
+        sums = np.zeros((len(columns), POSTING["tf"].shape[0]), dtype=np.int64)
+        capped = np.zeros(len(columns), dtype=bool)
+        for (data,) in db.execute("SELECT data FROM posting WHERE segment_id = ?", (segment_id,)):
+            found = np.frombuffer(data, dtype=POSTING)
+            ordinals = found["ordinal"].astype(np.int64)
+            if not len(found) or ordinals[-1] >= len(columns) or (np.diff(ordinals) <= 0).any():
+                bad += 1
+                continue
+            sums[ordinals] += found["tf"]
+            capped[ordinals[(found["tf"] == 255).any(axis=1)]] = True
+        bad += int((sums[~capped] != columns["length"][~capped]).any(axis=1).sum())
+    return bad
