@@ -30,6 +30,7 @@ CORE = (
 )  # fmt: skip
 PURE = ("query", "chunk", "filters", "rank", "pack", "tokens", "embed", "guard")
 GROUND = ("types", "errors", "ports", "text")
+BEHIND = ("query", "chunk", "rank", "pack", "embed", "tokens", "index", "engine")
 OUTSIDE = ("api", "aio", "surfaces", "adapters", "__main__")
 
 
@@ -177,6 +178,8 @@ def broken_rules(found: House) -> list[str]:
             said.append(f"{says}: the core knows no door")
         if (start in CORE or start.startswith("doors")) and end in OUTSIDE and not one.typed:
             said.append(f"{says}: {start} is below {end}")
+        if start == "surfaces" and end in BEHIND and not one.typed:
+            said.append(f"{says}: surfaces call verbs and the API, no stage behind them")
         if door and other and door != other:
             said.append(f"{says}: doors do not know each other")
         if start == "doors/reading" and other:

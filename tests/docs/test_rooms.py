@@ -76,6 +76,7 @@ def test_every_room_stands_in_the_picture_of_the_architecture(rooms: ModuleType)
         ),
         ({"rank/a.py": "from daypack.index.b import C\n", "index/b.py": ""}, "rank/ is pure"),
         ({"engine/a.py": "from daypack.api import Daypack\n", "api.py": ""}, "engine is below api"),
+        ({"surfaces/a.py": "from daypack.engine.b import C\n", "engine/b.py": ""}, "no stage behind them"),
         ({"long.py": "\n" * 451}, "has 451 lines"),
         ({f"many{number}.py": "" for number in range(9)}, "10 files stand at the root"),
         (
@@ -83,7 +84,18 @@ def test_every_room_stands_in_the_picture_of_the_architecture(rooms: ModuleType)
             "13 floors",
         ),
     ],
-    ids=["circle", "typed circle", "core and door", "two doors", "pure", "upwards", "long", "root", "floors"],
+    ids=[
+        "circle",
+        "typed circle",
+        "core and door",
+        "two doors",
+        "pure",
+        "upwards",
+        "surface",
+        "long",
+        "root",
+        "floors",
+    ],
 )
 def test_a_broken_rule_is_told(rooms: ModuleType, tmp_path: Path, files: dict[str, str], said: str) -> None:
     assert any(said in line for line in rooms.broken_rules(rooms.house(built(tmp_path, files))))

@@ -23,7 +23,6 @@ from daypack.api.evaluations import Evaluations
 from daypack.doors import registry
 from daypack.doors.memories.spaces import visible_scopes
 from daypack.doors.reading.walk import DEFAULT, WalkRules, looks_like_project
-from daypack.engine import citations
 from daypack.engine.background import BackgroundEmbedding
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, arrange, holding_content
@@ -333,15 +332,14 @@ class Daypack(DoorSet, Evaluations):
 
         Raises NotFound.
         """
-        store = self.engine.store
         with self.engine.translating_damage():
             try:
-                found = citations.find(store, self.engine.visibility, reference)
+                found = self.engine.find(reference)
             except NotFound:
                 if not self.shared:
                     raise
                 # as an answer from all projects cites it
-                found = citations.find(store, query_scope.engine_for(self._opened, "").visibility, reference)
+                found = query_scope.engine_for(self._opened, "").find(reference)
             if found.state == "current" and not all(
                 door.is_current(self._opened, found.uri) for door in self.engine.doors if door.is_current
             ):

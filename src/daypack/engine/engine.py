@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack import tokens
+from daypack.engine import citations
 from daypack.engine.doors import Door
 from daypack.engine.embedding import Embedding, Progress
 from daypack.engine.ingest import CHUNK_TOKENIZER, Ingestion
@@ -41,6 +42,7 @@ from daypack.text.storable import storable
 from daypack.types import (
     Budget,
     Candidate,
+    Found,
     IngestReport,
     Pack,
     Packing,
@@ -141,6 +143,14 @@ class Engine(Retriever):
         return self.embedding.fill(
             None if view is None else view.chunk_ids[view.alive].tolist(), progress=progress, stop=stop
         )
+
+    def find(self, reference: str) -> Found:
+        """The text behind a citation, a path or a chunk id. Raises NotFound and BadReference."""
+        return citations.find(self.store, self.visibility, reference)
+
+    def find_record(self, record_id: int) -> Found:
+        """The whole text of a record. Raises NotFound."""
+        return citations.find_record(self.store, self.visibility, record_id)
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:

@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from daypack.engine import citations as references
 from daypack.errors import DaypackError, InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.toolsets import offered, verbs
@@ -190,11 +189,7 @@ class Host:
         return await self.run(lambda daypack, _: daypack.get(str(chunk_id)))
 
     async def record(self, record_id: int) -> Found:
-        return await self.run(
-            lambda daypack, _: references.find_record(
-                daypack.engine.store, daypack.engine.visibility, record_id
-            )
-        )
+        return await self.run(lambda daypack, _: daypack.engine.find_record(record_id))
 
     def pack_text(self, pack_id: str) -> str | None:
         """The text of one of the last packs; None for one that is no longer kept."""
