@@ -10,13 +10,13 @@ from pathlib import Path
 import anyio
 import notes_door
 import pytest
+from mcp import ClientSession, StdioServerParameters, stdio_client
 
 from daypack import Daypack
 from daypack.doors import registry
 from daypack.errors import InputError
 from daypack.surfaces.toolsets import offered, toolsets
 from daypack.verbs import Access
-from mcp import ClientSession, StdioServerParameters, stdio_client
 from support import WORDS, environment
 
 NOTES = "The north pump needs a new seal.\n\nOrder seals at the chandlery by Friday.\n"
