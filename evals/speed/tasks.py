@@ -285,9 +285,9 @@ def packing(
     """CPU of a pack once its candidates are read, by budget: all of it, and of that choosing, and showing:
     stitching, rendering, counting.
     """
-    from daypack import pack as room
+    from daypack.pack import fit as room
 
-    fit: Any = room.fit
+    fit: Any = room
     inner, excerpts, settled, before = room.pack_candidates, fit.Stitcher.excerpts, fit._settled, fit.POOL
     spent: list[tuple[float, float]] = []  # (all of it, showing)
     showing: list[float] = []
