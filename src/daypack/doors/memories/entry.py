@@ -39,10 +39,10 @@ def _after_pack(opened: OpenStore, pack: Pack) -> None:
 
 
 def _checks(db: apsw.Connection) -> Iterator[Check]:
-    from daypack.doors.memories.table import broken_audit, count_astray
+    from daypack.doors.memories.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("memories", broken_audit(db), count_astray(db), "values", "what holds")
+    yield audited("memories", AUDIT.broken_lines(db), count_astray(db), "values", "what holds")
 
 
 DOOR = Door(

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import apsw
 
 AUDIT = AuditLog("memory_audit", ("space", "mark", "trust"))
-broken_audit = AUDIT.broken_lines
 
 
 @dataclass(frozen=True, slots=True)

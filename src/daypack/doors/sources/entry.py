@@ -35,10 +35,10 @@ def _settings() -> Sequence[Setting]:
 
 
 def _checks(db: apsw.Connection) -> Iterator[Check]:
-    from daypack.doors.sources.table import broken_audit, count_astray
+    from daypack.doors.sources.table import AUDIT, count_astray
     from daypack.engine.checks import audited
 
-    yield audited("sources", broken_audit(db), count_astray(db), "records", "what is active")
+    yield audited("sources", AUDIT.broken_lines(db), count_astray(db), "records", "what is active")
 
 
 DOOR = Door(

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 DAY = 86_400.0  # seconds
 AUDIT = AuditLog("source_audit", ("user_id", "details"))
-broken_audit = AUDIT.broken_lines
 _COLUMNS = (
     "record_id, kind, scope, user_id, session_id, source_key, version, status, source_type, content_class, text, title, summary, tags, data,"
     " confidentiality, allowed_users, allowed_sessions, local_egress, remote_egress, freshness_days, retention_days, checksum, tokens,"
