@@ -42,7 +42,7 @@ class Door(NamedTuple):
     beside: bool = False
     """Its records stand beside the project: a store that has no others was not indexed yet."""
     hides: Callable[[apsw.Connection, Viewer], Condition | None] | None = None
-    """Its records that a viewer may not see; None where that is none of them."""
+    """The condition for its records that a viewer may not see; None when the viewer may see all."""
     is_current: Callable[[Any, str], bool] | None = None
     """Whether the original behind the uri of a record is as it was read; True for a uri of another door."""
 
