@@ -1,8 +1,9 @@
 """Pin every dependency, with the hashes of all its files, into requirements/*.txt.
 
     runtime.txt    what the package and its build backend need
-    serve.txt      … and what servers and the page need on top
-    documents.txt  … and what filters of documents may need on top
+    serve.txt      … and what the page needs on top
+    office.txt     … and what reading PDF and Excel files needs on top
+    watch.txt      … and what following files needs on top
     test.txt       … and what the tests need on top
     lint.txt       … and the linter and type checker
     site.txt       … and what makes the site of docs/
@@ -32,7 +33,6 @@ BUILD = "hatchling>=1.27\neditables>=0.5\npip>=24\n"  # editable installs withou
 LAYERS = {
     "runtime": None,
     "serve": "serve",
-    "documents": "documents",
     "office": "office",
     "watch": "watch",
     "test": "test",
@@ -44,9 +44,8 @@ LAYERS = {
 }
 ABOUT = {
     "runtime": "What the package and its build backend need.",
-    "serve": "What servers and the page need on top of runtime.txt.",
-    "documents": "What $regex in filters of documents needs on top of serve.txt.",
-    "office": "What reading PDF and Excel files needs on top of documents.txt.",
+    "serve": "What the page needs on top of runtime.txt.",
+    "office": "What reading PDF and Excel files needs on top of serve.txt.",
     "watch": "What following files needs on top of office.txt.",
     "test": "What the test suite needs on top of watch.txt.",
     "lint": "The linter and the type checker.",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,11 +78,12 @@ def _check_inside(roots: list[Path], path: Path) -> Path:
 
 def serve_stdio(options: ServerOptions) -> None:
     host, _ = _make_host(options)
-    with _sdk():
-        import anyio
+    import anyio
 
-        from daypack.surfaces.mcp import stdio
-        from daypack.surfaces.mcp.server import make_server
+    from daypack.surfaces.mcp import stdio
+    from daypack.surfaces.mcp.server import make_server
+
+    _log_errors()
     try:
         anyio.run(stdio.serve, make_server(host, version=__version__))
     finally:
@@ -105,12 +104,12 @@ def _listening(folder: Path, options: ServerOptions) -> Listening:
 
 def serve_http(options: ServerOptions) -> None:
     host, folder = _make_host(options)
-    with _sdk():
-        from daypack.surfaces.http.listen import run
-        from daypack.surfaces.mcp.http import PATH, http_app
-        from daypack.surfaces.mcp.server import make_server
+    from daypack.surfaces.http.listen import run
+    from daypack.surfaces.mcp.http import PATH, http_app
+    from daypack.surfaces.mcp.server import make_server
 
-        place = _listening(folder, options)
+    _log_errors()
+    place = _listening(folder, options)
     app = http_app(
         make_server(host, version=__version__), token=place.token, port=place.port, hosts=place.hosts
     )
@@ -126,12 +125,14 @@ def serve_http(options: ServerOptions) -> None:
 
 def serve_page(options: ServerOptions, *, opens: bool) -> None:
     host, folder = _make_host(options)
-    with _sdk("serve"):
+    _log_errors()
+    try:
         from daypack.surfaces.http.app import make_app
         from daypack.surfaces.http.listen import run
         from daypack.surfaces.web.shell import Visitors
-
-        place = _listening(folder, options)
+    except ImportError as error:
+        raise MissingExtra("serve", f"the package {error.name}") from error
+    place = _listening(folder, options)
     visitors = Visitors()
     app = make_app(host, visitors, version=__version__, token=place.token, port=place.port, hosts=place.hosts)
     link = f"{place.url}/enter?key={visitors.new_key()}"
@@ -156,13 +157,8 @@ def serve_page(options: ServerOptions, *, opens: bool) -> None:
         host.close()
 
 
-@contextmanager
-def _sdk(extra: str = "mcp") -> Iterator[None]:
-    """Imports that need the extra. What is imported logs to standard error, and only what is wrong."""
+def _log_errors() -> None:
+    """Let the libraries of servers log to standard error, errors only."""
     import logging
 
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr, format="daypack: %(name)s: %(message)s")
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtra(extra, f"the package {error.name}") from error

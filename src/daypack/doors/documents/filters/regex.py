@@ -8,19 +8,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from daypack.errors import MissingExtra
-
 
 @lru_cache(maxsize=256)
 def compiled(pattern: str, options: str) -> Any:
     """The compiled pattern, or a string that says why it is refused.
 
-    Options are letters of "ims". Raises MissingExtra.
+    Options are letters of "ims".
     """
-    try:
-        import re2  # type: ignore[import-untyped, unused-ignore]  # it has no types
-    except ImportError:
-        raise MissingExtra("documents", "google-re2 for $regex") from None
+    import re2  # type: ignore[import-untyped, unused-ignore]  # it has no types
+
     settings = re2.Options()
     settings.log_errors = False
     flags = "".join(sorted(set(options) & set("ims")))
