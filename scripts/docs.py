@@ -13,7 +13,6 @@ processors, so `masked` texts are what is compared.
 from __future__ import annotations
 
 import contextlib
-import copy
 import difflib
 import hashlib
 import io
@@ -28,13 +27,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import click
+import command_pages
 import guided
+import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 PAY = ROOT / "examples" / "pay"
 SUITE = ROOT / "examples" / "pay_suite.json"
-WIDTH = 100
 
 QUIETLY = " > /dev/null"  # after a command of a page: it is run, and what it prints is left out
 README_COMMANDS = (
@@ -207,69 +206,16 @@ def run_blocks(text: str) -> str:
                 opened.close()  # type: ignore[attr-defined]
 
 
-# ---------------------------------------------------------------- the command line
-
-
-def commands() -> dict[str, click.Command]:
-    """Name as typed (daypack pack) → the command, groups before their members."""
-    from daypack.surfaces.cli.main import cli
-
-    found: dict[str, click.Command] = {}
-
-    def visit(name: str, command: click.Command) -> None:
-        if command.hidden:
-            return
-        found[name] = command
-        if isinstance(command, click.Group):
-            for child in command.list_commands(click.Context(command)):
-                member = command.get_command(click.Context(command), child)
-                assert member is not None
-                visit(f"{name} {child}", member)
-
-    visit("daypack", cli)
-    return found
-
-
-def help_of(name: str, command: click.Command) -> str:
-    """The help of a command as whoever types `daypack` sees it, whatever else has asked this command for its
-    help before.
-    """
-    # A command keeps the help option that its first context gave it, in a field that click offers no way to
-    # empty.
-    fresh = copy.copy(command)
-    fresh._help_option = None
-    context = click.Context(
-        fresh,
-        info_name=name,
-        terminal_width=WIDTH,
-        max_content_width=WIDTH,
-        help_option_names=["-h", "--help"],
-    )
-    return fresh.get_help(context).rstrip() + "\n"
-
-
-def command_table() -> str:
-    rows = ["| Command | What it does |", "|---|---|"]
-    for name, command in commands().items():
-        if not isinstance(command, click.Group):
-            what = command.get_short_help_str(limit=200).replace("|", "\\|")
-            rows.append(f"| `{name}` | {what} |")
-    return "\n".join(rows) + "\n"
-
-
-def reference() -> str:
-    return "\n".join(
-        f"## {name}\n\n```text\n{help_of(name, command)}```\n" for name, command in commands().items()
-    )
+# ---------------------------------------------------------------- figures
 
 
 def evaluation() -> str:
-    """The README's table of what `make evals` measured last."""
+    """The headline figures of the last `make evals`."""
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    from evals.quality.tables import readme_table
+    from evals.quality.tables import headline_table
 
-    return readme_table(
+    return headline_table(
         json.loads((ROOT / "docs" / "evaluation" / "evaluation.json").read_text(encoding="utf-8"))
     )
 
@@ -300,52 +246,54 @@ def bench_tiers() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "session": session,
-    "commands": command_table,
+    "commands": command_pages.table,
+    "verbs": reference.verbs,
+    "python": reference.python,
     "vectors": vectors,
     "suite": suite,
-    "cli": reference,
     "guided-query": guided.query,
     "guided-ingest": guided.ingest,
     "evals": evaluation,
     "bench-tiers": bench_tiers,
 }
-PAGES: dict[str, tuple[str, ...]] = {
-    "README.md": ("session", "commands", "evals"),
-    "ARCHITECTURE.md": ("guided-query", "guided-ingest"),
-    "docs/cli.md": ("cli",),
-    "docs/sdk.md": (),
-    "docs/memory.md": (),
-    "docs/sources.md": (),
-    "docs/sessions.md": (),
-    "docs/code.md": (),
-    "docs/documents.md": (),
-    "docs/knowledge.md": (),
-    "docs/eval.md": ("vectors", "suite"),
-    "docs/tutorial.md": (),
-    "docs/files.md": (),
-    "docs/why-budgets.md": (),
-    "docs/ranking.md": (),
-    "docs/coming-from/omgdb.md": (),
-    "docs/coming-from/hive.md": (),
-    "docs/coming-from/context-finder.md": (),
-    "docs/coming-from/context-mode.md": (),
-    "docs/coming-from/context-bucket.md": (),
-    "docs/coming-from/repomix.md": (),
-    "docs/coming-from/mem0.md": (),
-    "docs/bench.md": ("bench-tiers",),
-}
+# Other programs write or run these: scripts/transcript.py, and tests/adapters beside the frameworks.
+ELSEWHERE = ("docs/evaluation/transcript.md", "docs/how-to/frameworks.md")
+
+
+def pages() -> list[str]:
+    """Paths from the root of the pages whose parts and blocks are renewed here."""
+    found = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    names = (path.relative_to(ROOT).as_posix() for path in found)
+    return [name for name in names if name not in ELSEWHERE and not is_generated(name)]
+
+
+def is_generated(page: str) -> bool:
+    """Whether all of a page is made from the program, so that nothing in it is written by hand."""
+    return page.startswith(f"{command_pages.FOLDER}/") and not page.endswith("/index.md")
 
 
 def current(page: str) -> str:
-    """The page as it should be now."""
+    """The text that a page should have now."""
+    if is_generated(page):
+        return command_pages.pages().get(page, "")
     text = (ROOT / page).read_text(encoding="utf-8")
-    text = _PART.sub(
-        lambda match: (
-            f"{match[1]}{PARTS[match['name']]()}{match[3]}" if match["name"] in PAGES[page] else match[0]
-        ),
-        text,
-    )
+    text = _PART.sub(lambda match: f"{match[1]}{PARTS[match['name']]()}{match[3]}", text)
     return run_consoles(run_blocks(text))
+
+
+def stale() -> Iterator[tuple[str, str, str]]:
+    """Each page that differs from the program: its path, its text, and the text that it should have.
+
+    A page that is to go has an empty one.
+    """
+    generated = command_pages.pages()
+    kept = {path.relative_to(ROOT).as_posix() for path in (ROOT / command_pages.FOLDER).glob("*.md")}
+    for page in [*pages(), *sorted({*generated, *filter(is_generated, kept)})]:
+        path = ROOT / page
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        after = generated.get(page, "") if is_generated(page) else current(page)
+        if masked(before) != masked(after):
+            yield page, before, after
 
 
 def masked(text: str) -> str:
@@ -359,25 +307,23 @@ def masked(text: str) -> str:
 
 
 def main() -> int:
-    stale = 0
-    for page in PAGES:
-        path = ROOT / page
-        before, after = path.read_text(encoding="utf-8"), current(page)
-        if masked(before) == masked(after):
-            continue
-        stale += 1
+    found = list(stale())
+    for page, before, after in found:
         if "--check" in sys.argv:
             sys.stdout.writelines(
                 difflib.unified_diff(
                     before.splitlines(True), after.splitlines(True), page, f"{page} (current)"
                 )
             )
-        else:
-            path.write_text(after, encoding="utf-8")
+        elif after:
+            (ROOT / page).write_text(after, encoding="utf-8")
             print(f"renewed {page}")
-    if not stale:
+        else:
+            (ROOT / page).unlink()
+            print(f"removed {page}")
+    if not found:
         print("everything is current")
-    return 1 if stale and "--check" in sys.argv else 0
+    return 1 if found and "--check" in sys.argv else 0
 
 
 if __name__ == "__main__":

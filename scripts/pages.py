@@ -2,14 +2,13 @@
 
 Pages are written to be read in the repository, where a link may lead to the source. The site holds the pages
 alone: a link to another page stays a link, ARCHITECTURE.md and CHANGELOG.md become pages, and of any other
-file its name stays, so that nothing leads nowhere. References are made here, of the program as it is.
+file its name stays, so that nothing leads nowhere.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,12 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-sys.path.insert(0, str(Path(__file__).parent))
-import reference  # it stands beside this file, which MkDocs loads by its path
-
-REFERENCES = {"verbs": reference.verbs, "python": reference.python}
-PAGES = {"ARCHITECTURE.md": "architecture.md", "CHANGELOG.md": "changelog.md"}
+PAGES = {"ARCHITECTURE.md": "explanation/architecture.md", "CHANGELOG.md": "reference/changelog.md"}
 PLACES = {
     **{page: f"docs/{name}" for page, name in PAGES.items()},
     "README.md": "docs/index.md",
     "docs/evaluation/index.html": "docs/evaluation/page.html",
 }
-_PART = re.compile(r"<!-- begin:(?P<name>verbs|python) -->\n.*?<!-- end:(?P=name) -->", re.DOTALL)
 _LINK = re.compile(r"(?P<text>!?\[(?:`[^`]*`|[^\]`])*\])\((?P<target>[^)\s]+)\)")
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$|`[^`\n]+`(?!\])", re.DOTALL | re.MULTILINE)
 
@@ -39,7 +33,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     root, known = Path(config.config_file_path).parent, files_of(config)
     for source, name in PAGES.items():
         text = (root / source).read_text(encoding="utf-8")
-        files.append(File.generated(config, name, content=_rewritten(text, "", known)))
+        files.append(File.generated(config, name, content=_rewritten(text, "", known, name)))
     files.append(
         File.generated(
             config, "evaluation/page.html", abs_src_path=str(root / "docs" / "evaluation" / "index.html")
@@ -51,7 +45,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
     if page.file.src_uri in PAGES.values():
         return markdown  # rewritten already, from where it really stands
-    markdown = _PART.sub(lambda match: REFERENCES[match["name"]](), markdown)
     return _rewritten(
         markdown, posixpath.join("docs", posixpath.dirname(page.file.src_uri)), files_of(config)
     )
@@ -63,9 +56,12 @@ def files_of(config: MkDocsConfig) -> set[str]:
     return {f"docs/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*") if path.is_file()}
 
 
-def _rewritten(text: str, folder: str, known: set[str]) -> str:
-    """`folder` is where the text stands, from the root. Code is left as it is."""
-    at = folder or "docs"  # where the page will stand
+def _rewritten(text: str, folder: str, known: set[str], name: str = "") -> str:
+    """The text with its links as the site needs them. Code is left as it is.
+
+    `folder` is where the text stands, from the root; `name` is its page below docs/, if that is elsewhere.
+    """
+    at = posixpath.dirname(f"docs/{name}") if name else folder
 
     def link(match: re.Match[str]) -> str:
         path, _, anchor = match["target"].partition("#")
@@ -75,8 +71,8 @@ def _rewritten(text: str, folder: str, known: set[str]) -> str:
         if whole in PLACES or whole in known:
             place = posixpath.relpath(PLACES.get(whole, whole), at)
         else:
-            name = match["text"].lstrip("!")[1:-1].strip("`")
-            return f"`{whole}`" if whole.endswith(name) else f"{name} (`{whole}`)"
+            label = match["text"].lstrip("!")[1:-1].strip("`")
+            return f"`{whole}`" if whole.endswith(label) else f"{label} (`{whole}`)"
         return f"{match['text']}({place}{'#' + anchor if anchor else ''})"
 
     pieces, end = [], 0

@@ -1,4 +1,4 @@
-"""Write docs/transcript.md: a client that knows nothing but the tools answers five questions about this
+"""Write docs/evaluation/transcript.md: a client that knows nothing but the tools answers five questions about this
 repository.
 
     python scripts/transcript.py
@@ -25,7 +25,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 ROOT = Path(__file__).resolve().parent.parent
-OUT = ROOT / "docs" / "transcript.md"
+OUT = ROOT / "docs" / "evaluation" / "transcript.md"
 BUDGET = 900
 SHOWN_LINES = 14
 
@@ -40,7 +40,7 @@ QUESTIONS = [
 
 HEAD = """# Five questions, asked through the tools alone
 
-Written by [scripts/transcript.py](../scripts/transcript.py): a client starts `daypack mcp` in a copy of this repository and asks. It is a
+Written by [scripts/transcript.py](../../scripts/transcript.py): a client starts `daypack mcp` in a copy of this repository and asks. It is a
 script and no model, so that everybody gets the same: it packs the question, reads the citation that holds the answer with `get`, and quotes
 the line. After three pages without it, it gives up. Long answers are cut here, with `…`; the client got them whole.
 """
@@ -57,7 +57,7 @@ def project() -> Path:
     for name in files:
         if (
             name
-            and name != "docs/transcript.md"
+            and name != "docs/evaluation/transcript.md"
             and not name.startswith(("tests/", "requirements/"))
             and (ROOT / name).is_file()
         ):

@@ -15,6 +15,7 @@ from evals.quality.tables import (
     Table,
     ablation_table,
     by_set,
+    headline_table,
     interval_table,
     missed_table,
     pack_table,
@@ -81,8 +82,8 @@ HOW = (
 )
 
 SPEED = (
-    "What Daypack costs in time is measured by `make bench` and stands in the README. There one aim is not reached: 200 candidates into a pack "
-    "take more than 2 ms at every budget; what was tried is decision 014."
+    "`make bench` measures speed (speed.md). There one aim is not reached: 200 candidates into a pack "
+    "take more than 2 ms at every budget; decision 014 lists what was tried."
 )
 
 PLOTS = (
@@ -106,20 +107,41 @@ PLOTS = (
 
 # ---------------------------------------------------------------- Markdown
 
+READING = (
+    "Daypack runs with its defaults. The figures are means over the questions that have an answer, with 95 % bootstrap intervals. "
+    "`lazy` begins with an empty vector table and has no deadline. BM25 has English stems, no stop words and split identifiers, over pieces of "
+    "256 tokens or 40 lines. For the trees of SWE-bench, vectors were made for the candidates of the questions, not for every chunk."
+)
+
 
 def markdown(report: Report) -> str:
+    """The page that everybody reads: figures of each set, plots, and targets that are missed."""
     parts = [
         "# Evaluation",
         "",
-        "Written by `make eval-report` from [evaluation.json](evaluation.json); [index.html](index.html) is the same as one page.",
+        "Written by `make eval-report` from [evaluation.json](evaluation.json). [Results by set](results.md) has every measure and every peer; "
+        "[index.html](index.html) shows all of it on one page. Speed has [its own page](speed.md).",
         "",
     ]
     for text in (*INTRODUCTION, _provenance(report)):
         parts += [text, ""]
+    parts += ["## The figures", "", headline_table(report), READING, ""]
     for name, title, note in PLOTS:
         parts += [f"## {title}", "", f"![{title}]({name}.svg)", "", note, ""]
     if (missed := missed_table(report)) is not None:
         parts += ["## What is not reached", "", _md(missed), "", SPEED, ""]
+    parts += ["## The sets", "", HOW, "", *(f"- {line}" for line in _absent(report)), ""]
+    return "\n".join(parts)
+
+
+def results_markdown(report: Report) -> str:
+    """Every measure of every system, a section for each set."""
+    parts = [
+        "# Results by set",
+        "",
+        "Written by `make eval-report` from [evaluation.json](evaluation.json). [Evaluation](index.md) says how to read the tables.",
+        "",
+    ]
     for name, runs in by_set(report).items():
         parts += [
             f"## {known(name).title}",
@@ -137,7 +159,6 @@ def markdown(report: Report) -> str:
     ):
         if table is not None:
             parts += [f"## {title}", "", _md(table), ""]
-    parts += ["## The sets", "", HOW, "", *(f"- {line}" for line in _absent(report)), ""]
     return "\n".join(parts)
 
 

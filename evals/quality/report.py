@@ -1,7 +1,8 @@
 """The report: what was measured, as JSON, Markdown, SVG and one HTML page that needs nothing else.
 
 evaluation.json    summaries of every run, and paired differences to Daypack: what everything else is drawn from
-index.md           tables and plots
+index.md           headline figures and plots
+results.md         the tables of every set
 index.html         the same on one self-contained page
 *.svg              the plots of index.md
 """
@@ -12,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evals.quality.pages import markdown, page
+from evals.quality.pages import markdown, page, results_markdown
 from evals.quality.results import read_lines, scores
 from evals.quality.sets import SETS, known
 from evals.quality.statistics import differences
@@ -99,8 +100,15 @@ def write_report(results: Path | None, out: Path) -> list[Path]:
         # On its own a file has no text around it; the middle grey reads on light and on dark.
         (out / f"{name}.svg").write_text(svg.replace('style="', 'style="color:#777;', 1), encoding="utf-8")
     (out / "index.md").write_text(markdown(report), encoding="utf-8")
+    (out / "results.md").write_text(results_markdown(report), encoding="utf-8")
     (out / "index.html").write_text(page(report, drawn), encoding="utf-8")
-    return [data, out / "index.md", out / "index.html", *(out / f"{name}.svg" for name in drawn)]
+    return [
+        data,
+        out / "index.md",
+        out / "results.md",
+        out / "index.html",
+        *(out / f"{name}.svg" for name in drawn),
+    ]
 
 
 def _dumped(report: Report) -> str:

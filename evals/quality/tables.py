@@ -167,8 +167,8 @@ def ablation_table(report: Report) -> Table | None:
     ], rows
 
 
-def readme_table(report: Report) -> str:
-    """The README's table: headline measures of Daypack in its three modes beside the floor, with intervals; –
+def headline_table(report: Report) -> str:
+    """Headline measures of Daypack in its three modes beside the floor, with intervals; –
     was not run.
     """
     lines = [

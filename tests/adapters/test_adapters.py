@@ -199,7 +199,7 @@ def test_the_page_on_frameworks_runs(
 ) -> None:
     adapter(name, package, monkeypatch)
     monkeypatch.syspath_prepend(ROOT / "scripts")
-    page = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "frameworks.md").read_text(encoding="utf-8")
     section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     assert "```python" in section
     assert importlib.import_module("docs").run_blocks(section) == section

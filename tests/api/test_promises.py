@@ -1,4 +1,4 @@
-"""The promises of docs/promises.md, kept on examples/pay."""
+"""The promises of docs/reference/promises.md, kept on examples/pay."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_a_secret_is_never_on_disk(pay: Daypack) -> None:
 
 def test_the_promises_name_tests_that_exist() -> None:
     """A link speaks the name of a test in its file, or the name of the file."""
-    text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
-    named = re.findall(r"\[([^\]]+)\]\(\.\./(tests/[\w/.]+\.py)\)", text)
+    text = (ROOT / "docs" / "reference" / "promises.md").read_text(encoding="utf-8")
+    named = re.findall(r"\[([^\]]+)\]\((?:\.\./)+(tests/[\w/.]+\.py)\)", text)
     assert len(named) > 25
     for spoken, path in named:
         name = "test_" + spoken.replace(" ", "_")

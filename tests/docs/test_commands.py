@@ -41,7 +41,7 @@ NOT_RUN = {
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
-    r"daypack eval (bench .*|self-check)": "takes long; docs/eval.md and tests/evaluate run it on little",
+    r"daypack eval (bench .*|self-check)": "takes long; docs/how-to/evaluate.md and tests/evaluate run it on little",
 }
 PATIENCE = 120  # seconds, on a machine that does much else
 OUTSIDE = "127.0.0.2"  # stands for the web
@@ -265,7 +265,7 @@ def test_every_server_of_the_pages_serves_and_ends_when_it_is_told(text: str, pr
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
-    (request,) = (text for text in written(ROOT / "docs" / "page.md") if text.startswith("curl"))
+    (request,) = (text for text in written(ROOT / "docs" / "how-to" / "page.md") if text.startswith("curl"))
     with started(["serve"], project) as (place, _):
         typed = request.replace("http://127.0.0.1:8377", place)
         done = subprocess.run(

@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import click
 import pytest
@@ -17,17 +16,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*.md")])
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|work|tmp|opt|private|mnt)/")
 LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
+sys.path.insert(0, str(ROOT / "scripts"))
+written = importlib.import_module("docs")  # scripts/docs.py, which writes the generated parts
+sys.path.remove(str(ROOT / "scripts"))
 FENCED = re.compile(r"^(`{3,}+)[^\n]*\n.*?^\1$", re.DOTALL | re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def docs() -> ModuleType:
-    """scripts/docs.py, which writes the generated parts."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        return importlib.import_module("docs")
-    finally:
-        sys.path.remove(str(ROOT / "scripts"))
 
 
 def assert_same(page: str, stored: str, current: str) -> None:
@@ -42,78 +34,84 @@ def assert_same(page: str, stored: str, current: str) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "ARCHITECTURE.md",
-        "docs/cli.md",
-        "docs/sdk.md",
-        "docs/memory.md",
-        "docs/sources.md",
-        "docs/code.md",
-        "docs/sessions.md",
-        "docs/documents.md",
-        "docs/knowledge.md",
-        "docs/bench.md",
-        "docs/tutorial.md",
-        "docs/files.md",
-        "docs/why-budgets.md",
-        "docs/ranking.md",
-        *(
-            f"docs/coming-from/{tool}.md"
-            for tool in (
-                "omgdb",
-                "hive",
-                "context-finder",
-                "context-mode",
-                "context-bucket",
-                "repomix",
-                "mem0",
-            )
-        ),
-    ],
-)
-def test_the_generated_parts_of_a_page_are_current(page: str, docs: ModuleType) -> None:
-    assert_same(page, docs.masked((ROOT / page).read_text(encoding="utf-8")), docs.masked(docs.current(page)))
+def with_answers_of_the_model(page: str) -> bool:
+    return "<!-- vectors " in (ROOT / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [page for page in written.pages() if not with_answers_of_the_model(page)])
+def test_the_generated_parts_of_a_page_are_current(page: str) -> None:
+    assert_same(
+        page, written.masked((ROOT / page).read_text(encoding="utf-8")), written.masked(written.current(page))
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["README.md", "docs/eval.md"])
-def test_a_page_with_answers_of_the_model_runs_and_prints_what_it_shows(page: str, docs: ModuleType) -> None:
+@pytest.mark.parametrize("page", [page for page in written.pages() if with_answers_of_the_model(page)])
+def test_a_page_with_answers_of_the_model_runs_and_prints_what_it_shows(page: str) -> None:
     """Its commands and Python blocks are run; on a processor whose vectors round differently, only the
     commands are compared.
     """
-    stored, current = (ROOT / page).read_text(encoding="utf-8"), docs.current(page)
-    if f"<!-- vectors {docs.fingerprint()} -->" in stored:
-        assert_same(page, docs.masked(stored), docs.masked(current))
+    stored, current = (ROOT / page).read_text(encoding="utf-8"), written.current(page)
+    if f"<!-- vectors {written.fingerprint()} -->" in stored:
+        assert_same(page, written.masked(stored), written.masked(current))
     else:
         commands = re.compile(r"^\$ .*$", re.MULTILINE)
         assert commands.findall(stored) == commands.findall(current)
 
 
-def test_every_command_and_every_option_has_help(docs: ModuleType) -> None:
-    for name, command in docs.commands().items():
+def test_the_reference_of_the_command_line_has_a_current_page_for_each_group() -> None:
+    made = written.command_pages.pages()
+    folder = ROOT / written.command_pages.FOLDER
+    kept = {path.relative_to(ROOT).as_posix() for path in folder.glob("*.md")} - {
+        f"{written.command_pages.FOLDER}/index.md"
+    }
+    assert kept == set(made)
+    for page, text in made.items():
+        assert_same(page, written.masked((ROOT / page).read_text(encoding="utf-8")), written.masked(text))
+
+
+def test_every_command_and_every_option_has_help() -> None:
+    for name, command in written.command_pages.commands().items():
         assert (command.help or "").strip(), f"{name} says nothing about itself"
         for parameter in command.params:
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 assert parameter.help, f"{name} {parameter.opts[0]} has no help"
 
 
-def test_the_help_of_a_command_does_not_depend_on_who_asked_first(docs: ModuleType) -> None:
+def test_the_help_of_a_command_does_not_depend_on_who_asked_first() -> None:
     command = click.Command("greet", help="Say hello.")
     # what a test does that parses one command alone: it knows `--help` only
     command.get_help(click.Context(command))
-    assert "-h, --help" in docs.help_of("daypack greet", command)
+    assert "-h, --help" in written.command_pages.help_of("daypack greet", command)
 
 
-def test_every_command_is_in_the_reference(docs: ModuleType) -> None:
-    reference = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (daypack.*)$", reference, re.MULTILINE) == list(docs.commands())
+def test_every_command_is_in_the_reference() -> None:
+    found: list[str] = []
+    for page in written.command_pages.pages():
+        found += re.findall(r"^## (daypack.*)$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(found) == sorted(written.command_pages.commands())
 
 
-def test_the_first_python_block_of_the_readme_is_short(docs: ModuleType) -> None:
+@pytest.mark.parametrize(("page", "most"), [("ARCHITECTURE.md", 15_000)])
+def test_the_first_pages_stay_short(page: str, most: int) -> None:
+    assert len((ROOT / page).read_bytes()) <= most
+
+
+def test_no_page_is_too_long_to_read_in_one_sitting() -> None:
+    """Reference pages are looked things up in, and may be longer."""
+    pages = {path.relative_to(ROOT).as_posix(): path.stat().st_size for path in (ROOT / "docs").rglob("*.md")}
+    assert {
+        page: size
+        for page, size in pages.items()
+        if size > 20_000 and not page.startswith(("docs/reference/", "docs/evaluation/results"))
+    } == {}
+
+
+def test_the_first_python_block_of_the_readme_is_short() -> None:
     """What fits the first screen: eleven lines at most."""
-    code = docs._PYTHON.search(docs._PART.sub("", (ROOT / "README.md").read_text(encoding="utf-8")))["code"]
+    code = written._PYTHON.search(written._PART.sub("", (ROOT / "README.md").read_text(encoding="utf-8")))[
+        "code"
+    ]
     assert len(code.splitlines()) <= 11
 
 

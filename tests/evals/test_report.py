@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,15 +13,16 @@ import pytest
 from tiny_sets import write
 
 from evals.__main__ import main
-from evals.quality.pages import markdown
+from evals.quality.pages import markdown, results_markdown
 from evals.quality.report import collected
 from evals.quality.sets import SETS, Known
 from evals.quality.tables import (
+    Report,
     ablation_table,
+    headline_table,
     interval_table,
     missed_table,
     pack_table,
-    readme_table,
     set_table,
 )
 
@@ -133,6 +135,7 @@ def test_the_page_needs_nothing_else_and_is_drawn_anew_from_its_json(results: Pa
     assert names == {
         "evaluation.json",
         "index.md",
+        "results.md",
         "index.html",
         "recall.svg",
         "categories.svg",
@@ -179,10 +182,11 @@ def test_the_readme_says_what_was_measured() -> None:
         re.DOTALL,
     )
     assert shown is not None
-    assert shown[1] == readme_table(json.loads(KEPT.read_text(encoding="utf-8")))
+    assert shown[1] == headline_table(json.loads(KEPT.read_text(encoding="utf-8")))
 
 
-def test_the_markdown_says_what_was_measured() -> None:
-    assert (KEPT.parent / "index.md").read_text(encoding="utf-8") == markdown(
+@pytest.mark.parametrize(("name", "written"), [("index.md", markdown), ("results.md", results_markdown)])
+def test_the_markdown_says_what_was_measured(name: str, written: Callable[[Report], str]) -> None:
+    assert (KEPT.parent / name).read_text(encoding="utf-8") == written(
         json.loads(KEPT.read_text(encoding="utf-8"))
     )

@@ -87,7 +87,7 @@ CASE = {
     "expected_source_keys",
     "retrieved_source_keys",
 }
-NOT_THERE = {"embedding", "semantic_terms"}  # of a record and of its parts; docs/sources.md says why
+NOT_THERE = {"embedding", "semantic_terms"}  # of a record and of its parts; docs/how-to/sources.md says why
 
 
 @pytest.fixture

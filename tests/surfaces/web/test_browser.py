@@ -1,7 +1,7 @@
 """The page in a real browser: wide and narrow, light and dark, by mouse and by keyboard alone.
 
 Needs playwright and a Chromium (`make test-page` installs both where it may); skipped without them.
-DAYPACK_SCREENSHOTS=docs/page python -m pytest tests/surfaces/web/test_browser.py      also writes pictures
+DAYPACK_SCREENSHOTS=docs/images python -m pytest tests/surfaces/web/test_browser.py      also writes pictures
 """
 
 from __future__ import annotations
