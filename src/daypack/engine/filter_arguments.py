@@ -97,14 +97,14 @@ def holding_content(condition: Filter | None, kind: Content) -> Filter:
     return able if condition is None else All((condition, able))
 
 
-_FENCED = re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED = r"(?ms)^(```+|~~~+).*?(?:^\1|\Z)"
 
 
 def _holds(chunk: Chunk, kind: Content) -> bool:
     program = chunk.record_kind is RecordKind.CODE
     if kind is Content.CODE:
-        return program or chunk.kind is PieceKind.FENCE or _FENCED.search(chunk.text) is not None
-    return not program and _FENCED.sub("", chunk.text).strip() != ""
+        return program or chunk.kind is PieceKind.FENCE or re.search(_FENCED, chunk.text) is not None
+    return not program and re.sub(_FENCED, "", chunk.text).strip() != ""
 
 
 def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:

@@ -27,7 +27,7 @@ import re
 
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _JOINERS = "\u200c\u200d"
-DANGEROUS = re.compile(
+DANGEROUS = (
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -35,11 +35,11 @@ DANGEROUS = re.compile(
     + "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
     + f"]|(?<=[{_JOINERS}{_SELECTORS}])[{_SELECTORS}]|(?<=[{_JOINERS}])[{_JOINERS}]"
 )
-_MAY_RUN = re.compile(f"[{_JOINERS}{_SELECTORS}]")
-_ESCAPED = re.compile(r"\\(?:\\|u\{([0-9A-F]{1,6})\})")
-_BACKTICKS = re.compile("`{3,}")
-_WHITE_SPACE = re.compile(r"\s+")
-_LESS_THAN = re.compile(r"\\*<")
+_MAY_RUN = f"[{_JOINERS}{_SELECTORS}]"
+_ESCAPED = r"\\(?:\\|u\{([0-9A-F]{1,6})\})"
+_BACKTICKS = "`{3,}"
+_WHITE_SPACE = r"\s+"
+_LESS_THAN = r"\\*<"
 
 
 def is_inert(text: str) -> bool:
@@ -48,18 +48,18 @@ def is_inert(text: str) -> bool:
     # nearly all text, ten times faster than the pattern; runs of joiners and selectors are what it cannot
     # see.
     if text.replace("\n", "").replace("\t", "").isprintable():
-        return text.isascii() or _MAY_RUN.search(text) is None or DANGEROUS.search(text) is None
-    return DANGEROUS.search(text) is None
+        return text.isascii() or re.search(_MAY_RUN, text) is None or re.search(DANGEROUS, text) is None
+    return re.search(DANGEROUS, text) is None
 
 
 def escape(text: str) -> str:
     r"""The text with dangerous characters as `\u{XXXX}` and backslashes doubled."""
-    return DANGEROUS.sub(_escape_match, text.replace("\\", "\\\\"))
+    return re.sub(DANGEROUS, _escape_match, text.replace("\\", "\\\\"))
 
 
 def unescape(text: str) -> str:
     """Undo `escape`. A backslash that `escape` cannot have written stays."""
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
+    return re.sub(_ESCAPED, lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
 
 
 def code_point(character: str) -> str:
@@ -102,7 +102,7 @@ def fence(text: str) -> str:
     """Backticks that no run of backticks in the text can close."""
     if "```" not in text:
         return "```"
-    return "`" * (1 + max(map(len, _BACKTICKS.findall(text))))
+    return "`" * (1 + max(map(len, re.findall(_BACKTICKS, text))))
 
 
 def one_line(text: str, limit: int = 200) -> str:
@@ -112,12 +112,12 @@ def one_line(text: str, limit: int = 200) -> str:
     """
     text = text[: 8 * limit].strip()
     if not (len(text) <= limit and text.isascii() and text.isprintable() and "  " not in text):
-        text = _WHITE_SPACE.sub(" ", text)
+        text = re.sub(_WHITE_SPACE, " ", text)
         if len(text) > limit:
             text = text[: limit - 1].rstrip() + "…"
         # Backslashes stay single: this is not read back, and an escape that the text itself spells out does
         # no harm.
-        text = DANGEROUS.sub(_escape_match, text)
+        text = re.sub(DANGEROUS, _escape_match, text)
     return text
 
 
@@ -129,7 +129,7 @@ def inline(text: str, limit: int = 200) -> str:
     """
     text = one_line(text, limit)
     if "<" in text:
-        text = _LESS_THAN.sub(_escape_less_than, text)
+        text = re.sub(_LESS_THAN, _escape_less_than, text)
     return text.replace("](", "]\\(") if "](" in text else text
 
 

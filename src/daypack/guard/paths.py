@@ -95,15 +95,15 @@ def _reason(error: Exception) -> str:
 # ---------------------------------------------------------------- names
 
 
-_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)")
-_ESCAPE = re.compile(r"\\x([0-9a-f]{2})")
+_ODD = r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|\\(?=x)"
+_ESCAPE = r"\\x([0-9a-f]{2})"
 
 
 def uid_of(relative: str) -> str:
     """The uid of a posix path below a root, as the file system spells it."""
     if relative.isprintable() and "\\" not in relative:
         return relative
-    return _ODD.sub(_escape, relative)
+    return re.sub(_ODD, _escape, relative)
 
 
 def path_of(root: Path, uid: str) -> Path:
@@ -112,7 +112,7 @@ def path_of(root: Path, uid: str) -> Path:
         return root / uid
     raw = b"".join(
         bytes([int(part, 16)]) if index % 2 else part.encode("utf-8", "surrogateescape")
-        for index, part in enumerate(_ESCAPE.split(uid))
+        for index, part in enumerate(re.split(_ESCAPE, uid))
     )
     return root / os.fsdecode(raw)
 

@@ -34,7 +34,7 @@ _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE =
 _MOST_ANCHORS = 20
 _MOST_MENTIONS = 200
 
-_CONTRACTED = re.compile(r"(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
+_CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
 _TESTS = re.compile(
     r"\b(?:tests?|unit ?tests?|unittests?|pytest|jest|testcases?|specs?|conftest|fixtures?|test suite)\b",
     re.IGNORECASE,
@@ -49,11 +49,10 @@ _QUESTION = re.compile(
 )
 # A change to be made, as tasks and commit messages begin; without verbs that are nouns as often, as "support"
 # and "update" are.
-_CHANGE = re.compile(
-    r"(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
+_CHANGE = (
+    r"(?i)(?:[\w/().-]{1,40}: )?(?:please )?(?:add|allow|avoid|bump|convert|delete|deprecate|disable|drop|enable|ensure|expose|extend|extract|fix"
     r"|handle|implement|improve|introduce|make|migrate|move|optimi[sz]e|prevent|refactor|remove|rename|replace|revert|rewrite|simplify|skip)"
-    r"(?:s|es|ed|d|ing)?\b",
-    re.IGNORECASE,
+    r"(?:s|es|ed|d|ing)?\b"
 )
 _ERROR = re.compile(
     r"(?:\w+\.){0,9}[A-Z]\w{0,80}(?:Error|Exception)\b\s*:|(?:fatal|error|panic|fatal error|ERROR|Uncaught \w+|error\[E\d+\])\s*:"
@@ -126,7 +125,7 @@ def _weights(sections: Sections) -> dict[str, float]:
 
 def _full_words(text: str) -> str:
     """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are no words."""
-    return _CONTRACTED.sub("", text) if "'" in text or "’" in text else text
+    return re.sub(_CONTRACTED, "", text) if "'" in text or "’" in text else text
 
 
 def _without(weights: dict[str, float], dropped: frozenset[str]) -> dict[str, float]:
@@ -183,7 +182,7 @@ def _about_code(sections: Sections, *, named: bool) -> bool:
     if sections.title.endswith("?") or _QUESTION.match(sections.title):
         return False
     described = bool(sections.prose) and not sections.prose.endswith("?")
-    return named or described or bool(sections.frames or sections.code or _CHANGE.match(sections.title))
+    return named or described or bool(sections.frames or sections.code or re.match(_CHANGE, sections.title))
 
 
 def _mentions(sections: Sections) -> dict[str, float]:

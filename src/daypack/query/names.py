@@ -41,14 +41,12 @@ _NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"
 # paths without blanks.
 _NOT_IN_PATHS = r"\s\"'`()\[\]{}<>,;|*?!="
 _PATH_RUN = re.compile(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
-_LINE_SUFFIX = re.compile(r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$")
-_SEGMENT = re.compile(r"[\w.@+~ -]+$")
+_LINE_SUFFIX = r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$"
+_SEGMENT = r"[\w.@+~ -]+$"
 _WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
-_BARE_NAME = re.compile(r"[A-Za-z_$][\w$.:#]*(?:\(\))?$", re.ASCII)
-_DEFINITION = re.compile(
-    r"\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)", re.ASCII
-)
-_CALL = re.compile(r"([A-Za-z_$][\w$]{2,80})\(", re.ASCII)
+_BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
+_DEFINITION = r"(?a)\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)"
+_CALL = r"(?a)([A-Za-z_$][\w$]{2,80})\("
 _COMMON_CALLS = _set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
     function"""
@@ -77,7 +75,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     # a test: file.py::test_name
     run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")
     line = None
-    if match := _LINE_SUFFIX.search(run[-24:]):
+    if match := re.search(_LINE_SUFFIX, run[-24:]):
         line = int(match[1] or match[2])
         run = run[: len(run) - len(match[0])]
     if "\\" in run and "/" not in run:
@@ -87,7 +85,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
     drive = 2 if run[1] == ":" and run[0].isalpha() else 0
     segments = run[drive:].strip("/").split("/")
     name = segments[-1]
-    if not name or not all(segment and _SEGMENT.match(segment) for segment in segments):
+    if not name or not all(segment and re.match(_SEGMENT, segment) for segment in segments):
         return None
     stem, dot, ending = name.rpartition(".")
     known = bool(dot) and ending.lower() in _ENDINGS and (bool(stem) or len(segments) > 1)
@@ -108,7 +106,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
             )
         if len(stem) < 2 and len(ending) < 2:
             return None  # a.m, x.r
-        if line is None and (run.lower() in _PRODUCTS or not _SEGMENT.match(stem)):
+        if line is None and (run.lower() in _PRODUCTS or not re.match(_SEGMENT, stem)):
             return None
         return PathName(run, line)
     if known or (line is not None and any(letter.isalpha() for letter in name)):
@@ -183,8 +181,8 @@ def names_in(text: str) -> list[str]:
 
 def names_in_code(text: str) -> list[str]:
     """Identifiers in code: those written as such, and what is called or defined."""
-    called = [name for name in _CALL.findall(text) if name.lower() not in _COMMON_CALLS]
-    return [*names_in(text), *_DEFINITION.findall(text), *called]
+    called = [name for name in re.findall(_CALL, text) if name.lower() not in _COMMON_CALLS]
+    return [*names_in(text), *re.findall(_DEFINITION, text), *called]
 
 
 def single_name(text: str) -> str | None:
@@ -192,7 +190,7 @@ def single_name(text: str) -> str | None:
     text = text.strip()
     if (
         not 2 <= len(text) <= LONGEST_NAME
-        or not _BARE_NAME.match(text)
+        or not re.match(_BARE_NAME, text)
         or text.endswith((".", ":", "#"))
         or path_name(text) is not None
     ):

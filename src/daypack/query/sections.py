@@ -17,14 +17,14 @@ from typing import NamedTuple
 from daypack.query.frames import LONGEST_LINE, read_trace
 from daypack.types import Frame
 
-_LIST_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
-_URL = re.compile(r"\b(?:https?|ftp|git|ssh)://[^\s<>\"'`\]]+")
-_CODE_START = re.compile(
+_LIST_ITEM = r"\s*(?:[-*+]|\d{1,3}[.)])\s"
+_URL = r"\b(?:https?|ftp|git|ssh)://[^\s<>\"'`\]]+"
+_CODE_START = (
     r"(?:def|class|async def|func|fn|pub fn|pub struct|const|let|var|import|from [\w.]+ import|export|public|private|protected|static"
     r"|package|namespace|using|#include|struct|interface|enum|impl|return|SELECT|INSERT INTO|UPDATE \w+ SET|CREATE TABLE)\b"
 )
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
-_SINGLE_QUOTED = re.compile(r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)")
+_SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
 _MOST_INLINE = 200  # a text with more of them is a list, none of them stands out
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
@@ -139,7 +139,7 @@ def _code_lines(lines: list[str], traced: frozenset[int]) -> set[int]:
             blank = True
             continue
         indented = line.startswith(("    ", "\t"))
-        if bare and indented and blank and number > 0 and not _LIST_ITEM.match(line):
+        if bare and indented and blank and number > 0 and not re.match(_LIST_ITEM, line):
             code.add(number)
         else:
             blank = not bare
@@ -157,7 +157,7 @@ def _without_urls(line: str) -> tuple[str, list[str]]:
             return f" {path} "
         return " "
 
-    return _URL.sub(path_of, line), paths
+    return re.sub(_URL, path_of, line), paths
 
 
 def _repository_path(url: str) -> str:
@@ -193,7 +193,7 @@ def _inline(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
             quoted.append((match[2] or match[3]).strip())
     if "'" in text:
         outside = _INLINE.sub(" ", text)
-        quoted.extend(match[1] for match in islice(_SINGLE_QUOTED.finditer(outside), _MOST_INLINE))
+        quoted.extend(match[1] for match in islice(re.finditer(_SINGLE_QUOTED, outside), _MOST_INLINE))
     return tuple(dict.fromkeys(filter(None, ticked))), tuple(dict.fromkeys(filter(None, quoted)))
 
 
@@ -208,6 +208,6 @@ def _looks_like_code(line: str) -> bool:
     if line.endswith(("?", ".")) or "`" in line:
         return False
     marks = sum(line.count(mark) for mark in ("(", "{", ";", "=", "->", "::", "[", "<"))
-    return bool(marks >= 1 and _CODE_START.match(line)) or (
+    return bool(marks >= 1 and re.match(_CODE_START, line)) or (
         marks >= 2 and line.endswith((";", "{", "}", ")", ":", "]")) and " = " in line
     )

@@ -17,7 +17,7 @@ LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is f
 # a title none of whose words is rarer is what everything here is about
 COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 SHORTEST_TITLE = 4  # characters
-_ASIDE_IN_TITLE = re.compile(r"\s*\([^()]*\)")  # Mercury (planet)
+_ASIDE_IN_TITLE = r"\s*\([^()]*\)"  # Mercury (planet)
 
 
 def with_links(
@@ -80,7 +80,7 @@ def title_name(title: str) -> str:
     """The title as another text would name it, without what tells it from its namesakes; "" where it is no
     name.
     """
-    bare = _ASIDE_IN_TITLE.sub("", title).strip() if "(" in title else title
+    bare = re.sub(_ASIDE_IN_TITLE, "", title).strip() if "(" in title else title
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 
 

@@ -36,8 +36,8 @@ ASKER = 2.5
 _KEPT_NAMES = 1 << 14
 _FOLDER_FILES = frozenset({"__init__", "__main__", "index", "mod", "lib", "main"})
 
-_COMPONENT = re.compile(r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s")
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_COMPONENT = r"(?:[a-z]+\(([\w./-]{2,40})\)!?|([A-Za-z][\w./-]{1,40})):\s"
+_BETWEEN_WORDS = r"[\W_]+"
 
 
 def place_prior(flags: NDArray[np.uint8], query: Query, *, beside_code: bool) -> NDArray[np.float32]:
@@ -128,7 +128,7 @@ def component_of(title: str) -> str:
     """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …",
     "fix(cli): …"; "" for any other.
     """
-    found = _COMPONENT.match(title) if not title.endswith("?") else None
+    found = re.match(_COMPONENT, title) if not title.endswith("?") else None
     return (found[1] or found[2]) if found else ""
 
 
@@ -145,7 +145,7 @@ def component_share(uri: str, component: str) -> float:
 
 
 def _name_words(name: str) -> list[str]:
-    return [word for word in _BETWEEN_WORDS.split(name) if word]
+    return [word for word in re.split(_BETWEEN_WORDS, name) if word]
 
 
 class SymbolPlace(NamedTuple):
@@ -183,7 +183,7 @@ def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list
 
 _I = frozenset({"i", "me", "my", "mine", "myself"})
 _YOU = frozenset({"you", "your", "yours"})
-_REQUEST = re.compile(r"\b(?:can|could|will|would) you\b")
+_REQUEST = r"\b(?:can|could|will|would) you\b"
 _ASKER = frozenset({"user", "human"})
 
 
@@ -195,7 +195,7 @@ def asker_cue(query: str, turns: float) -> float:
     """
     if not turns:
         return 0.0
-    words = frozenset(analysis.words(_REQUEST.sub(" ", query.lower())))
+    words = frozenset(analysis.words(re.sub(_REQUEST, " ", query.lower())))
     return ASKER * turns if not _I.isdisjoint(words) and _YOU.isdisjoint(words) else 0.0
 
 

@@ -150,7 +150,7 @@ def _statistics(stats: SearchStats) -> dict[str, Any]:
 def _line(value: dict[str, Any]) -> str:
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not is_inert(line):
-        line = DANGEROUS.sub(_escape_match, line)
+        line = re.sub(DANGEROUS, _escape_match, line)
     return line + "\n"
 
 

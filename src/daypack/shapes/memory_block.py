@@ -69,7 +69,7 @@ def _key(key: str) -> str:
 
 def _inert(text: str) -> str:
     text = text.replace("\r\n", "\n")
-    return _quiet(text if is_inert(text) else DANGEROUS.sub(lambda match: code_point(match[0]), text))
+    return _quiet(text if is_inert(text) else re.sub(DANGEROUS, lambda match: code_point(match[0]), text))
 
 
 def _quiet(text: str) -> str:

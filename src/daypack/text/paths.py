@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-_TEST = re.compile(
-    r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
-)
-_ASIDE = re.compile(
+_TEST = r"(^|/)(tests?|specs?|__tests__|testing|testdata|fixtures?|e2e|mocks?)(/|$)|(^|/)(test_[^/]*|conftest\.py$|[^/]*_test\.[a-z]+$|[^/]*[._-](spec|test)\.[a-z]+$|[^/]*Tests?\.(java|cs|kt|swift|php)$)"
+_ASIDE = (
     r"(^|/)(docs?|examples?|samples?|demos?|scripts?|tools|benchmarks?|_?vendor|vendored|_?third_?party|externals?|extern|site-packages"
     r"|node_modules|migrations|dist|build|generated)/|[^/]/packages/(?!.*/src/).*\.py$|\.d\.ts$|\.pb\.go$|_pb2\.py$|(^|/)setup\.py$"
 )
@@ -15,12 +13,12 @@ _ASIDE = re.compile(
 
 def is_test_path(uri: str) -> bool:
     """Whether a path is that of a test or of what tests need."""
-    return bool(_TEST.search(uri))
+    return bool(re.search(_TEST, uri))
 
 
 def is_aside_path(uri: str) -> bool:
     """Whether a path is that of documentation, an example, a script, vendored or generated code."""
-    return bool(_ASIDE.search(uri))
+    return bool(re.search(_ASIDE, uri))
 
 
 def names_path(uri: str, path: str) -> bool:

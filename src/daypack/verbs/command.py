@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from daypack.errors import DaypackError, InputError
 from daypack.verbs.table import AGENTS, Parameter, Verb, parameters_of
@@ -33,8 +33,7 @@ class BadUsage(InputError):
     code = "usage"
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """A result as a person's terminal shows it.
 
     `text` goes to standard output, piece by piece when it is iterable; the store stays open until the last.

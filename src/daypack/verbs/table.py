@@ -20,10 +20,10 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from daypack.errors import InputError, did_you_mean
 from daypack.guard.fences import one_line
@@ -57,23 +57,20 @@ def access_of(name: str) -> Access:
         raise InputError(f"{one_line(repr(name), 60)} is no scope; choose from {allowed}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """Bounds of a number, both included."""
 
     least: float
     most: float
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """The parameter's name for callers, where Python forbids it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """The values of a parameter, where they are made elsewhere; `Literal` says them in place. A function is
     called when the verb is first asked for its parameters.
     """
@@ -104,9 +101,10 @@ class Flag:
     only_with: str = ""  # a variable without which there is no such option
 
 
-@dataclass(frozen=True, slots=True)
 class Positional(Flag):
     """An argument of the command line without a name; `names` stays empty."""
+
+    __slots__ = ()
 
 
 class Only(enum.Enum):
@@ -119,8 +117,7 @@ class Only(enum.Enum):
 TERMINAL, AGENTS = Only.TERMINAL, Only.AGENTS
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """`python` is the name in the function, `name` what callers write.
 
     `optional` says that None is a value.
@@ -237,12 +234,11 @@ def _unwrapped(text: str, wanted: type) -> Any:
 PATH = Parameter("path", "path", str, "Another store, below the server's roots.", default=None, optional=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer of a verb that gives text: the text, and facts about the text for programs."""
 
     text: str
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = types.MappingProxyType({})
 
 
 @dataclass(frozen=True)

@@ -40,16 +40,15 @@ LOCK_FILES = _words(
     """
 )
 
-_MINIFIED = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$")
+_MINIFIED = r"[.-]min\.(?:js|mjs|cjs|css)$|\.map$"
 # Only names that no person gives a file; a header that says "generated" is a mark, not a
 # reason.
-_GENERATED = re.compile(
+_GENERATED = (
     r"\.pb\.(?:go|cc|h|gw\.go)$|_pb2(?:_grpc)?\.pyi?$|_pb\.(?:js|d\.ts|rb)$|\.(?:g|freezed|gr)\.dart$|\.designer\.(?:cs|vb)$"
     r"|^zz_generated\..*\.go$|^bindata\.go$"
 )
 
-_SECRET = re.compile(
-    r"""
+_PRIVATE_FILE = r"""(?x)
       \.env(?!\.(?:example|sample|template|dist|defaults?|tpl|schema)$)(?:\..*)?    # .env, .env.local, not .env.example
     | \.envrc
     | (?!(?:example|sample|template|default)s?\.).+\.env
@@ -61,9 +60,7 @@ _SECRET = re.compile(
     | credentials\.(?:json|csv|ya?ml|toml|ini|xml) | client_secrets?.*\.json | service[-_]?account.*\.json
     | secrets?\.(?:json|ya?ml|toml|ini|properties|txt) | wallet\.dat | master\.key
     | \.[a-z_]*history
-    """,
-    re.VERBOSE,
-)
+    """
 _SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
 _SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
 
@@ -109,7 +106,9 @@ def forbidden(name: str, path: str, *, is_folder: bool) -> Verdict | None:
         return SkipReason.HIDDEN, name
     lower = name.lower()
     secret = (
-        lower in _SECRET_FOLDERS if is_folder else _SECRET.fullmatch(lower) or path.endswith(_SECRET_PLACES)
+        lower in _SECRET_FOLDERS
+        if is_folder
+        else re.fullmatch(_PRIVATE_FILE, lower) or path.endswith(_SECRET_PLACES)
     )
     if secret:
         return SkipReason.SECRET_FILE, "its name says that it holds credentials; it is never read"
@@ -121,9 +120,9 @@ def unwanted(name: str) -> Verdict | None:
     lower = name.lower()
     if lower in LOCK_FILES:
         return SkipReason.LOCK_FILE, name
-    if _MINIFIED.search(lower):
+    if re.search(_MINIFIED, lower):
         return SkipReason.MINIFIED, "by its name"
-    if _GENERATED.search(lower):
+    if re.search(_GENERATED, lower):
         return SkipReason.GENERATED, "by its name"
     end = ending(name)
     if end in BINARY_ENDINGS and end != lower:

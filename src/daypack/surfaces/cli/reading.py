@@ -45,13 +45,13 @@ def date_argument(text: str) -> float:
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
-_DURATION = re.compile(r"(\d{1,9})\s*([smhdw]?)")
+_DURATION = r"(\d{1,9})\s*([smhdw]?)"
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "": 1}
 
 
 def duration_argument(text: str) -> float:
     """Seconds of 45s, 90m, 12h, 30d, 2w, or of a number of seconds. Raises InputError."""
-    match = _DURATION.fullmatch(text.strip().lower())
+    match = re.fullmatch(_DURATION, text.strip().lower())
     if match is None:
         raise InputError(f"{one_line(text, 40)!r} is no duration; write 45s, 90m, 12h, 30d or 2w")
     return float(int(match[1]) * _SECONDS[match[2]])
