@@ -16,21 +16,21 @@ from daypack.ports import Embedder
 
 
 class BackgroundEmbedding:
-    """Fills in missing vectors until there are none, then looks again every `idle_seconds`.
+    """Fills in missing vectors until every text has one, then looks again every `idle_seconds`.
 
-    `error` says why it gave up.
+    `error` is the reason why it gave up.
     """
 
     def __init__(self, beside: Engine, *, idle_seconds: float = 5.0, model: Embedder | None = None) -> None:
-        """`beside` is the engine whose store and viewer are served, on the thread that uses it; this thread opens
-        its own. `model` is one that serves others as well; without it, one is opened here.
+        """`beside` is the engine whose store and viewer this thread serves; the thread opens its own
+        connection. `model` is a shared model; without it, the thread opens one.
         """
         self._model = model
         self._beside, self._idle_seconds = beside, idle_seconds
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._change = threading.Condition()
-        # calls of `wait`; how many of them stand behind a look that found nothing more to do
+        # number of `wait` calls; number of those that a complete look has answered
         self._asked = self._answered = 0
         self._ended = False
         self.error: DaypackError | None = None
@@ -43,7 +43,7 @@ class BackgroundEmbedding:
                 engine = self._beside.beside(store, self._beside.settings)
                 if self._model is not None:
                     engine.embedding.model = self._model
-                complete = -1  # the state of the texts of which every vector was there
+                complete = -1  # the state of the texts when each had its vector
                 while not self._stopping.is_set():
                     self._wake.clear()
                     asked = self._asked
@@ -53,7 +53,7 @@ class BackgroundEmbedding:
                         if (sequence := store.sequences()[0]) != complete:
                             engine.embed_pending(stop=self._stopping.is_set)
                             complete = sequence
-                    except StoreBusy:  # others write; what is missing is still missing next time
+                    except StoreBusy:  # others write; the next look finds the same gaps
                         pass
                     else:
                         if not self._stopping.is_set():
@@ -71,8 +71,8 @@ class BackgroundEmbedding:
             self._change.notify_all()
 
     def wait(self, timeout_seconds: float | None = None) -> bool:
-        """Wait until everything that is pending now has its vector (or embedding gave up); False when the
-        time ran out or it was stopped.
+        """Wait until all pending texts have vectors (or embedding gave up); False when the time ran out or it
+        was stopped.
         """
         with self._change:
             self._asked += 1
@@ -82,7 +82,7 @@ class BackgroundEmbedding:
             return self._answered >= mine or self.error is not None
 
     def stop(self) -> None:
-        """Stop after the batch at hand."""
+        """Stop after the current batch."""
         self._stopping.set()
         self._wake.set()
         self._thread.join()

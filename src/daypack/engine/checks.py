@@ -1,4 +1,4 @@
-"""A check of the doctor, as the core and the doors make them."""
+"""A check of the doctor, in the form that the core and the doors make."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Verdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question asked of the store; `detail` says what was found and, where it is not well, what to do."""
+    """One check of the store; `detail` has the finding and, where it is not well, the next step."""
 
     name: str
     verdict: Verdict
@@ -22,8 +22,8 @@ class Check:
 
 
 def audited(name: str, broken: int, astray: int, things: str, current: str) -> Check:
-    """The check of a door with a chained audit: `broken` of its lines do not follow, and `astray` things are
-    stored otherwise than they are searched.
+    """The check of a door with a chained audit: `broken` lines do not follow from the line before, and
+    `astray` things differ from their searched copy.
     """
     if broken or astray:
         said = f"{broken} lines of the audit do not follow, {astray} {things} are not the ones that are searched: restore a backup"

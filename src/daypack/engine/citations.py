@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 
 def find(store: Store, visibility: Visibility, reference: str) -> Found:
-    """The exact text behind `path:12-40`, `path:12`, `path`, any of them with `@hash`, or a chunk id."""
+    """The exact text behind `path:12-40`, `path:12` or `path`, each with or without `@hash`, or behind a
+    chunk id.
+    """
     reference = storable(reference)
     try:
         return _find(store, visibility, reference)
-    except NotFound:  # a file's name may begin with a space; what a terminal copied may as well
+    except NotFound:  # a file's name may begin with a space, and so may text copied from a terminal
         if reference == reference.strip():
             raise
         return _find(store, visibility, reference.strip())
@@ -50,7 +52,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         ]
     if not records:
         raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
-    # Records of several scopes may share a name: a citation's hash says which one was meant.
+    # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text = next(
         (found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0]
     )
@@ -64,7 +66,7 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
         if first_line is None:
             first_line, last_line = place
         elif state == "current" and pages.at(first_line) != f"#{page}":
-            raise NotFound(reference, f"line {first_line:,} of {uri} stands on {pages.at(first_line)[1:]}")
+            raise NotFound(reference, f"line {first_line:,} of {uri} is on {pages.at(first_line)[1:]}")
     first_line, last_line = first_line or 1, last_line or len(lines)
     if first_line > len(lines):
         raise NotFound(reference, f"{uri} has {len(lines):,} lines")
@@ -87,13 +89,13 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     with store.reading() as db:
         row = record_original(db, record_id)
         if row is None or record_id in visibility.hidden_ids(db):
-            raise NotFound(f"record {record_id}", "there is none of this id; search again")
+            raise NotFound(f"record {record_id}", "no chunk has this id; search again")
     uri, record_hash, text = row
     return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
 
 
 def _visible(store: Store, visibility: Visibility, uri: str) -> list[tuple[int, str, str, str]]:
-    """Records of that name, but for those that may not be seen."""
+    """Records of that name that the viewer may see."""
     with store.reading() as db:
         found = store.find_records(uri)
         hidden = set(visibility.hidden_ids(db)) if found else set()

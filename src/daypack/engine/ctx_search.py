@@ -1,4 +1,4 @@
-"""A search by the profile "ctx" of `rank.rrf`, which is asked for by name."""
+"""A search by the profile "ctx" of `rank.rrf`, used only on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a door: all that the core and the surfaces know of a way in.
+"""The record of a door: everything that the core and the surfaces know about one kind of content.
 
 A door is a folder of `daypack.doors` with an `entry` module that holds `DOOR = Door(...)`, and one line in
 `daypack.doors.registry`. `register` there adds one at run time. The hooks import what they need when they are
@@ -26,7 +26,7 @@ NOTHING_SPECIAL = Handling()
 
 
 class Door(NamedTuple):
-    """A way in. Fields without a value cost nothing and do nothing."""
+    """A kind of content. A field without a value costs nothing and does nothing."""
 
     name: str
     """The name that `--in` and `Daypack.door` take."""
@@ -36,36 +36,41 @@ class Door(NamedTuple):
 
     # ---- its records
     holds: Mapping[str, Handling] = {}
-    """Values of `record.door` that are its own; its name alone where nothing is given."""
+    """Values of `record.door` that belong to this door; only its name by default."""
     kinds: tuple[str, ...] = ()
-    """The kinds of record that it means, of those that it holds; () for all."""
+    """The kinds of record that a query for this door means, of the kinds that it holds; () for all."""
     beside: bool = False
-    """Its records stand beside the project: a store that has no others was not indexed yet."""
+    """Its records are beside the project: a store that has no others still needs its first indexing."""
     hides: Callable[[apsw.Connection, Viewer], Condition | None] | None = None
     """The condition for its records that a viewer may not see; None when the viewer may see all."""
     is_current: Callable[[Any, str], bool] | None = None
-    """Whether the original behind the uri of a record is as it was read; True for a uri of another door."""
+    """True when the original behind a record's uri is unchanged since it was read; True for a uri of another
+    door.
+    """
 
     settings: Callable[[], Sequence[Setting]] | None = None
-    """Its settings, which configuration takes from files and variables: `Settings.of_doors` has their texts."""
+    """Its settings, which the configuration reads from files and variables: `Settings.of_doors` has their
+    texts.
+    """
     toolset: str = ""
     """The toolset of its verbs, and the module that has them as VERBS."""
     verbs: str = ""
 
     # ---- what it does when
     refresh: Callable[[Any, bool, SearchStats], SearchStats] | None = None
-    """Called before every query, and says in the statistics what came of it. The flag tells whether originals
-    (files, pages) may be read again; what time alone changes, changes without it."""
+    """Called before every query; it reports its result in the statistics. The flag allows it to read
+    originals (files, pages) again; changes that depend on time alone happen without the flag.
+    """
     after_pack: Callable[[Any, Pack], None] | None = None
     """Called with every pack that shows one of its records."""
     after_add: Callable[[Store], None] | None = None
     """Called when files brought new or changed texts into records that it holds."""
     rebuild: Callable[[apsw.Connection], None] | None = None
-    """Called in the transaction that cuts and indexes every record anew."""
+    """Called in the transaction that cuts and indexes every record again."""
     checks: Checks | None = None
-    """Checks of the doctor that every diagnosis makes."""
+    """Checks of the doctor that every diagnosis runs."""
     deep_checks: Checks | None = None
-    """Checks of the doctor that read everything."""
+    """Checks of the doctor that read the whole store."""
 
     @property
     def handlings(self) -> Mapping[str, Handling]:
@@ -73,5 +78,5 @@ class Door(NamedTuple):
 
 
 def handling_of(doors: Sequence[Door], door: str) -> Handling:
-    """How records with this `record.door` are treated, by the first door that holds them."""
+    """Rules by which the core treats records with this `record.door`, from the first door that holds them."""
     return next((one.handlings[door] for one in doors if door in one.handlings), NOTHING_SPECIAL)

@@ -1,7 +1,7 @@
 """Vectors of chunks: which are missing, made by the model, kept in the store.
 
-All of them, batch by batch (`fill`), or those of a query's best candidates within a deadline (`fill_within`).
-What the vectors are good for is decided elsewhere.
+`fill` makes all missing vectors, batch by batch; `fill_within` makes those of a query's best candidates
+within a deadline. Ranking decides how to use them.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Embedded(NamedTuple):
 
     texts: int
     commits: int  # each raised the store's `vec_seq` by one
-    degraded: tuple[str, ...]  # why it is less than was asked for
+    degraded: tuple[str, ...]  # the reason why fewer were made than asked for
 
 
 class Embedding:
-    """One store and the model of its vectors, which is opened when it is first needed."""
+    """One store and the model of its vectors; the model is opened at its first use."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
@@ -91,8 +91,8 @@ class Embedding:
         progress: Progress | None = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> int:
-        """Embed what has no vector yet, of these chunks or of all, in order, each batch committed by itself:
-        an interrupt loses at most one.
+        """Embed the texts without a vector, of these chunks or of all, in order. Each batch is committed by
+        itself: an interrupt loses at most one batch.
 
         `stop` is asked between batches. Returns the number of chunks that got a vector; equal texts are
         embedded once.
@@ -130,8 +130,8 @@ class Embedding:
     def fill_within(
         self, seconds: float | None, vectors: VectorView, view: LexicalView, chunk_ids: NDArray[np.int64]
     ) -> Embedded:
-        """Embed those of a snapshot's chunks that have no vector, in the order given, until the time is up;
-        they are added to `vectors`.
+        """Embed a snapshot's chunks without a vector, in the order given, until the time is up, and add the
+        vectors to `vectors`.
         """
         missing = chunk_ids[vectors.row_of[view.positions_of(chunk_ids)] < 0].tolist()
         deadline = None if seconds is None else time.perf_counter() + seconds
@@ -139,7 +139,7 @@ class Embedding:
         for first in range(0, len(missing), LAZY_STEP):
             if deadline is not None and time.perf_counter() >= deadline:
                 break
-            # What shares its text with an earlier one has its vector by now.
+            # Chunks that share their text with an earlier one have their vector by now.
             step = [
                 i
                 for i in missing[first : first + LAZY_STEP]
@@ -153,7 +153,7 @@ class Embedding:
                 return Embedded(texts, commits, (f"vectors not kept: {error}",))
             except ModelError as error:
                 return Embedded(texts, commits, (f"vectors: {error}",))
-            # Also for every other chunk of the same text, as a snapshot that loads the vectors from disk has it.
+            # Also for every other chunk of the same text, as in a snapshot that loads the vectors from disk.
             with self._store.reading() as db:
                 duplicates = vector_index.duplicates_of(db, ids.tolist())
             row = {chunk_id: n for n, chunk_id in enumerate(ids.tolist())}
@@ -166,7 +166,7 @@ class Embedding:
     def _embed(
         self, ids: Sequence[int], *, busy_seconds: float | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int8]]:
-        """Embed chunks and keep their vectors: (chunk ids, scales, codes), as they are stored."""
+        """Embed chunks and keep their vectors: (chunk ids, scales, codes), in their stored form."""
         chunks = self._store.chunks(ids)
         present = [i for i in ids if i in chunks]
         texts = [
@@ -181,7 +181,7 @@ class Embedding:
             hashes = vector_index.embed_hashes(db, present)
         keep = [n for n, chunk_id in enumerate(present) if chunk_id in hashes]
         with self._store.writing("vec_seq", busy_seconds=busy_seconds) as db:
-            # A text without any token has no direction: its zero row marks it as done, and never is near to
+            # A text without any token has no direction: its zero row marks it as done, and is never near to
             # anything.
             vector_index.put_vectors(
                 db,

@@ -1,11 +1,11 @@
-"""Wiring: a store, an embedder, a clock, and the four verbs on them: ingest, search, pack, get.
+"""Wiring: a store, an embedder, a clock, and the four operations on them: ingest, search, pack, get.
 
-The first half of a query's story is told in query.py, the second here:
+query.py has the first half of a query's path, this module the second:
 
     rank → read texts → pack → render
 
-The engine decides nothing about relevance; it keeps snapshots in memory, embeds what a query needs, and says
-what it did.
+The engine decides nothing about relevance; it keeps snapshots in memory, embeds the texts that a query needs,
+and reports its work in statistics.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ from daypack.types import (
 if TYPE_CHECKING:
     from daypack.filters import Filter
 
-KEPT_VIEWERS = 4  # other than the one an engine was opened for
+KEPT_VIEWERS = 4  # beside the viewer that an engine was opened for
 NOBODY = Viewer()
 
 
 class Engine(Retriever):
-    """One store and what is needed to search it. Not for two threads at once; one engine a thread."""
+    """One store and the parts that search it. Use one engine a thread."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Engine(Retriever):
         self._others: dict[Viewer, Engine] = {}
 
     def seen_by(self, viewer: Viewer) -> Engine:
-        """An engine over the same store and model for another viewer. A few are kept."""
+        """An engine over the same store and model for another viewer. The last few are kept."""
         if viewer == self.visibility.viewer:
             return self
         if viewer not in self._others:
@@ -109,7 +109,7 @@ class Engine(Retriever):
                 one.after_add(self.store)
 
     def reindex(self) -> IngestReport:
-        """Cut and index every record anew from its stored text; vectors of unchanged text are kept."""
+        """Cut and index every record again from its stored text; vectors of unchanged text are kept."""
         with self.store.writing() as db:
             records, chunks = self.ingestion.rebuild(db)
             if hidden := self.visibility.hidden_ids(db):  # rebuilt as well, but not counted
@@ -118,26 +118,24 @@ class Engine(Retriever):
         return IngestReport(updated=records, chunks=chunks)
 
     def expect_long_run(self) -> None:
-        """Say that this process will answer for long: its counter may take longer to start, is faster then
-        and needs less memory.
+        """Prepare for a long run: the counter may take longer to start, then runs faster and needs less
+        memory.
         """
         tokens.expect(CHUNK_TOKENIZER, sys.maxsize)
 
     def preload(self) -> None:
-        """Bring into memory what a first question waits for: the counter, the model, the index and its
-        vectors.
-        """
+        """Load everything that a first question waits for: the counter, the model, the index and its vectors."""
         tokens.counter(CHUNK_TOKENIZER)("unseenwordsstartit")
         try:
             self.embedding.vectors_of(["a question"])
             self.snapshot(vectors=True)
-        except ModelError:  # every question says what is wrong with it, and answers by words
+        except ModelError:  # every question reports the model's fault, and is answered by words
             self.snapshot(vectors=False)
 
     def embed_pending(
         self, *, progress: Progress | None = None, stop: Callable[[], bool] = lambda: False
     ) -> int:
-        """Embed what has no vector yet and may be seen: see `Embedding.fill`."""
+        """Embed the visible texts that have no vector yet: see `Embedding.fill`."""
         with self.store.reading() as db:
             view = self.snapshot(vectors=False).view if self.visibility.hidden_ids(db) else None
         return self.embedding.fill(
@@ -154,9 +152,7 @@ class Engine(Retriever):
 
     @contextmanager
     def translating_damage(self) -> Iterator[None]:
-        """Inside, an error that a damaged store causes becomes StoreDamaged, wherever it comes to light; bugs stay
-        bugs.
-        """
+        """Turn an error that a damaged store causes into StoreDamaged, wherever it appears; bugs stay bugs."""
         try:
             yield
         except DaypackError:
@@ -203,21 +199,23 @@ class Engine(Retriever):
     def _hydrated(
         self, ranked: Ranked, limit: int, read: dict[int, RecordText] | None = None
     ) -> list[Candidate]:
-        """The best with their texts. In `read` come the whole texts that those are parts of, by record."""
+        """The best results with their texts. `read` receives the whole texts that they are parts of, by
+        record.
+        """
         if ranked.scored is None or ranked.empty_reason is not None:
             return []
         chunks = self.store.chunks(ranked.scored.chunk_ids[:limit].tolist(), read)
         return to_candidates(ranked.scored, chunks, limit)
 
     def _with_duplicates(self, candidates: list[Candidate], condition: Filter | None) -> list[Candidate]:
-        """Candidates that know of equal chunks beyond the pool: the best of each kind stands for those that
-        were not ranked.
+        """Candidates with their equal chunks beyond the pool: the best chunk of each text stands for the
+        copies that were not ranked.
         """
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=False)
             mask = self.mask(db, snapshot, condition)
             first_of = vector_index.duplicates_of(db, [candidate.chunk.id for candidate in candidates])
-            if len(first_of) == len(candidates):  # each is a duplicate of itself alone
+            if len(first_of) == len(candidates):  # each chunk only duplicates itself
                 return candidates
         positions = snapshot.view.positions_of(np.asarray(list(first_of), dtype=np.int64))
         inside = (positions >= 0) & mask[positions]
@@ -247,9 +245,10 @@ class Engine(Retriever):
         page: int = 1,
     ) -> Pack:
         """One cited pack whose rendered form counts at most `budget.limit`. `revised` may reorder or drop
-        candidates first; `ladder` is that of a shape of the caller's own, in place of `shape`.
+        candidates first; `ladder` replaces `shape` by a shape of the caller.
 
-        A later page is packed from what the pages before it, made with the same arguments, had no room for.
+        A later page holds the candidates that did not fit into the pages before it, made with the same
+        arguments.
         """
         from daypack import shapes  # `search` needs none of these
         from daypack.engine.packing import fitting_for, left_over
@@ -262,7 +261,7 @@ class Engine(Retriever):
         read: dict[int, RecordText] = {}
         rungs = shapes.ladder(shape) if ladder is None else ladder
         fitting = fitting_for(self.store, budget, rungs, shape, ranked.term_weights, read)
-        with self.store.reading():  # spans and the texts that they are cut from must be of one state
+        with self.store.reading():  # spans and the texts that they are cut from must belong to one state
             candidates = self._with_duplicates(self._hydrated(ranked, POOL, read), condition)
             if revised is not None:
                 candidates = revised(candidates)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FilterArguments(TypedDict, total=False):
-    """What a query may be held to besides its words. None narrows nothing."""
+    """The limits that a query may set besides its words. None sets no limit."""
 
     door: str | Sequence[str] | None
     """Names of doors, as `--in` takes them."""
@@ -29,7 +29,7 @@ class FilterArguments(TypedDict, total=False):
     session: str | None
     author: str | None
     tag: str | Sequence[str] | None
-    """Tags that a record has, each of them."""
+    """Tags that a record must have, all of them."""
     since: float | None
     """Unix seconds; so is `before`."""
     before: float | None
@@ -38,7 +38,7 @@ class FilterArguments(TypedDict, total=False):
 def filter_from_arguments(
     base: Filter | None, doors: Sequence[Door], **arguments: Unpack[FilterArguments]
 ) -> Filter | None:
-    """The filter that arguments mean, together with one that was given; None when nothing is narrowed.
+    """The filter that the arguments describe, together with a given one; None when nothing is narrowed.
 
     Raises InputError.
     """
@@ -78,7 +78,7 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
     known = {door.name: door for door in doors}
     for name in names:
         if name not in known:
-            raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
+            raise InputError(f"{name!r} is not a door; choose from {', '.join(known)}")
     meant = [known[name] for name in names]
     arms: list[Filter] = [
         OneOf("door", tuple(held for door in meant if not door.kinds for held in door.handlings))
@@ -90,7 +90,7 @@ def _in_doors(doors: Sequence[Door], names: Sequence[str]) -> Filter:
 
 
 def holding_content(condition: Filter | None, kind: Content) -> Filter:
-    """A filter for texts that can hold content of a kind; which of their chunks do is seen when they are read."""
+    """A filter for texts that can hold content of a kind; reading them shows which of their chunks do."""
     from daypack.filters import All, HoldsCode, Not, OneOf
 
     able: Filter = HoldsCode() if kind is Content.CODE else Not(OneOf("kind", (RecordKind.CODE.value,)))
@@ -108,7 +108,7 @@ def _holds(chunk: Chunk, kind: Content) -> bool:
 
 
 def arrange(result: SearchResult, limit: int, order: Sort, kind: Content | None) -> SearchResult:
-    """The answer with content of one kind, in the order that was asked for."""
+    """The results with content of one kind, in the order that the caller asked for."""
     from daypack.rank.timeline import POOL, chronological
 
     found = [candidate for candidate in result.candidates if kind is None or _holds(candidate.chunk, kind)]

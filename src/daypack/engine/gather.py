@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEPTH = 200  # of each arm; 97.5 % of the evidence of LoCoMo lies in the top 200 of the blend
-# best lexical hits whose neighbours join the pool: what stands beside the evidence often is it
+# best lexical hits whose neighbours join the pool: the evidence is often next to the hit
 NEIGHBOURS_OF = 50
 CORRECTED_WEIGHT = 0.8  # of a typo's repair, against the word as written
-# whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a query
+# records whose facts a snapshot keeps: some 300 bytes each, and reading those of a pool takes a tenth of a
+# query
 KEPT_RECORDS = 20_000
 
 
 class Snapshot(NamedTuple):
-    """One state of the store, ready to be searched. Made once for many queries."""
+    """One state of the store, ready for many searches."""
 
     sequence: int
     view: LexicalView
@@ -53,7 +54,9 @@ def gather(
     vocabulary: Callable[[], Sequence[str]],
     texts_of: Callable[[Sequence[int]], Mapping[int, str]],
 ) -> Pool:
-    """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, for strings that it quotes."""
+    """The pool of a query inside `mask`. `texts_of` reads the texts of chunks, to find the strings that the
+    query quotes.
+    """
     view, bm25 = snapshot.view, snapshot.bm25
     postings_of = partial(postings, db, view)
     corrections = _repaired(query, vocabulary, postings_of, mask)
@@ -114,9 +117,10 @@ def gather(
 def _repaired(
     query: Query, vocabulary: Callable[[], Sequence[str]], postings_of: PostingsOf, mask: NDArray[np.bool_]
 ) -> dict[str, str]:
-    """Query term that does not occur inside the mask → the nearest word that does.
+    """Query term that does not occur inside the mask → the nearest word that does occur there.
 
-    Words of the store outside the mask repair nothing: what is hidden must not show, not even by its silence.
+    Words of the store outside the mask repair nothing: hidden text must not reveal itself, not even by a
+    missing repair.
     """
 
     def occurs(term: str) -> bool:
@@ -142,7 +146,7 @@ def repair(
 
 
 def _is_about_testing(view: LexicalView, postings_of: PostingsOf) -> bool:
-    """Whether the code itself speaks of tests: there the word is the subject of most questions, and wishes
+    """True where the code itself is about tests: there the word is the subject of most questions, and asks
     for tests in few.
     """
     code = view.alive & view.code & ((view.flags & ChunkFlag.TEST) == 0)
@@ -246,9 +250,9 @@ def _named_records(
     """Record id → boost of its file, for records that the query names by path or stack frame, and the lines
     that it points at.
 
-    Those are its stack frames in files that are here, whose depths count from the deepest of them, for what a
-    library did in between is not the project's; and paths with a line, which are meant as much as the deepest
-    frame.
+    The lines are those of its stack frames in stored files, with depths counted from the deepest such frame,
+    because frames of libraries are not the project's; and those of paths with a line, which count as much as
+    the deepest frame.
     """
     named: dict[int, float] = {}
     found = {
@@ -280,7 +284,7 @@ def _records_at(db: apsw.Connection, view: LexicalView, path: str) -> dict[int, 
 def _is_mentioned(
     db: apsw.Connection, view: LexicalView, anchor: Anchor, mask: NDArray[np.bool_], postings_of: PostingsOf
 ) -> bool:
-    """Whether anything inside the mask holds an identifier, or the words of a quotation as they stand in it."""
+    """True when anything inside the mask holds an identifier, or the words of a quotation in their order."""
     terms = analysis.terms(anchor.text)
     if anchor.kind is AnchorKind.IDENTIFIER:
         terms = terms[:1]
@@ -289,6 +293,6 @@ def _is_mentioned(
         return False
     if not where or anchor.kind is not AnchorKind.QUOTED:
         return True
-    # Its words are there; the words together may not be.
+    # The words are there; their sequence may not be.
     of_rarest_word = set(view.record_ids[min(where, key=len)].tolist())
     return facts.any_holds(db, of_rarest_word, anchor.text)

@@ -1,4 +1,4 @@
-"""The doctor: what may be wrong with the environment and with the data, each with its verdict and next step."""
+"""The doctor: checks of the environment and of the data, each with its verdict and next step."""
 
 from __future__ import annotations
 
@@ -60,14 +60,15 @@ def _of_door(store: Store, checks: Checks) -> Iterator[Check]:
 
 
 def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
-    """The checks as far as they get: damaged rows may not even be readable, and that is a finding as well."""
+    """The checks that could run: rows may be too damaged to read, and that is a finding as well."""
     try:
         yield from checks
     except (StoreDamaged, apsw.Error, *_GARBLED) as error:
         yield Check(
             name,
             Verdict.DAMAGE,
-            f"cannot be read through ({' '.join(str(error).split())}): restore a backup, or remove the store and add again",
+            f"cannot be read to the end ({' '.join(str(error).split())}): restore a backup, or "
+            f"remove the store and add again",
         )
 
 
@@ -93,17 +94,17 @@ def _environment(store: Store) -> Iterator[Check]:
     yield Check(
         "permissions",
         Verdict.WARNING if open_to else Verdict.OK,
-        f"{mode:04o}" + (f": others may look in; run `chmod 700 {store.folder}`" if open_to else ""),
+        f"{mode:04o}" + (f": other users may read it; run `chmod 700 {store.folder}`" if open_to else ""),
     )
     if not os.access(store.file, os.W_OK):
-        yield Check("writable", Verdict.WARNING, "read only: answers come from what is there")
+        yield Check("writable", Verdict.WARNING, "read only: answers come from the stored texts")
     wal = store.file.with_name(store.file.name + "-wal")
     size = _size(wal)
     yield Check("wal", Verdict.OK if size < 256 << 20 else Verdict.WARNING, f"{size >> 10:,} KiB")
 
 
 def _size(path: Path) -> int:
-    """0 for a file that is gone: others open and close the store as we look."""
+    """Size in bytes; 0 for a file that is gone: others open and close the store at the same time."""
     try:
         return path.stat().st_size
     except FileNotFoundError:
@@ -121,7 +122,7 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
             "ok",
         )
         dangling = integrity.dangling_rows(db)
-        yield _judged("references", f"{dangling} rows point nowhere" if dangling else "", "ok")
+        yield _judged("references", f"{dangling} rows refer to missing rows" if dangling else "", "ok")
         missing, extra, twice = integrity.index_mismatch(db)
         wrong = (
             f"{missing} chunks not indexed, {extra} indexed but gone, {twice} twice: run `daypack reindex`"
@@ -139,12 +140,12 @@ def _data(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
 
 
 def _judged(name: str, damage: str, well: str) -> Check:
-    """Damage with these details, or, where there are none, a check that found all well."""
+    """A check that reports the damage in `details`, or that all is well when they are empty."""
     return Check(name, Verdict.DAMAGE if damage else Verdict.OK, damage or well)
 
 
 def _weights(store: Store) -> Iterator[Check]:
-    """Of the ranking, where some were fitted for this store."""
+    """The check of the ranking, for a store with fitted weights."""
     if text := store.fitted_weights():
         try:
             fitted = from_json(text, str(store.folder))
@@ -168,12 +169,12 @@ def _texts(store: Store, doors: Sequence[Door]) -> Iterator[Check]:
                 store.chunks_of(record_id)
             except (StoreDamaged, *_GARBLED):
                 bad.append(f"{aliases.get(door) or uri} (record {record_id})")
-    said = f"{len(bad)} records are not as they were stored: {', '.join(bad[:3])}" if bad else ""
+    said = f"{len(bad)} records have changed since they were stored: {', '.join(bad[:3])}" if bad else ""
     yield _judged("texts", said, "every text matches its hash")
 
 
 def _postings(store: Store) -> Iterator[Check]:
-    """Every posting lies in its segment, and the frequencies of a chunk add up to its length."""
+    """True when every posting lies in its segment, and the frequencies of a chunk add up to its length."""
     with store.reading() as db:
         bad = integrity.broken_postings(db)
     yield _judged("postings", f"{bad} do not add up: run `daypack reindex`" if bad else "", "they add up")

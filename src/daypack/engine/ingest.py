@@ -1,6 +1,6 @@
 """Ingest: a record is redacted, cut and counted, compared with what is stored, written and indexed.
 
-The last two happen in one transaction.
+The last two steps share one transaction.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Ingestion:
         """Write records that are new or changed, in transactions of some megabytes. Each commit is kept,
         also when a later one fails.
 
-        `expected` is about how many bytes of text will come, where that is known.
+        `expected` is the estimated number of bytes to come, where it is known.
         """
         tokens.expect(CHUNK_TOKENIZER, expected)
         with _rare_collections():
@@ -79,8 +79,7 @@ class Ingestion:
         if not self._differs(batch):
             return report._replace(unchanged=report.unchanged + len(batch))
         with self.store.writing() as db:
-            # Looked at again inside the transaction: another process may have written the same in the
-            # meantime.
+            # Check again inside the transaction: another process may have written the same record meanwhile.
             known = self.store.stored_records(item.record for item in batch)
             fresh: dict[tuple[str, str, str], Prepared] = {}
             unchanged = added = 0
@@ -109,11 +108,11 @@ class Ingestion:
         )
 
     def prepared(self, record: Record) -> Prepared:
-        """A record ready for `put`: without secrets, cut and counted."""
+        """A record ready for `put`: redacted, cut and counted."""
         return prepare(record, handling_of(self.doors, record.door))[0]
 
     def put(self, db: apsw.Connection, batch: Sequence[Prepared]) -> int:
-        """Insert or replace records inside the transaction of the caller; how many chunks were written."""
+        """Insert or replace records inside the caller's transaction; returns the number of chunks written."""
         chunks = index_written(db, self.store.write_records(db, batch, now=self.clock()))
         lexical_index.merge_segments(db)
         return chunks
@@ -209,8 +208,9 @@ def prepare(record: Record, handling: Handling) -> tuple[Prepared, int]:
 
 
 def _described_without_secrets(record: Record) -> tuple[Record, int]:
-    """A record whose title, author, tags and metadata hold no secret, and how many were replaced. Those of a title count
-    for nothing: most titles repeat what the text says."""
+    """A record without secrets in its title, author, tags and metadata, and the number of replacements.
+    Replacements in a title are not counted: most titles repeat the text.
+    """
     from daypack.guard.secrets import redact, redact_json
 
     metadata = json.dumps(dict(record.metadata), ensure_ascii=False) if record.metadata else ""
@@ -229,20 +229,20 @@ def _described_without_secrets(record: Record) -> tuple[Record, int]:
 
 
 def index_written(db: apsw.Connection, written: Iterable[tuple[Written, Prepared]]) -> int:
-    """Index freshly written chunks in one segment; their number."""
+    """Index freshly written chunks in one segment; returns their number."""
     entries = [entry for done, item in written for entry in _lexical_entries(done, item)]
     write_segment(db, entries)
     return len(entries)
 
 
 def _lexical_entries(done: Written, item: Prepared) -> Iterator[LexicalEntry]:
-    """The chunks of one record as the index sees them. What they have in common is made once."""
+    """The chunks of one record in the form that the index takes. Their common parts are made once."""
     record, record_id, text = item.record, done.record_id, item.record.text
     together = _session_key(record.scope, record.session) if record.session else 0
     path = record.uri.rpartition(".")[0] or record.uri if item.handling.path else ""
     when = ""
     if record.time is not None and record.kind in (RecordKind.EVENT, RecordKind.MEMORY):
-        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time that no calendar has
+        with contextlib.suppress(OverflowError, ValueError, OSError):  # a time outside the calendar
             when = datetime.fromtimestamp(record.time, UTC).strftime("%Y %B %d")
     named = f"{path} {record.title} {record.author}"
     tags = " ".join(record.tags)
@@ -279,7 +279,7 @@ def _flags(record: Record, *, path: bool) -> ChunkFlag:
 
 
 def _only_imports(text: str, imports: Sequence[str]) -> bool:
-    """Whether import statements are at least four fifths of a text."""
+    """True when import statements make up at least four fifths of a text."""
     bare = "".join(text.split())
     rest = bare
     for statement in imports:

@@ -1,4 +1,4 @@
-"""An opened store, as its doors see it."""
+"""An opened store, in the form that its doors see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from daypack.types import SearchStats
 
 
 class OpenStore(NamedTuple):
-    """An opened store, as a door is opened on it."""
+    """An opened store, in the form that a door is opened on."""
 
     engine: Engine
     root: Path
@@ -28,4 +28,4 @@ class OpenStore(NamedTuple):
     door: Callable[[str], Any]
     """The door of a name, opened at its first use."""
     refresh_if_stale: Callable[[bool | None], SearchStats]
-    """Look at the originals, as every query does first."""
+    """Look for changed originals, as every query does first."""

@@ -23,7 +23,7 @@ def fitting_for(
     term_weights: Mapping[str, float],
     read: Mapping[int, RecordText],
 ) -> Fitting:
-    """How candidates are fitted to a budget. Texts of records come from `read` where it has them."""
+    """The inputs for fitting candidates to a budget. Texts of records come from `read` where it has them."""
     count = tokens.counter_of_like_texts(budget.tokenizer)
 
     @cache
@@ -50,7 +50,7 @@ def fitting_for(
 
 
 def left_over(candidates: Sequence[Candidate], pack: Pack) -> list[Candidate]:
-    """Those that a pack neither shows nor calls duplicates of what it shows."""
+    """Candidates that a pack neither shows nor counts as duplicates of a shown one."""
     shown = {chunk_id for excerpt in pack.excerpts for chunk_id in excerpt.citation.chunk_ids}
     same = {one.chunk.id for one in pack.omitted.duplicate}
     return [one for one in candidates if one.chunk.id not in shown and one.chunk.id not in same]

@@ -1,4 +1,4 @@
-"""The story of a query, from its text to ranked candidates whose texts are not read yet.
+"""A query, from its text to ranked candidates whose texts are not read yet.
 
     parse → gather → fill vectors → score
 
@@ -85,9 +85,9 @@ class Retriever:
         stats: SearchStats | None = None,
         fitted: bool = True,
     ) -> Ranked:
-        """Retrieve and rank; texts of the answer are read by the caller.
+        """Retrieve and rank; the caller reads the texts of the answer.
 
-        Not `fitted`, it is ranked by the default weights.
+        Without `fitted`, the default weights rank.
         """
         self.refuse(text)
         started = time.perf_counter()
@@ -95,7 +95,7 @@ class Retriever:
         stats = (stats or SearchStats())._replace(query_kind=query.kind)
         if not query.terms:
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_QUERY, {})
-        if not snapshot.view.alive.any():  # not its length: what is hidden must not show
+        if not snapshot.view.alive.any():  # not its length: hidden chunks must not show
             return Ranked(query, None, None, stats, EmptyReason.EMPTY_STORE, {})
         vector, degraded = self._query_vector(query, mode)
         embed_seconds = time.perf_counter() - started if vector is not None else 0.0
@@ -150,12 +150,12 @@ class Retriever:
             return None, ()
         try:
             vector = self.embedding.vectors_of([query.dense_text])[0]
-        except ModelError as error:  # the lexical arm still answers, and says that it was alone
+        except ModelError as error:  # the lexical arm still answers, and reports that it was alone
             return None, (f"vectors: {error}",)
         return (vector, ()) if vector.any() else (None, ())
 
     def _embed_missing(self, condition: Filter | None) -> None:
-        """Make the vectors that chunks inside the filter lack; on a warm snapshot that lacks none this costs
+        """Make the missing vectors of chunks inside the filter; on a warm snapshot without gaps this costs
         nothing.
         """
         with self.store.reading() as db:
@@ -168,8 +168,8 @@ class Retriever:
     def _gathered(
         self, query: Query, vector: NDArray[np.float32] | None, condition: Filter | None
     ) -> tuple[Snapshot, Pool]:
-        """The pool, from one state of the store: segments of a snapshot may be merged away by the next
-        transaction of any process.
+        """The pool, from one state of the store: the next transaction of any process may merge segments of a
+        snapshot away.
         """
         with self.store.reading() as db:
             snapshot = self.snapshot(vectors=vector is not None)
@@ -180,8 +180,8 @@ class Retriever:
     def _filled(
         self, pool: Pool, snapshot: Snapshot, vector: NDArray[np.float32], weights: BlendWeights
     ) -> tuple[Pool, int, tuple[str, ...]]:
-        """The pool with vectors of those that are best by words, as many as the time for them allows, how many
-        were made, and why not more.
+        """The pool with vectors of the candidates that are best by words, as many as the time allows; the
+        number of vectors made, and the reason for a shortfall.
         """
         assert snapshot.vectors is not None
         by_words = score(pool, weights, lexical_only=True, without=self.settings.without)
@@ -196,7 +196,7 @@ class Retriever:
         return pool, embedded, trouble
 
     def _scored(self, pool: Pool, snapshot: Snapshot, weights: BlendWeights) -> tuple[Pool, Scored]:
-        """A pool ranked, and once more with the links that its best hits gave it."""
+        """A pool ranked twice: the second time with the links that its best hits gave it."""
         without = self.settings.without
         scored = score(pool, weights, without=without)
         with self.store.reading() as db:
@@ -205,7 +205,7 @@ class Retriever:
         return (pool, scored) if linked is pool else (linked, score(linked, weights, without=without))
 
     def factors(self, embedder: str) -> Factors:
-        """The fitted weights that hold for an answer by this model, "" for words alone.
+        """The fitted weights for an answer by this model, "" for words alone.
 
         Raises FittedWeightsDamaged.
         """
@@ -223,7 +223,7 @@ class Retriever:
         return self._scored(pool, ranked.snapshot, weights)[1]
 
     def refuse(self, text: str, budget: Budget | None = None) -> None:
-        """Raise QueryTooLong or BadBudget, before anything is read or written for the question."""
+        """Raise QueryTooLong or BadBudget, before the question causes any read or write."""
         if (length := len(text.encode("utf-8", "replace"))) > LONGEST_QUERY_BYTES:
             raise QueryTooLong(length, LONGEST_QUERY_BYTES)
         if budget is not None and (
@@ -236,7 +236,7 @@ class Retriever:
     # ------------------------------------------------------------ snapshots
 
     def snapshot(self, *, vectors: bool) -> Snapshot:
-        """The store as it is now, from memory when nothing was written since."""
+        """The store at present, from memory when nothing was written since."""
         with self.store.reading() as db:
             sequence, vector_sequence = self.store.sequences()
             snapshot = self._snapshot
@@ -254,8 +254,8 @@ class Retriever:
         return snapshot
 
     def _load_vectors(self, db: apsw.Connection, view: LexicalView, *, followed: bool) -> VectorView:
-        """The vectors of a view. Where every vector that was added since was `followed`, those of the earlier
-        view are kept.
+        """The vectors of a view. When the vectors added since were all `followed`, those of the earlier view
+        are kept.
         """
         model, before = self.embedding.model, self._before
         if (
@@ -301,7 +301,7 @@ class Retriever:
         return self._languages[1]
 
     def fitted(self) -> Fitted | None:
-        """The weights that were fitted for this store, as they are now; None where the defaults rank.
+        """The current weights that were fitted for this store; None where the defaults rank.
 
         Raises FittedWeightsDamaged.
         """
@@ -313,5 +313,5 @@ class Retriever:
 
 
 def _calibrated(embedder: str) -> bool:
-    """Whether cosines are of the model that constants were measured with."""
+    """True when cosines are of the model that constants were measured with."""
     return embedder.startswith("minilm-")

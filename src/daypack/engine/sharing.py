@@ -1,8 +1,8 @@
-"""A store that several projects share: the project of each record, and the one that a question is asked of.
+"""A store that several projects share: the project of each record, and the project that a question is about.
 
 Records of some doors carry the folder of their project as their scope (`Handling.scoped`), and files lie
-below it. Memories are those of the project that is asked: visibility, not a filter, decides which. Records
-without a project (records, documents, texts of standard input, sources) are seen from all.
+below it. A question sees the memories of its project: visibility decides this, not a filter. Records without
+a project (records, documents, texts of standard input, sources) are visible from all projects.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Sharing:
     doors: tuple[Door, ...]
 
     def scope_of(self, asked: str | None) -> str:
-        """The project that a question is asked of: this one without a name, "" for all. Raises InputError."""
+        """The project that a question is about: this one without a name, "" for all. Raises InputError."""
         if asked is None:
             return self.project
         if asked == GLOBAL:
@@ -41,7 +41,7 @@ class Sharing:
         return os.path.realpath(asked)
 
     def filter(self, base: Filter | None, scope: str) -> Filter | None:
-        """A filter that keeps to what belongs to the project of this scope; "" is all of them."""
+        """A filter that keeps the records of this scope's project; "" is all projects."""
         if not scope:
             return base
         own = self._own(scope)

@@ -1,4 +1,4 @@
-"""Visibility: the records that exist for one viewer. The others show in no answer, statistic or count."""
+"""Visibility: the records that exist for one viewer. Hidden records show in no answer, statistic or count."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The store on disk: one SQLite file that is the truth, and the lexical segments inside it."""
+"""The store on disk: one SQLite file, the single source of truth, with the lexical segments inside it."""

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class AuditLog(NamedTuple):
-    """The log in `table`, of which each line has a time, an action, and a value for each of `columns`."""
+    """The log in `table`, whose lines have a time, an action, and a value for each of `columns`."""
 
     table: str
     columns: tuple[str, ...]
 
     def append(self, db: apsw.Connection, at: float, action: str, *values: str | bytes) -> int:
-        """Write a line; its id."""
+        """Write a line; returns its id."""
         before = db.execute(f"SELECT chain FROM {self.table} ORDER BY id DESC LIMIT 1").fetchone()
         line = (at, action, *values)
         db.execute(

@@ -29,7 +29,7 @@ def records_by_kind(db: apsw.Connection, visible: Condition) -> dict[str, int]:
 
 
 def records_by_language(db: apsw.Connection, visible: Condition) -> dict[str, int]:
-    """The commonest languages, each with its number of records, most first."""
+    """The most common languages with their numbers of records, most first."""
     where, parameters = visible
     return dict(
         db.execute(
@@ -40,7 +40,7 @@ def records_by_language(db: apsw.Connection, visible: Condition) -> dict[str, in
 
 
 def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[float, int]]:
-    """(moment, how many of the records that stand now had come in by then), oldest first."""
+    """(moment, number of the present records that were stored by then), oldest first."""
     where, parameters = visible
     ((first, last),) = db.execute(
         f"SELECT min(indexed_at), max(indexed_at) FROM record WHERE {where}", parameters

@@ -113,7 +113,7 @@ class Database:
         """Copy the whole store to `target` while others use it, and check the copy. Raises StoreError."""
         partial = target.with_suffix(".partial")
         partial.unlink(missing_ok=True)
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before anything is in it
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # before it has any content
         with translated(target):
             copy = apsw.Connection(str(partial))
             try:
@@ -162,7 +162,7 @@ class Database:
                 self._db.create_scalar_function(name, function, deterministic=True)
 
     def add_function(self, name: str, function: Callable[..., Any]) -> None:
-        """Give SQL a function of ours, which depends on its arguments alone."""
+        """Register a function of our own with SQL; its result must depend on its arguments alone."""
         self._functions[name] = function
         self.db.create_scalar_function(name, function, deterministic=True)
 
@@ -170,7 +170,9 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """A stable snapshot; nested calls share it. Keep it short: a long reader holds back the WAL."""
+        """A stable snapshot; nested calls share it. Keep it short: a long reader blocks checkpoints of the
+        WAL.
+        """
         if self._pid != os.getpid():
             self._reopen_in_child()
         with self._lock, translated(self.file):
@@ -191,8 +193,7 @@ class Database:
     ) -> Iterator[apsw.Connection]:
         """An immediate transaction: committed when the block ends, undone when it raises.
 
-        `counter` is what rises with the commit: "seq" for text, "vec_seq" for vectors, which change no
-        answer's text.
+        `counter` rises with the commit: "seq" for text, "vec_seq" for vectors, which change no answer's text.
         """
         if self.read_only:
             raise StoreReadOnly(str(self.folder))
@@ -226,8 +227,8 @@ class Database:
                 self.db.set_busy_timeout(int(BUSY_SECONDS * 1000))
 
     def owe_purge(self, db: apsw.Connection) -> None:
-        """Note, in a transaction that deletes what must not stay, that `purge` is due: the process that can purge next
-        does so.
+        """Note, in a transaction that deletes text for good, that `purge` is due: the next process that can
+        purge does so.
         """
         db.execute("INSERT OR REPLACE INTO meta VALUES ('purge', 1)")
 
@@ -236,16 +237,16 @@ class Database:
             return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
-        """Rewrite the file, move the write-ahead log into it and cut the log to nothing; False, and still
-        due, when others hold the store open.
+        """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when
+        others hold the store open.
 
-        Rewritten, because overwriting what is deleted (`secure_delete`) is not enough: when SQLite moves rows
-        between pages it leaves the old bytes in the unused middle of a page. Takes about a second for each
-        100 MB of the store.
+        The file is rewritten because overwriting deleted rows (`secure_delete`) is not enough: when SQLite
+        moves rows between pages it leaves the old bytes in the unused middle of a page. Takes about a second
+        for each 100 MB of the store.
         """
         with self._lock, translated(self.file):
             self.db.set_busy_timeout(int(busy_seconds * 1000))
-            # The copy is made in memory where it is small enough: faster, and nothing of it lies in the
+            # The copy is made in memory where it is small enough: faster, and no part of it reaches the
             # system's temporary folder.
             self.db.pragma("temp_store", 2 if self.size() <= _PURGED_IN_MEMORY else 0)
             try:
@@ -270,7 +271,7 @@ class Database:
         return values.get("seq", 0), values.get("vec_seq", 0)
 
     def size(self) -> int:
-        """Bytes on disk; files that others take away as we look count nothing."""
+        """Bytes on disk; files that others remove meanwhile count as 0."""
         total = 0
         for path in self.folder.glob(f"{FILE_NAME}*"):
             with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Facts of chunks and records that ranking asks for by id or by name, without their texts.
+"""Facts about chunks and records that ranking reads by id or by name, without their texts.
 
 Every function runs inside the read transaction of its caller.
 """
@@ -36,7 +36,7 @@ def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[A
 
 
 def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str] | None:
-    """(uri, hash, text) of a record; None for an id that is not used."""
+    """(uri, hash, text) of a record; None for an unused id."""
     found = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
     return None if found is None else (found[0], found[1], found[2])
 
@@ -60,7 +60,7 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
         *db.execute("SELECT id, uri FROM record WHERE uri = ? LIMIT 5", (base,)),
     ]
     found = {record_id: 1.0 for record_id, uri in named if names_path(uri, path)}
-    # A memory's key looks like a path and is meant as a whole; other people's memories have the same keys.
+    # A memory's key looks like a path but is meant as a whole; other people's memories have the same keys.
     keys = db.execute("SELECT id FROM record WHERE door = 'memories' AND uri = ?", (f"memory:{path}",))
     found.update((record_id, 1.0) for (record_id,) in keys)
     folder = path.strip("/")
@@ -75,7 +75,7 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
 
 
 def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool:
-    """Whether one of the records holds a text as written, but for ASCII case."""
+    """True when one of the records holds a text as written, ignoring ASCII case."""
     row = db.execute(
         "SELECT 1 FROM record WHERE id IN (SELECT value FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1",
         (json.dumps(sorted(record_ids)), f"%{_escaped(text)}%"),
@@ -84,7 +84,7 @@ def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool
 
 
 def symbol_names(db: apsw.Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:
-    """Chunk id → qualified name, of those chunks that are symbols of code."""
+    """Chunk id → qualified name, for chunks that are symbols of code."""
     return dict(
         db.execute(
             "SELECT c.id, c.name FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value WHERE c.symbol IS NOT NULL",
@@ -102,7 +102,7 @@ def symbol_lines(db: apsw.Connection, chunk_ids: Iterable[int]) -> list[SymbolLi
 
 
 def chunk_lengths(db: apsw.Connection, chunk_ids: Iterable[int]) -> dict[int, int]:
-    """Chunk id → characters, of those that are there."""
+    """Chunk id → characters, for existing chunks."""
     return dict(
         db.execute(
             "SELECT id, end - start FROM chunk WHERE id IN (SELECT value FROM json_each(?))",
@@ -112,5 +112,5 @@ def chunk_lengths(db: apsw.Connection, chunk_ids: Iterable[int]) -> dict[int, in
 
 
 def _escaped(text: str) -> str:
-    """A text as a pattern of LIKE that matches itself."""
+    """A text as a pattern of LIKE that matches only that text."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -32,13 +32,13 @@ def page_problems(db: apsw.Connection) -> list[str]:
 
 
 def dangling_rows(db: apsw.Connection) -> int:
-    """The number of rows whose foreign key leads nowhere."""
+    """The number of rows whose foreign key refers to a missing row."""
     return sum(1 for _ in db.execute("PRAGMA foreign_key_check"))
 
 
 def index_mismatch(db: apsw.Connection) -> IndexMismatch:
     view = load_view(db)
-    # Pairs of chunk and record, so that a column that rotted is found as well.
+    # Pairs of chunk and record, so that damage in one column shows as well.
     chunks = set(db.execute("SELECT id, record_id FROM chunk"))
     indexed = list(
         zip(view.chunk_ids[view.alive].tolist(), view.record_ids[view.alive].tolist(), strict=True)
@@ -57,7 +57,7 @@ def malformed_vectors(db: apsw.Connection) -> int:
 
 
 def garbled_records(db: apsw.Connection) -> set[int]:
-    """Ids of records with bytes where a text belongs: a bit of a row's header makes them."""
+    """Ids of records with bytes in place of a text: one flipped bit in a row's header causes it."""
     kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS.split())
     return {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
 

@@ -53,13 +53,12 @@ Neighbours share a `group` (a file, a session), a topic shares a `section`.
 
 
 MERGE_FACTOR = 8
-# postings; smaller segments are all of one tier, where each is merged again and again until it grows out of
-# it
+# postings; smaller segments form one tier, where each is merged until it outgrows the tier
 SMALLEST_TIER = 512
 COMMON_SHARE, KEPT_TERMS = 1 / 16, 32  # of the chunks; of a snapshot
-# rarer ones that were read last: scoring, repair and naming look at the same terms of a query
+# rarer ones, last read: scoring, repair and naming look at the same terms of a query
 RECENT_TERMS = 32
-COMMON_POSTINGS = 4096  # of a term that a search for like texts need not count
+COMMON_POSTINGS = 4096  # of a term that a search for similar texts need not count
 SHARING_BATCH = 32  # chunks that are looked up together
 # postings; a merge holds some 40 bytes of each in memory, so larger segments stay as they are
 LARGEST_MERGE = 8_000_000
@@ -78,7 +77,9 @@ class LexicalEntry(NamedTuple):
 
 
 def _numbers() -> defaultdict[str, int]:
-    """String → its number: 0, 1, … as they come. What is missing is numbered without a line of Python."""
+    """String → its number: 0, 1, … in order of appearance. Missing strings are numbered without a line of
+    Python.
+    """
     return defaultdict(count().__next__)
 
 
@@ -133,8 +134,8 @@ def write_segment(db: apsw.Connection, entries: Sequence[LexicalEntry]) -> None:
 def _words_of(
     words: defaultdict[str, int], texts: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(the number of every word, in order, how many words each text has)."""
-    distinct = _numbers()  # paths and headings come again with every chunk of a file
+    """(the number of every word, in order, the number of words of each text)."""
+    distinct = _numbers()  # paths and headings repeat with every chunk of a file
     which = np.fromiter(map(distinct.__getitem__, texts), dtype=np.int64, count=len(texts))
     lengths: list[int] = []
 
@@ -149,7 +150,7 @@ def _words_of(
 
 
 def _members(sizes: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Positions of the members of the chosen groups, group after group, when all groups stand in a row: sizes
+    """Positions of the members of the chosen groups, group after group, when all groups are in a row: sizes
     (3, 2), chosen (1, 0) gives 3 4 0 1 2.
     """
     repeats = sizes[chosen]
@@ -194,7 +195,7 @@ def _tier(postings: int) -> int:
 
 
 def merge_segments(db: apsw.Connection, *, everything: bool = False) -> bool:
-    """Merge segments where enough of one size have gathered, or all of them.
+    """Merge segments where enough of one size have gathered, or all segments.
 
     The caller holds the write transaction.
     """
@@ -270,17 +271,18 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
 
 
 def scrub(db: apsw.Connection) -> int:
-    """Take every posting of deleted chunks out of the segments now, instead of at a merge; their number.
+    """Remove every posting of deleted chunks from the segments now, instead of at a merge; returns their
+    number.
 
-    Their rows in `columns` stay under their tombstones, with lengths of zero: numbers that say nothing. The caller
-    holds the write transaction, and the tombstones are there. All of them are looked at, not only those of this
-    transaction: older ones may lie over texts that must go, and nothing says whose they were.
+    Their rows in `columns` stay under their tombstones, with lengths of zero, which reveal nothing. The
+    caller holds the write transaction and has set the tombstones. This looks at all tombstones, not only
+    those of this transaction: older ones may cover texts that must go, and nothing records whose they were.
     """
     wanted = np.asarray(sorted(row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
     removed = 0
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()
-        # Without a length in any field there is no posting: of earlier scrubs nothing is looked for again.
+        # A chunk without a length in any field has no posting, so earlier scrubs are not searched again.
         gone = np.isin(columns["chunk_id"], wanted) & columns["length"].any(axis=1)
         if not gone.any():
             continue
@@ -308,17 +310,17 @@ def scrub(db: apsw.Connection) -> int:
 
 
 def clear(db: apsw.Connection) -> None:
-    """Delete every chunk and its postings; the texts that they were made from stay."""
+    """Delete every chunk and its postings; the source texts stay."""
     for table in ("posting", "segment", "tomb", "chunk"):
         db.execute(f"DELETE FROM {table}")
 
 
 def chunks_sharing(db: apsw.Connection, terms: Sequence[str], *, at_least: int) -> Iterator[list[int]]:
-    """Chunks that hold at least so many of the terms, in batches, those with most of them first; some that
-    hold fewer, and dead ones, may be among them. Terms that are in everything are not counted where enough
-    others are left to tell who can hold so many.
+    """Chunks that hold at least this many of the terms, in batches, those with most of them first; some that
+    hold fewer, and deleted ones, may be among them. Very common terms are not counted where the other terms
+    suffice to find the candidates.
 
-    Without a `LexicalView`, which a writer that only looks at a few chunks would have to load for every
+    It needs no `LexicalView`, which a writer that only looks at a few chunks would have to load for every
     write.
     """
     sizes: dict[str, int] = defaultdict(int)
@@ -382,8 +384,7 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
             (json.dumps([*view.offsets]), term),
         )
     )
-    # Two columns of four bytes each: copying one of them is far cheaper than picking rows of four single
-    # bytes.
+    # Two columns of four bytes each: copying one is far cheaper than picking rows of four single bytes.
     rows = np.frombuffer(b"".join([data for _, data in found]), dtype="<u4").reshape(-1, 2)
     where = rows[:, 0].astype(np.int64)
     end = 0
@@ -395,7 +396,7 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
     if not living.all():
         where, frequencies = where[living], frequencies[living]
     read = TermPostings(where, np.ascontiguousarray(frequencies).view(np.uint8).reshape(-1, len(FIELDS)))
-    # Terms that are in everything cost most to read, and are in most questions as well.
+    # The most common terms cost most to read, and most questions contain them.
     if len(where) > COMMON_SHARE * len(view) and len(view.common) < KEPT_TERMS:
         view.common[term] = read
     else:

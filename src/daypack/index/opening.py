@@ -1,6 +1,4 @@
-"""The store's file: where it may stand, whether it is ours, how it is opened, and SQLite's errors in our
-words.
-"""
+"""The store's file: its place, the test that it is a store, its opening, and SQLite's errors as Daypack's."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ from daypack.errors import (
 from daypack.index.schema import APPLICATION_ID
 
 FILE_NAME = "daypack.db"
-MARKER = (
-    "creating"  # stands beside the file from before SQLite makes it, with nothing in it, until it is a store
-)
+MARKER = "creating"  # written beside the file before SQLite makes it, empty, until the file is a store
 BUSY_SECONDS = 20.0
 _MAGIC = b"SQLite format 3\0"
 _NO_SPACE = (
@@ -46,13 +42,13 @@ _NO_SPACE = (
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a store that is to be made, and mark it as such: the marker stands before the file does."""
+    """Make the folder of a new store, and mark it as such: the marker exists before the file does."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")
-        with contextlib.suppress(FileExistsError):  # of another process, or of one that was killed
+        with contextlib.suppress(FileExistsError):  # of another process, or of a killed one
             os.close(os.open(folder / MARKER, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except PermissionError as error:
         raise StoreReadOnly(str(folder)) from error
@@ -61,7 +57,7 @@ def make_folder(folder: Path) -> None:
 
 
 def check_path(folder: Path, file: Path) -> None:
-    """Whether SQLite can be told where the file is: in UTF-8, which a path of Linux need not be."""
+    """True when SQLite accepts the path: it takes UTF-8, which a path of Linux need not be."""
     try:
         str(file).encode()
     except UnicodeEncodeError as error:
@@ -74,7 +70,7 @@ def _refuse_folder(folder: Path, error: OSError) -> NoReturn:
     if error.errno == errno.EROFS:
         raise StoreReadOnly(str(folder)) from error
     if isinstance(error, FileExistsError | NotADirectoryError):
-        raise NotAStore(str(folder), "a file stands where the folder should be") from error
+        raise NotAStore(str(folder), "a file is in the place of the folder") from error
     raise StoreUnsafe(str(folder), error.strerror or str(error), "choose another --store") from error
 
 
@@ -89,16 +85,16 @@ def check_safety(folder: Path, file: Path) -> None:
     if status.st_uid not in (os.getuid(), 0) and os.getuid() != 0:
         raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
     if stat.S_IMODE(status.st_mode) & 0o002:
-        raise StoreUnsafe(str(folder), "everybody may write to it", f"run `chmod go-w {folder}`")
+        raise StoreUnsafe(str(folder), "every user may write to it", f"run `chmod go-w {folder}`")
 
 
 def check_header(folder: Path, file: Path, *, newest: int) -> None:
-    """Refuse what is not ours, or of a version above `newest`, while it is still untouched: SQLite writes to
-    a file that it takes into WAL mode.
+    """Refuse a file of another program, or of a version above `newest`, before SQLite changes it: SQLite
+    writes to a file when it switches it to WAL mode.
     """
     try:
         if not stat.S_ISREG(file.stat().st_mode):
-            raise NotAStore(str(file), "it is no regular file")
+            raise NotAStore(str(file), "it is not a regular file")
         with file.open("rb") as stream:
             head = stream.read(105)
     except FileNotFoundError:
@@ -117,7 +113,7 @@ def check_header(folder: Path, file: Path, *, newest: int) -> None:
     if len(head) < 105:
         raise StoreDamaged(str(folder), "the file ends within its header")
     version, application_id = int.from_bytes(head[60:64], "big"), int.from_bytes(head[68:72], "big")
-    # no table yet: ours may be in the WAL
+    # no table yet: the WAL may hold ours
     bare = not application_id and head[100] == 13 and head[103:105] == b"\0\0"
     if application_id != APPLICATION_ID and not bare:
         raise NotAStore(str(file), "it is a database of another program")
@@ -151,7 +147,7 @@ def connect(file: Path, busy_seconds: float, *, read_only: bool) -> apsw.Connect
 
 
 def _connect_reading(file: Path) -> apsw.Connection:
-    """A connection to a file, or in a folder, that may not be written."""
+    """A read-only connection to a file or folder."""
     connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         connection.pragma("user_version")
@@ -169,8 +165,8 @@ def _connect_reading(file: Path) -> apsw.Connection:
 
 
 def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
-    """Switch to WAL. The busy handler is not asked for this lock, so two first openings need patience of
-    their own.
+    """Switch to WAL. SQLite does not use the busy handler for this lock, so two first openings need a retry
+    loop of their own.
     """
     import time
 
@@ -186,13 +182,13 @@ def _enter_wal(connection: apsw.Connection, busy_seconds: float) -> None:
 
 
 def _matches(pattern: str, value: str | None) -> bool:
-    """SQL's `value REGEXP pattern`; patterns are ours, made from globs, never a user's own."""
+    """SQL's `value REGEXP pattern`; Daypack makes the patterns from globs, users never do."""
     return value is not None and re.search(pattern, value, re.DOTALL) is not None
 
 
 @contextlib.contextmanager
 def translated(file: Path) -> Iterator[None]:
-    """SQLite's errors as ours."""
+    """Turn SQLite's errors into Daypack's."""
     try:
         yield
     except apsw.BusyError as error:

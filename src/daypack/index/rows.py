@@ -1,4 +1,4 @@
-"""Rows of the store as nouns, and nouns as rows: records, chunks and what is known of them."""
+"""Rows of the store as nouns, and nouns as rows: records, chunks and the facts about them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ CHUNK_ROWS = """SELECT c.id, c.record_id, c.ordinal, c.start, c.end, c.start_lin
 CHUNK_RECORDS = """SELECT id, uri, title, kind, language, author, session, scope, time, trust, door, hash, text,
     CASE rendered WHEN '' THEN NULL ELSE json_extract(metadata, '$.pages') END FROM record
     WHERE id IN (SELECT value FROM json_each(?))"""
-# between the names of a trail; cannot stand in one, chunkers take names from single lines
+# between the names of a trail; no trail contains it, because chunkers take names from single lines
 _SEPARATOR = "\x1f"
 
 
 def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) -> str:
-    """The text of a chunk as the embedder gets it. No path, so that a renamed file keeps its vectors.
+    """The text of a chunk in the form that the embedder gets. No path, so that a renamed file keeps its
+    vectors.
 
     A symbol is cut at about 128 word pieces: half the work, and no worse on issues, commits and web queries,
     where text without a symbol loses 2 points (docs/decisions/002-lazy-embedding.md).
@@ -38,7 +39,7 @@ def embedding_text(name: str, trail: Sequence[str], text: str, *, symbol: bool) 
 
 
 class Prepared(NamedTuple):
-    """A record that was cut and counted and is ready to be written."""
+    """A record, cut, counted and ready to be written."""
 
     record: Record
     cut: Cut
@@ -48,7 +49,7 @@ class Prepared(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """Columns of a record that tell whether it changed, without its text."""
+    """Columns of a record that show a change without its text."""
 
     id: int
     hash: str
@@ -92,7 +93,7 @@ def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[An
     """The rows of all chunks, in the order of their ids."""
     for done, item in written:
         text = item.record.text
-        # A vector that another owner's text had made would tell that they hold the same.
+        # A vector shared with another owner's text would reveal that both hold the same text.
         private = f"{item.record.scope}\0" if item.handling.private else ""
         for ordinal, (chunk_id, piece, tokens) in enumerate(
             zip(done.chunk_ids, item.cut.pieces, item.tokens, strict=True)
@@ -133,7 +134,7 @@ def chunks_from(rows: Iterable[tuple[Any, ...]], records: Mapping[int, tuple[Any
 
 
 def _record_columns(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The columns that a chunk has of its record, from those of CHUNK_RECORDS."""
+    """The columns that a chunk takes from its record, from those of CHUNK_RECORDS."""
     (_, uri, title, kind, language, author, session, scope, time, trust, door, hash_, _, pages) = row
     own = (uri, title, RecordKind(kind), language, author, session, scope, time, Trust(trust), door, hash_)
     return (*own, pages_from(pages))

@@ -41,7 +41,7 @@ class Store(Database):
         return "" if found is None else str(found[0])
 
     def keep_fitted_weights(self, text: str) -> None:
-        """Rank by these from the next question on, whichever process asks it; "" for the defaults.
+        """Rank by these weights from the next question on, in every process; "" for the defaults.
 
         Raises StoreError.
         """
@@ -54,7 +54,7 @@ class Store(Database):
     # ------------------------------------------------------------ records
 
     def stored(self, door: str, scope: str = "") -> dict[str, Stored]:
-        """uid → what is known of each record of a door and scope."""
+        """uid → the known facts of each record of a door and scope."""
         with self.reading() as db:
             rows = db.execute(
                 "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope)
@@ -65,7 +65,7 @@ class Store(Database):
             }
 
     def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:
-        """(door, scope, uid) → what is known, for those of the records that are stored."""
+        """(door, scope, uid) → the known facts, for the stored ones of the records."""
         wanted = json.dumps([(record.door, record.scope, record.uid) for record in records])
         with self.reading() as db:
             rows = db.execute(
@@ -147,14 +147,14 @@ class Store(Database):
         return True
 
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
-        """Note that a file was looked at and its text is what is stored."""
+        """Note that a file was checked and that its text equals the stored one."""
         self.db.execute(
             "UPDATE record SET mtime_ns = ?, size = ? WHERE door = ? AND scope = ? AND uid = ?",
             (mtime_ns, size, door, scope, uid),
         )
 
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record, handling: Handling) -> bool:
-        """Whether everything but the text is stored as it is in `record`; its times of file are not compared."""
+        """True when everything but the text is stored as in `record`; the file times are not compared."""
         row = db.execute(
             "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?",
             (record_id,),
@@ -175,7 +175,7 @@ class Store(Database):
         return bool(row == facts)
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
-        """A record as it came in, text included."""
+        """A record in full, text included."""
         found = db.execute(f"SELECT {', '.join(Record.__slots__)} FROM record WHERE id = ?", (record_id,)).get
         columns = dict(zip(Record.__slots__, found, strict=True))
         return Record(
@@ -202,7 +202,7 @@ class Store(Database):
         return removed
 
     def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
-        """The embed hash of every chunk of a record; nothing for a record that is not there."""
+        """The embed hash of every chunk of a record; none for a missing record."""
         query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
         return [row[0] for row in db.execute(query, (door, scope, uid))]
 
@@ -233,15 +233,15 @@ class Store(Database):
                 (record_id, RecordText(row[1], row[12], row[11])) for record_id, row in records.items()
             )
         for chunk in found.values():
-            # Text is never served on trust: a page that rotted on disk is damage, not an answer.
+            # Stored text is checked before use: a page that rotted on disk is damage, not an answer.
             if text_hash(chunk.text) != chunk.hash:
-                raise StoreDamaged(str(self.folder), f"the text of {chunk.uri} is not what was stored")
+                raise StoreDamaged(
+                    str(self.folder), f"the text of {chunk.uri} has changed on disk since it was stored"
+                )
         return found
 
     def bodies(self, ids: Sequence[int]) -> dict[int, str]:
-        """The texts of chunks by id, to be searched and not to be shown: whether they are as they were stored
-        is not looked at.
-        """
+        """The texts of chunks by id, for searching and not for showing: damage is not checked."""
         with self.reading() as db:
             rows = list(
                 db.execute(
@@ -312,13 +312,15 @@ class Store(Database):
             return frozenset(row[0] for row in db.execute("SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
     def checked(self, read: RecordText) -> str:
-        """The text, when it is what was stored. Raises StoreDamaged."""
+        """The text, when it equals the stored one. Raises StoreDamaged."""
         if text_hash(read.text) != read.hash:
-            raise StoreDamaged(str(self.folder), f"the text of {read.uri} is not what was stored")
+            raise StoreDamaged(
+                str(self.folder), f"the text of {read.uri} has changed on disk since it was stored"
+            )
         return read.text
 
     def pages_of(self, record_id: int) -> Pages | None:
-        """The first lines of the pages of a record, None when it has none."""
+        """The first lines of the pages of a record, None when it has no pages."""
         with self.reading() as db:
             row = db.execute(
                 "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''",
@@ -340,7 +342,7 @@ class Store(Database):
             return {table: db.execute(f"SELECT count(*) FROM {table}").get for table in tables}
 
     def holds_more_than(self, *doors: str) -> bool:
-        """Whether anything came in through another door."""
+        """True when anything came in through another door."""
         with self.reading() as db:
             others = "door NOT IN (SELECT value FROM json_each(?))"
             return (
@@ -349,7 +351,7 @@ class Store(Database):
             )
 
     def awaits_text(self) -> bool:
-        """Whether there are documents whose text is not in the index as it is now."""
+        """True when the index lacks the current text of a document."""
         with self.reading() as db:
             return db.execute("SELECT 1 FROM document_pending LIMIT 1").fetchone() is not None
 

@@ -1,7 +1,7 @@
-"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and how they are read into the view
-that a query scans.
+"""Vectors on disk: int8 rows keyed by (model, hash of the embedded text), and the reading of them into the
+view that a query scans.
 
-A vector belongs to a text, not to a chunk: equal text is embedded once, under any name and at any place.
+A vector belongs to a text, not to a chunk: equal texts share one vector, under any name and at any place.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def models(db: apsw.Connection) -> list[tuple[int, str, int]]:
 def find_vectors(
     db: apsw.Connection, model_id: int, dim: int, hashes: Iterable[bytes]
 ) -> list[tuple[bytes, float, bytes]]:
-    """(hash, scale, codes) of those of these texts that have a whole vector by the model."""
+    """(hash, scale, codes) for those of these texts that have an undamaged vector by the model."""
     found = (
         db.execute(
             "SELECT hash, scale, codes FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)
@@ -54,7 +54,7 @@ def put_vectors(
 ) -> None:
     """Keep (hash, scale, int8 codes) rows of one model. The caller holds the write transaction.
 
-    A text that was deleted while it was embedded gets none: what was forgotten stays so.
+    A text that was deleted while it was embedded gets none: deleted text leaves no vector.
     """
     db.execute("INSERT OR IGNORE INTO model (name, dim) VALUES (?, ?)", (model, dim))
     model_id = find_model(db, model)
@@ -65,7 +65,7 @@ def put_vectors(
 
 
 def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
-    """Remove the vectors of these hashes whose text is there no more; how many there were."""
+    """Remove the vectors of these hashes whose text no longer exists; returns their number."""
     dropped = 0
     for hash_ in hashes:
         db.execute(f"DELETE FROM vec WHERE hash = ?1 AND NOT ({_USED})", (hash_,))
@@ -87,8 +87,8 @@ def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 100
 
 
 def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]:
-    """Hashes of what would be embedded of a door's records and has no vector of this model; none where the
-    model is known with another `dim`.
+    """Hashes of the embeddable texts of a door's records without a vector of this model; none where the model
+    is known with another `dim`.
     """
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
@@ -102,7 +102,7 @@ def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]
 
 
 def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
-    """How many chunks, but for those of the records `hidden`, have no vector of this model."""
+    """Number of chunks without a vector of this model, not counting those of the records `hidden`."""
     # Without the condition where it takes nothing away: with it, SQLite reads the rows of 100,000 chunks
     # instead of their index.
     inside, parameters = (
@@ -131,7 +131,7 @@ def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, byt
 
 
 def duplicates_of(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, int]:
-    """Chunk that is embedded as one of `chunk_ids` is → that one; each of them is a duplicate of itself."""
+    """Chunk with the same embedded text as one of `chunk_ids` → that one; each chunk duplicates itself."""
     rows = db.execute(
         """SELECT t.id, min(c.id) FROM json_each(?) AS w JOIN chunk AS c ON c.id = w.value JOIN chunk AS t ON t.embed_hash = c.embed_hash
            GROUP BY t.id ORDER BY t.id""",
@@ -150,8 +150,8 @@ def load_vectors(db: apsw.Connection, view: LexicalView, model: str, dim: int) -
 def follow_vectors(
     db: apsw.Connection, vectors: VectorView, before: LexicalView, view: LexicalView
 ) -> VectorView:
-    """The vectors of a later snapshot, when text alone was written since: of chunks that are still there,
-    which `vectors` hands over, and of those that came.
+    """The vectors of a later snapshot, when only text was written since: those of surviving chunks, which
+    `vectors` hands over, and those of new chunks.
     """
     found = vectors.followed(before, view)
     newest = int(before.chunk_ids.max(initial=0))
@@ -160,7 +160,7 @@ def follow_vectors(
 
 
 def _read(db: apsw.Connection, vectors: VectorView, view: LexicalView, tables: str, *, after: int) -> None:
-    """Add what the store has of chunks with ids above `after`; `tables` says which side is looked through."""
+    """Add the stored vectors of chunks with ids above `after`; `tables` chooses the side to scan."""
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (vectors.model,)).fetchone()
     if row is None:
         return

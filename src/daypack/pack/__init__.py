@@ -1,4 +1,6 @@
-"""Candidates and a budget → a pack: what goes in, in which variant, and what is left out and why. Pure."""
+"""Candidates and a budget → a pack: the chosen items, the variant of each, and the omitted ones with reasons.
+Pure.
+"""
 
 from daypack.pack.fit import pack_candidates
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NEAR = 0.85
 _SHINGLE = 5
-# odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to where it begins
+# odd: it has an inverse modulo 2^32, so a sum of bytes times its powers can be moved to its beginning
 _FACTOR = 0x9E3779B1
 _BUCKETS = 15  # bits of a hash by which shingles are counted, at most
 _BLANK = 32  # bytes up to it are no part of a word
@@ -36,7 +36,8 @@ def _powers(bits: int, factor: int) -> NDArray[np.uint32]:
 
 
 def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
-    """Sums of the first none, one, two … values.
+    """Sums of the first none, one, two … values. Methods here and below: numpy's functions around them are
+    Python code, and cost as much.
 
     Methods here and below: numpy's functions around them are called in Python, and cost as much.
     """
@@ -46,15 +47,15 @@ def _running(values: NDArray[Any], kind: type) -> NDArray[Any]:
 
 
 def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
-    """Texts of which `NEAR` of the shingles may be in others as well, with the hashes of all of theirs.
+    """Texts with `NEAR` of their shingles perhaps in others as well, with the hashes of all their shingles.
 
     All texts at once, and as bytes: words as Python's strings take four times as long. The hash of a word
     whose bytes are those from `a` to `b` is S[b] - S[a], S being the sums of bytes times powers, and
-    multiplied by a power it is moved to where the word stands when blanks are left out. That of a shingle is
-    the sum over its words, moved to the beginning. Which are shared is counted by the first bits of the hash,
-    so a few are taken for shared that are not.
+    multiplied by a power it is moved to the place of the word without blanks. The hash of a shingle is the
+    sum over its words, moved to the beginning. Shared shingles are counted by the first bits of the hash, so
+    a few count as shared that are not.
     """
-    # Blanks beyond ASCII part words as well, and letters beyond it have two cases.
+    # Blanks beyond ASCII separate words as well, and letters beyond it have two cases.
     encoded = [
         (text if text.isascii() else " ".join(text.lower().split())).encode("utf-8", "surrogatepass")
         for text in texts
@@ -71,7 +72,7 @@ def _suspects(texts: Sequence[str]) -> dict[int, set[int]]:
     sums = _running(together * _powers(bits, _FACTOR)[: len(together)], np.uint32)
     places = _running(ends - starts, np.int64)  # of words, when blanks are left out
     totals = _running((sums[ends] - sums[starts]) * back[starts - places[:-1]], np.uint32)
-    # Words of a text are those from one of these to the next.
+    # Words of a text reach from one of these to the next.
     firsts = starts.searchsorted(_running(np.asarray([len(text) + 1 for text in encoded]), np.int64))
     last = (firsts[1:] - 1).repeat(firsts[1:] - firsts[:-1])
     words = np.arange(number)
@@ -95,7 +96,7 @@ def _alike(one: set[int], other: set[int]) -> bool:
 
 
 def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
-    """Texts that nearly equal an earlier one → the first of those."""
+    """Texts that nearly equal an earlier one → the first such text."""
     if len(texts) < 2:
         return {}
     suspects = _suspects(texts)
@@ -114,7 +115,7 @@ def near_duplicates(texts: Sequence[str]) -> dict[int, int]:
 
 
 def copies(texts: Sequence[str]) -> dict[int, int]:
-    """Texts, or hashes of them, that equal an earlier one → the first of those."""
+    """Texts, or hashes of texts, that equal an earlier one → the first such text."""
     if len({*texts}) == len(texts):
         return {}
     first: dict[str, int] = {}
@@ -124,7 +125,9 @@ def copies(texts: Sequence[str]) -> dict[int, int]:
 def without(
     candidates: Sequence[Candidate], twin_of: Mapping[int, int]
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """(kept, dropped); the first of equal ones is kept and carries how many it stands for. Order is preserved."""
+    """(kept, dropped); the first of equal candidates is kept with the number that it stands for. Order is
+    preserved.
+    """
     if not twin_of:
         return [*candidates], []
     numbers: dict[int, int] = {}

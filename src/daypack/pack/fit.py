@@ -1,8 +1,8 @@
-"""Fitting: the budget is on the final rendered string, so the last word has the counter, not an estimate.
+"""Fitting: the budget limits the final rendered string, so the counter decides, not an estimate.
 
 Select by estimated costs → stitch → render → count. Over the limit: give up the choice with the lowest
-density and render again. Room left: try what was left out, best first. Token counts do not add up over
-concatenation, so nothing but a count of the whole string decides. What stands around an excerpt is measured
+density and render again. Room left: try the omitted candidates, best first. Token counts do not add up over
+concatenation, so nothing but a count of the whole string decides. The cost of an excerpt's frame is measured
 on the shape and by the counter, before anything is chosen.
 
 A frame that takes too much of the budget gives way to the lean form of the shape; a pack in which nothing
@@ -39,17 +39,17 @@ from daypack.types import (
 
 POOL = 150  # candidates considered
 # Of the best score: below it a candidate is not worth its tokens (docs/decisions/010-short-packs.md). The low
-# one is for the best candidates, which beside a hit that stands out look worse than they are, and where words
-# alone ranked, whose scores spread further.
+# one is for the best candidates, which look worse than they are beside an outstanding hit, and for ranking by
+# words alone, whose scores spread further.
 FLOOR, LOW_FLOOR = 0.35, 0.2
 BEST = 10  # candidates
-REACH = 5  # budgets' worth of text; of what lies beyond nothing is chosen but scraps that happen to fit
-FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be about nothing else
-# of the best BM25: what says the words of the query so well is kept, wherever the others put it
+REACH = 5  # budgets' worth of text; beyond it only scraps that happen to fit are chosen
+FEWEST = 30  # candidates; the weakest of fewer scores 0 and may still be relevant
+# of the best BM25: a text that says the words of the query so well is kept, whatever its other scores
 AS_GOOD = 0.7
-_BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with what stands around it
+_BY_WORDS = frozenset({"bm25", "bm25_context"})  # of a chunk by itself, and with its frame
 _BY_NAME = frozenset({"author", "exact", "link", "name", "path", "symbol", "trace"})
-LEAN = 0.08  # of the budget: a frame that costs more is left away
+LEAN = 0.08  # of the budget: a frame that costs more is dropped
 _FILL_TRIES, _FILL_FAILURES = 12, 2
 
 
@@ -59,21 +59,21 @@ class Fitting(NamedTuple):
     count: CountTokens
     render: Shape
     ladder: Sequence[Shape]  # shorter and shorter forms of an empty pack
-    text_of: TextOf  # as it was read
-    checked: TextOf  # the same text, once it is known to be what was stored
+    text_of: TextOf  # the text as read
+    checked: TextOf  # the same text, once its hash is verified
     tokens_of: Callable[[Chunk], int]  # of a whole chunk, in the unit of the budget
     weigher: Weigher
     shape: str
-    # whether the rendered form holds `tokens_used`, which makes it a fixed point to look for
+    # True when the rendered form holds `tokens_used`, which then is a fixed point
     says_count: bool = True
 
 
 def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[Candidate], list[Candidate]]:
-    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only many
-    candidates show what noise scores.
+    """Candidates that are worth their tokens, and the others. Scores are relative to the pool: only a large
+    pool shows how noise scores.
 
-    The front matter of a file says of the file what its text says better: beside a better part of it, it is
-    worth none.
+    The front matter of a file says less than its text: beside a better part of the file, it is not worth its
+    tokens.
     """
     best = _best_unnamed(candidates) if len(candidates) >= FEWEST else float("-inf")
     words = [
@@ -87,7 +87,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
     kept: list[Candidate] = []
     low: list[Candidate] = []
     front = PieceKind.FRONT_MATTER
-    told: set[int] = set()  # records of which a better part was met
+    told: set[int] = set()  # records with a better part seen already
     for rank, candidate in enumerate(candidates):
         chunk = candidate.chunk
         least = (LOW_FLOOR if rank < BEST else floor) * best
@@ -98,7 +98,7 @@ def _worth_tokens(candidates: Sequence[Candidate], floor: float) -> tuple[list[C
 
 
 def _best_unnamed(candidates: Sequence[Candidate]) -> float:
-    """The best score without what a name, a quotation or a link adds to a few, and to the others nothing."""
+    """The best score without the boost that a name, a quotation or a link gives to a few candidates."""
     best = 0.0
     for candidate in candidates:
         if candidate.score > best:
@@ -111,9 +111,9 @@ def _best_unnamed(candidates: Sequence[Candidate]) -> float:
 
 
 def _competing(kept: Sequence[Candidate], limit: int, fitting: Fitting) -> int:
-    """How many of the best can matter, however little the frame takes.
+    """The number of best candidates that can matter, however small the frame.
 
-    The others are not compared: one that nearly says what a better one says is over budget as well.
+    The others are not compared: a near duplicate of a better candidate is over budget as well.
     """
     seen = accumulate(fitting.tokens_of(candidate.chunk) for candidate in kept)
     return next((n for n, tokens in enumerate(seen, 1) if tokens > REACH * limit and n >= FEWEST), len(kept))
@@ -180,7 +180,7 @@ def pack_candidates(
             omitted=replace(omitted, budget=(*left, *kept[competing:])),
             optimality=optimality,
             empty_reason=reason,
-            tokens_used=budget.limit,  # as many digits as the count will have, most often
+            tokens_used=budget.limit,  # the likely number of digits of the count
         )
         return _settled(found, fitting)
 
@@ -188,8 +188,8 @@ def pack_candidates(
     pack = build(chosen)
     given: list[Selected] = []
     while pack.tokens_used > budget.limit and chosen:
-        # What is over by more than the weakest choice costs goes at once: one render a round would be slow on
-        # large overruns.
+        # An excess larger than the cost of the weakest choices is removed at once: one render a round would
+        # be slow on large overruns.
         over = pack.tokens_used - budget.limit
         chosen.sort(key=lambda item: -item.density)
         while chosen and over > 0:
@@ -206,12 +206,12 @@ class _Frame(NamedTuple):
 
     fixed: int  # once a pack
     first: Mapping[RecordKind, int]  # around an excerpt, the first of its source
-    further: Mapping[RecordKind, int]  # around one that stands under the header of its source
+    further: Mapping[RecordKind, int]  # around one under the header of its source
 
 
 def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _Frame:
-    """Rendered and counted for the best candidate of each kind: alone, with one of another source, with one
-    more of that source.
+    """Rendered and counted for the best candidate of each kind: alone, with one of another source, and with
+    one more of its own source.
     """
     fixed: int | None = None
     stitcher = Stitcher(
@@ -225,7 +225,7 @@ def _measured(base: Pack, competing: Sequence[Candidate], fitting: Fitting) -> _
             continue
         choice = in_full(chunk, 0)
         one = stitcher.excerpts([Selected(candidate, choice, 0.0)])[0]
-        # As many lines as decide how it is shown, and little to count.
+        # Enough lines to decide how it is shown, and few to count.
         text = "\n".join(line[:60] for line in one.text.split("\n")[:5])
         here, span = one.citation, one.citation.span
         short = Span(span.start, span.end, span.start_line, span.start_line + text.rstrip("\n").count("\n"))
@@ -270,7 +270,7 @@ def _options(
             )
         else:
             make = partial(list, [in_full(chunk, whole + overhead)])
-        # What the outline of code calls the least is less than any variant that would be chosen.
+        # The cost that the outline of code calls the least is below any variant that would be chosen.
         asks = overhead + min(whole, SMALL) if chunk.record_kind is RecordKind.CODE else 0
         options.append(Option(candidate, outline(chunk, whole=whole, overhead=overhead), make, asks))
         seen += whole + overhead
@@ -286,10 +286,10 @@ def _filled(
     budget: Budget,
     frame: _Frame,
 ) -> Pack:
-    """Use what is left: larger variants of what is in, then what was left out, best first: as many as should
-    fit, and a count decides.
+    """Use the remaining room: larger variants of chosen items, then omitted candidates, best first: as many
+    as should fit, and a count decides.
 
-    `given` was given back. If it was one alone, that is known not to fit; of several, some may.
+    `given` are the choices that were given back. A single one is known not to fit; of several, some may.
     """
     too_much = {item.candidate.chunk.id: item.choice.cost for item in given} if len(given) == 1 else {}
     tries = failures = at = 0
@@ -298,14 +298,14 @@ def _filled(
     records = {item.candidate.chunk.record_id for item in chosen}
     while tries < _FILL_TRIES and failures < _FILL_FAILURES:
         left = budget.limit - pack.tokens_used
-        added: list[tuple[Selected, int, int]] = []  # what it costs more, and where the next option is
+        added: list[tuple[Selected, int, int]] = []  # its additional cost, and the place of the next option
         for n, option in enumerate(options[at:], at + 1):
             if left < least:
                 break
             chunk = option.candidate.chunk
             before = shown.get(chunk.id)
             worth, paid = (before.choice.value, before.choice.cost) if before is not None else (0.0, 0)
-            # Some of what is around it may come back when neighbours join, so a little over is worth a try.
+            # Some of the frame may vanish when neighbours join, so a little over is worth a try.
             room = paid + left + (frame.further[chunk.record_kind] // 3 if chunk.record_id in records else 0)
             room = min(room, too_much.get(chunk.id, room + 1) - 1)
             if worth < 1.0 and option.least <= room:
@@ -333,7 +333,7 @@ def _filled(
 
 
 def _framed(base: Pack, fitting: Fitting) -> Fitting:
-    """With the lean form of the shape where the frame takes too much, and with what is to know of the form."""
+    """With the lean form of the shape where the frame takes too much, and with the facts about the form."""
     render = fitting.render
     empty = render(base)
     if len(fitting.ladder) > 2 and fitting.count(empty) > LEAN * base.budget.limit:
@@ -352,8 +352,8 @@ def _settled(pack: Pack, fitting: Fitting) -> Pack:
         if used == pack.tokens_used or not fitting.says_count:
             return replace(pack, text=text, tokens_used=used)
         pack = replace(pack, tokens_used=used)
-    # Two counts that lead to each other, as 99 → 100 → 99: the higher is kept, and the text that says it
-    # counts no more.
+    # Two counts that lead to each other, as 99 → 100 → 99: the higher one is kept, and the text that states
+    # it counts no more.
     texts = []
     for value in (pack.tokens_used, pack.tokens_used + 1, pack.tokens_used + 2):
         candidate = replace(pack, tokens_used=value)

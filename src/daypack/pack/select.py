@@ -21,13 +21,13 @@ COST_EXPONENT = 0.5
 
 
 class Option:
-    """A candidate that may be shown. Its variants are made when selection first asks: most candidates are
-    never worth it.
+    """A candidate that may be shown. Its variants are made when selection first needs them: most candidates
+    are never worth it.
 
-    `outline` stands for them until then, values and costs (tokens) of which no variant has more and less.
-    From it: `least`, what any variant costs at least, `ceiling`, which bounds the density of every variant
-    from above, and `rate`, which bounds value by token. `asks`: the room (tokens) below which it is not worth
-    while to make them.
+    `outline` stands for them until then: pairs of value and cost (tokens), and no variant has a higher value
+    at a lower cost. From it: `least`, the lowest cost of any variant; `ceiling`, the upper bound of the
+    density of every variant; `rate`, the upper bound of value by token. `asks` is the room (tokens) below
+    which making the variants does not pay.
     """
 
     __slots__ = ("_choices", "_hull", "_make", "asks", "candidate", "ceiling", "least", "outline", "rate")
@@ -61,7 +61,7 @@ class Option:
 
     @property
     def known(self) -> bool:
-        """Whether the variants were made."""
+        """True when the variants were made."""
         return self._choices is not None
 
     @property
@@ -80,7 +80,7 @@ class Option:
 
 
 class Selected(NamedTuple):
-    """A candidate and how much of it is shown; `density` orders what to give up first."""
+    """A candidate in one of its variants; `density` orders which choice to give up first."""
 
     candidate: Candidate
     choice: Choice
@@ -130,14 +130,14 @@ def selected(candidate: Candidate, choice: Choice) -> Selected:
 
 
 def _increment(hull: Sequence[Choice], step: int) -> tuple[float, int]:
-    """(value gained, tokens paid) by going from the variant before to this one."""
+    """(value gained, tokens paid) by the step from the variant before to this one."""
     if step == 0:
         return hull[0].value, max(1, hull[0].cost)
     return hull[step].value - hull[step - 1].value, max(1, hull[step].cost - hull[step - 1].cost)
 
 
 def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selected | None:
-    """The one variant that is worth more than `floor` by itself; of several the best, of equals the first."""
+    """The single variant that is worth more than `floor`; of several the best, of equals the first."""
     best: Selected | None = None
     for option in options:
         p = option.candidate.probability
@@ -151,7 +151,7 @@ def _best_single(options: Sequence[Option], limit: int, floor: float) -> Selecte
 def _bound(options: Sequence[Option], limit: int) -> float:
     """Value of the fractional relaxation: an upper bound of any selection.
 
-    Of variants that were not made, the outline counts.
+    For variants that were not made, the outline counts.
     """
     # (-value by token, gain, cost, -1), or (-its bound, 0, 0, option) of an outline
     heap: list[tuple[float, float, int, int]] = []
@@ -183,7 +183,7 @@ def _bound(options: Sequence[Option], limit: int) -> float:
 
 
 def select_in_order(options: Sequence[Option], limit: int, *, stop: bool) -> list[Selected]:
-    """Whole chunks in rank order: passing over what does not fit, or stopping there."""
+    """Whole chunks in rank order: skip those that do not fit, or stop at the first."""
     chosen: list[Selected] = []
     used = 0
     for n, option in enumerate(options):

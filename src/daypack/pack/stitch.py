@@ -1,8 +1,8 @@
 """Stitching: chosen spans → excerpts in reading order, neighbours joined, small gaps bridged.
 
-Two spans of one record that touch, or that a run of at most 40 tokens parts, become one excerpt: free in
-recall, and far better to read than three dots. Sources come best first, and inside a source in the order of
-the text. The source of a turn is its session, whose turns stand in the order of time.
+Two spans of one record become one excerpt when they touch or at most 40 tokens lie between them: free in
+recall, and far better to read than three dots. Sources come best first, and excerpts of a source in the order
+of the text. The source of a turn is its session, whose turns come in the order of time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ class _Run:
 
 
 class Stitcher:
-    """Makes excerpts of what was chosen, again and again: what an earlier choice had of a record as well is
-    made once.
+    """Makes excerpts of chosen spans, again and again: parts that an earlier choice shares are made once.
 
-    `text_of` is only looked at for what lies around a chunk, whose own text was checked when it was read;
-    what is shown of more than one chunk comes from `checked`. `tokens_of` are those of a whole chunk, as
-    `count` counts them. `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap
-    that is closed.
+    `text_of` only serves to look around a chunk, whose own text was checked when it was read; text shown from
+    more than one chunk comes from `checked`. `tokens_of` gives the tokens of a whole chunk, as `count` counts
+    them. `in_rank_order`: best first, instead of by source. `bridge` are the tokens of a gap that is closed.
     """
 
     def __init__(
@@ -146,7 +144,8 @@ class Stitcher:
         )
 
     def _shown(self, chunks: Sequence[Chunk], span: Span) -> str:
-        """The text of a span over chunks of one record, which come in its order.
+        """The text of a span over chunks of one record, which come in its order. The gaps between chunks are
+        blank, or taken from the checked text.
 
         What is not theirs is blank, or taken from what is checked.
         """
@@ -173,7 +172,7 @@ def source_of(chunk: Chunk) -> Hashable:
 
 
 def _from_line_start(span: Span, text: str) -> Span:
-    """With the indentation of its first line, so that the lines of an excerpt stand as they do in the file."""
+    """With the indentation of its first line, so that the lines of an excerpt line up as in the file."""
     line_start = text.rfind("\n", 0, span.start) + 1
     return (
         span
@@ -197,7 +196,7 @@ def _is_whole(span: Span, text: str) -> bool:
 
 
 def _of_one_page(left: Span, right: Span, item: Selected) -> bool:
-    """Whether a citation of both would name the page of both. Paragraphs are no pages: they are read on."""
+    """True when a citation of both would name the page of both. Paragraphs are not pages: they are read on."""
     pages = item.candidate.chunk.pages
     return (
         pages is None or pages.unit == "paragraph" or pages.at(left.start_line) == pages.at(right.start_line)

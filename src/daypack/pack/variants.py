@@ -1,4 +1,4 @@
-"""Variants: how much of a chunk to show, from all of it down to one line.
+"""Variants: the forms in which a chunk can be shown, from the whole text down to one line.
 
     code        full        1.00 of the value   the whole chunk
                 extract      .60                the definition line and the best run of lines
@@ -30,24 +30,24 @@ from daypack.types import Candidate, Chunk, RecordKind, Span, Variant
 
 EXTRACT_LINES = 8  # beats 16, 24 and 32 (docs/decisions/006-constants.md)
 EXTRACT_VALUE, SIGNATURE_VALUE, LINE_VALUE = 0.6, 0.15, 0.05
-# of sentences: what a neighbour counts, and how steeply worth rises with what it says
+# of sentences: the weight of a neighbour, and the exponent that makes telling sentences stand out
 NEAR, TELLING = 0.3, 8.0
-# characters of an extract: one sentence seldom tells whom it is about, in talk less than in a document
+# characters of an extract: one sentence seldom says whom it is about, in talk less than in a document
 LEAST, LEAST_TURN = 100, 200
-SCRAP = 20  # characters; less is no sentence
+SCRAP = 20  # characters; a shorter one is not a sentence
 SMALL = 40  # tokens; below, a chunk is shown whole or not at all
 
 Part = tuple[int, int]
 """Half-open characters of a chunk's text."""
 
-# Begins with a set of characters, so that what lies between them is passed over in one go.
+# Begins with a set of characters, so that the text between them is skipped in one go.
 _SENTENCE_END = re.compile(
     r"[.!?。！？\n](?:(?<!\n)[\"')\]]*\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+•]|\d+[.)])\s)))"
 )
 
 
 class Choice(NamedTuple):
-    """One way to show a candidate.
+    """One way to show a candidate. `value` is a share of the candidate's value, `cost` in tokens as rendered.
 
     `value` is a share of the candidate's value, `cost` in tokens as rendered.
     """
@@ -85,8 +85,8 @@ def _span(chunk: Chunk, part: Part) -> Span:
 
 
 def _best_window(weights: Sequence[float]) -> tuple[int, int]:
-    """(first, end) of the `EXTRACT_LINES` lines in a row that weigh most, of more than that; the earlier ones
-    of equals.
+    """(first, end) of the `EXTRACT_LINES` consecutive lines that weigh most, of more than that; the earlier
+    ones of equals.
     """
     sums = [0.0, *accumulate(weights)]
     totals = [after - before for before, after in zip(sums, sums[EXTRACT_LINES:], strict=False)]
@@ -98,8 +98,8 @@ def _best_window(weights: Sequence[float]) -> tuple[int, int]:
 def _best_lines(
     chunk: Chunk, lines: Sequence[str], starts: Sequence[int], head: int, weigher: Weigher
 ) -> tuple[tuple[Part, ...], float]:
-    """The run of lines that tells most, behind the `head` lines of the definition, and its share of what all
-    lines tell.
+    """The most telling run of lines behind the `head` lines of the definition, and its share of the weight of
+    all lines.
     """
     text = chunk.text
     marks = weigher.marks(text, [*pairwise(starts)])
@@ -135,8 +135,8 @@ def _sentences(chunk: Chunk) -> list[Part]:
 def _sentence_choices(
     chunk: Chunk, weigher: Weigher, whole: int, *, overhead: int, further: int
 ) -> list[Choice]:
-    """One sentence more a variant, the most telling first; values as the module says, costs by the share of
-    the characters.
+    """One sentence more a variant, the most telling first; values as in the module's text, costs by the share
+    of the characters.
     """
     pieces = _sentences(chunk)
     if len(pieces) == 1:
@@ -159,7 +159,7 @@ def _sentence_choices(
             end += 1
     others = sorted([*range(first), *range(end, last + 1)], key=told.__getitem__, reverse=True)
     if not others:
-        return []  # that would be all of it
+        return []  # that would be the whole chunk
     parts = [(pieces[first][0], pieces[end - 1][1])]
     worth, shown = sum(told[first:end]), parts[0][1] - parts[0][0]
     found: list[Choice] = []
@@ -192,7 +192,7 @@ def _is_heading(chunk: Chunk, text: str) -> bool:
 
 
 def _definition_lines(chunk: Chunk, lines: Sequence[str]) -> int:
-    """How many lines the decorators and the definition take, from the top of the chunk."""
+    """Number of lines, from the top of the chunk, that the decorators and the definition take."""
     if not chunk.signature:
         return 1
     wanted = "".join(chunk.signature.split())[:200]
@@ -248,7 +248,7 @@ def choices(
     """All variants of a candidate, cheapest first; the full one, of `whole` tokens, is always last, and
     smaller ones cost by their characters.
 
-    `overhead` is what an excerpt costs beside its text, `further` what a second span does.
+    `overhead` is the cost of an excerpt beside its text, `further` that of a second span.
     """
     chunk = candidate.chunk
     if chunk.record_kind is not RecordKind.CODE:
@@ -289,12 +289,16 @@ def choices(
 
 
 def outline(chunk: Chunk, *, whole: int, overhead: int) -> list[tuple[float, int]]:
-    """(value, cost) of which no variant has more and less: bounds, known before any variant is made."""
+    """(value, cost) pairs that no variant exceeds in value at a lower cost: bounds, known before any variant
+    is made.
+    """
     full = (1.0, max(1, whole + overhead))
     if chunk.tokens <= SMALL:
         return [full]
     if chunk.record_kind is RecordKind.CODE:
-        few = chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES  # an extract would be all of it
+        few = (
+            chunk.span.end_line - chunk.span.start_line < EXTRACT_LINES
+        )  # an extract would be the whole chunk
         return [(SIGNATURE_VALUE if few else EXTRACT_VALUE, overhead + 1), full]
     least = LEAST if chunk.record_kind is RecordKind.DOCUMENT else LEAST_TURN
     return [(1.0, overhead + max(1, math.floor(whole * min(1.0, least / len(chunk.text)))))]
@@ -320,26 +324,26 @@ def upper_hull(options: Sequence[Choice]) -> list[Choice]:
 
 
 class Weigher:
-    """The terms of one query as bits: which of them a text holds is one number, and numbers of parts join by
-    `|`.
+    """The terms of one query as bits: the terms that a text holds are one number, and numbers of parts join
+    by `|`.
     """
 
     def __init__(self, term_weights: Mapping[str, float]) -> None:
         self._bits = {term: 1 << i for i, term in enumerate(term_weights)}
         self._marks: dict[str, int] = {}  # of words that hold a query term
-        self._seen: set[str] = set()  # words that were taken apart: candidates have most of theirs in common
+        self._seen: set[str] = set()  # split words: candidates have most words in common
         sums = _Sums(term_weights.values())
         self._total = sums[(1 << len(self._bits)) - 1]
         self.weight: Callable[[int], float] = sums.__getitem__
-        """Of the terms whose bits are set."""
+        """Weight of the terms whose bits are set."""
 
     def part(self, mark: int) -> float:
         """The share of the query's weight that terms hold."""
         return self.weight(mark) / self._total if self._total else 0.0
 
     def share(self, marks: Sequence[int], first: int, end: int) -> float:
-        """How much of the weight of all pieces those from `first` to `end` hold; a half where nothing weighs
-        anything.
+        """The share of the weight of all pieces that those from `first` to `end` hold; a half where nothing
+        weighs anything.
         """
         whole = self.weight(reduce(or_, marks, 0))
         return min(1.0, self.weight(reduce(or_, marks[first:end], 0)) / whole) if whole else 0.5
@@ -362,7 +366,7 @@ class Weigher:
         return found
 
     def _telling(self, words: set[str]) -> set[str]:
-        """Those of the words that hold a query term."""
+        """The words that hold a query term."""
         new = words - self._seen
         self._seen |= new
         bits = self._bits
@@ -374,7 +378,7 @@ class Weigher:
 
 
 class _Sums(dict[int, float]):
-    """Bits → the sum of the weights that they stand for."""
+    """Bits → the sum of the weights that they represent."""
 
     def __init__(self, weights: Iterable[float]) -> None:
         self._weights = [*weights]

@@ -1,4 +1,5 @@
-"""A query as the engine understands it. A query is text; this room takes it apart once, and every other room reads the parts.
+"""A query in the form that the engine understands. A query is text; this room takes it apart once, and every
+other room reads the parts.
 
     title, prose, code, inline   →  terms with their weights          sections.py, words.py
     paths, identifiers, quotes   →  anchors, mentions                 names.py
@@ -124,12 +125,12 @@ def _weights(sections: Sections) -> dict[str, float]:
 
 
 def _full_words(text: str) -> str:
-    """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are no words."""
+    """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are not words."""
     return re.sub(_CONTRACTED, "", text) if "'" in text or "’" in text else text
 
 
 def _without(weights: dict[str, float], dropped: frozenset[str]) -> dict[str, float]:
-    """Without those terms, unless nothing else is left."""
+    """Without these terms, unless nothing else is left."""
     if not dropped:
         return weights
     return {term: weight for term, weight in weights.items() if term not in dropped} or weights
@@ -174,8 +175,8 @@ def _anchors(sections: Sections, paths: list[names.PathName]) -> Iterable[Anchor
 
 
 def _about_code(sections: Sections, *, named: bool) -> bool:
-    """Whether it reads as a report or a task about code, not as a question, which documentation may answer as
-    well.
+    """True when it reads as a report or a task about code, not as a question, which documentation may answer
+    as well.
 
     A text with a title and a body is a report of something, whichever words it uses, unless it ends by asking.
     """
@@ -186,7 +187,7 @@ def _about_code(sections: Sections, *, named: bool) -> bool:
 
 
 def _mentions(sections: Sections) -> dict[str, float]:
-    """Every identifier with the sum of the weights of the sections it stands in."""
+    """Every identifier with the sum of the weights of its sections."""
     mentions: dict[str, float] = {}
 
     def add(found: Iterable[str], weight: float) -> None:
@@ -223,7 +224,7 @@ def _is_test_path(path: str) -> bool:
 
 
 def _whole(sections: Sections) -> str:
-    """The query where it is one run without blanks."""
+    """The query when it is one run without blanks."""
     title = sections.title
     return (
         title if title and not sections.prose and not sections.code and len(title.split(None, 1)) == 1 else ""
@@ -233,7 +234,7 @@ def _whole(sections: Sections) -> str:
 def _kind(
     sections: Sections, paths: list[names.PathName], anchors: tuple[Anchor, ...], *, timed: bool
 ) -> QueryKind:
-    """The first that fits. A long text that merely contains a trace or a quotation is still a question."""
+    """The first kind that fits. A long text that merely contains a trace or a quotation is still a question."""
     title = sections.title
     if (
         sections.frames

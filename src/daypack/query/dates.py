@@ -1,12 +1,12 @@
-"""Temporal cues: which stretch of time a question names.
+"""Temporal cues: the stretch of time that a question names.
 
     "what did we decide last week"      Monday to Monday before this week
     "changes since 3 days ago"          from the beginning of that day on
     "between May and July 2023"         from the first of May to the end of July
 
-A stretch is half-open, [since, until), in Unix seconds, UTC. Words that have other meanings count only in
-company: "May" needs a day, a year or a preposition, and "this may break" is not a date. Vague words
-(recently, soon) are no cue.
+A stretch is half-open, [since, until), in Unix seconds, UTC. Ambiguous words count only in company: "May"
+needs a day, a year or a preposition, and "this may break" is not a date. Vague words (recently, soon) are not
+cues.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _UNITS_OF_TIME = frozenset(
 )
 _OPERATORS = "since|before|after|until|till|by|between|from|to|and|through"
 _OPERATOR_WORDS = frozenset(_OPERATORS.split("|"))
-_COUNTED = (  # what "in 2000 …" counts when it is no year
+_COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
     "tokens?|bytes?|lines?|items?|rows?|files?|characters?|chars|words?|records?|chunks?|ms|seconds?|entries|times|requests?|users|people"
     "|dollars|steps"
 )
@@ -60,7 +60,7 @@ Stretch = tuple[datetime, datetime]
 
 
 def time_range(text: str, now: float) -> tuple[float | None, float | None]:
-    """(since, until) of the stretch that the text names; None where it is open, both None without a cue."""
+    """(since, until) of the stretch that the text names; None on an open side, both None without a cue."""
     text = text[:LONGEST_TEXT]
     words = set(re.findall(r"[a-z]+|\d{4}", text.lower()))
     digits = any(word.isdigit() for word in words)
@@ -69,7 +69,7 @@ def time_range(text: str, now: float) -> tuple[float | None, float | None]:
     try:
         today = datetime.fromtimestamp(now, UTC)
         return _combine(text, today)
-    except (OverflowError, ValueError, OSError):  # a year that no calendar has
+    except (OverflowError, ValueError, OSError):  # a year outside the calendar
         return None, None
 
 
@@ -115,7 +115,7 @@ def _combine(text: str, now: datetime) -> tuple[float | None, float | None]:
             case _:
                 since.append(first)
                 until.append(end)
-    if open_since and open_until:  # "after May and before July": both ends as they were said
+    if open_since and open_until:  # "after May and before July": both ends as written
         start, stop = max(since, default=None), min(until, default=None)
     else:
         start = None if open_since and not since else min(since, default=None)
@@ -202,7 +202,7 @@ def _stretch(match: re.Match[str], text: str, now: datetime) -> Stretch | None:
         if word in ("between", "from") and (
             year := re.search(r"\b(?:19|20)\d\d\b", text[match.end() : match.end() + 25])
         ):
-            return _months(int(year[0]), month)  # "between May and July 2023": the year stands at the end
+            return _months(int(year[0]), month)  # "between May and July 2023": the year comes at the end
         return _latest(lambda y: _months(y, month), now)
     if found["year"]:
         year = int(found["y11"])
@@ -242,7 +242,7 @@ def _months(year: int, month: int, count: int = 1) -> Stretch:
 
 
 def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch | None:
-    """The last time that a date without a year has come: people ask about what was."""
+    """The last time that a date without a year occurred: people ask about the past."""
     for year in range(now.year, now.year - 9, -1):  # 29 February may be eight years away
         stretch = of_year(year)
         if stretch is not None and stretch[0] <= now:
@@ -253,13 +253,13 @@ def _latest(of_year: Callable[[int], Stretch | None], now: datetime) -> Stretch 
 def _back(now: datetime, count: int, unit: str) -> datetime:
     if unit in ("month", "year"):
         months = now.year * 12 + now.month - 1 - count * (12 if unit == "year" else 1)
-        # The 31st has no counterpart in many months; the 28th is within three days of it in all.
+        # Many months have no 31st; the 28th is within three days of it in all.
         return now.replace(year=months // 12, month=months % 12 + 1, day=min(now.day, 28))
     return now - timedelta(**{unit + "s": count})
 
 
 def _ago(count: int, unit: str, now: datetime) -> Stretch:
-    """As wide as the unit that was used: "2 weeks ago" is a week, "3 days ago" a day."""
+    """As wide as its unit: "2 weeks ago" is a week, "3 days ago" a day."""
     moment = _back(now, count, unit)
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     match unit:

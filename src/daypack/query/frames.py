@@ -1,4 +1,4 @@
-"""Stack traces: which file, which line, which function, how deep.
+"""Stack traces: file, line, function and depth of each frame.
 
     File "shop/cart.py", line 12, in total          Python, deepest call last
     shop/cart.py:12: in total                       pytest, deepest call last
@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from daypack.types import Frame
 
-LONGEST_LINE = 1_000  # a frame is shorter; data that was pasted is not
+LONGEST_LINE = 1_000  # a frame is shorter; pasted data is not
 MOST_FRAMES = 200
 
-# Not compiled here: `re` does so, and remembers, when the first line needs one, and most questions hold no
+# Compiled late: `re` compiles and caches a pattern when the first line needs it, and most questions hold no
 # frame.
 _PYTHON = r'File "([^"]+)", line (\d{1,7})(?:, in ([\w.<>]+))?'
 _PYTEST = r"([^\s:]+\.pyx?):(\d{1,7}): (?:in ([\w.<>]+)$|[A-Z]\w*$)"
@@ -51,8 +51,8 @@ _ERROR_LINE = r"(?:[\w$]+\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Warning|Interr
 
 
 class Trace(NamedTuple):
-    """The frames of a text, and its lines (0-based) that belong to traces; `places` are those that hold
-    nothing but a frame.
+    """The frames of a text, and its lines (0-based) that belong to traces; `places` are lines that hold only
+    a frame.
     """
 
     frames: tuple[Frame, ...]
@@ -73,7 +73,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
             continue
         if waiting[0] and line.startswith("--") and (arrow := re.match(_IPYTHON_ARROW, line)):
             upward.append((waiting[0], int(arrow[1]), waiting[1]))
-            traced.add(number)  # shows the code of that line as well: no mere place
+            traced.add(number)  # it shows the code of that line as well: not a mere place
             waiting = ("", "")
             continue
         if line.startswith(_HEADS) or (
@@ -95,7 +95,7 @@ def read_trace(lines: Sequence[str]) -> Trace:
             downward.append(found)
             own = {number}
             if found[2] and (".go:" in line or (line.startswith("at ") and re.match(_RUST_CALL, previous))):
-                own.add(number - 1)  # the function stands in the line above
+                own.add(number - 1)  # the function is in the line above
             traced |= own
             places |= own
     ordered = [*reversed(upward), *downward][:MOST_FRAMES]
@@ -170,7 +170,7 @@ def _name(name: str | None) -> str:
 
 
 def _plain_path(path: str) -> str:
-    """Without the scheme and host of a URL and without the made-up files of interpreters."""
+    """Without the scheme and host of a URL and without the invented file names of interpreters."""
     if path.startswith("<"):
         return ""
     if "://" in path:

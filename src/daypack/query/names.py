@@ -37,8 +37,8 @@ _PRODUCTS = _set(  # names that end like a file
 )
 _NO_EXTENSION = frozenset({"e.g", "i.e", "a.m", "p.m", "u.s", "u.k", "vs", "etc"})
 
-# Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which stand around
-# paths without blanks.
+# Runs that may be a path: no blanks, quotation marks, brackets; no Han, kana, Hangul, which surround paths
+# without blanks.
 _NOT_IN_PATHS = r"\s\"'`()\[\]{}<>,;|*?!="
 _PATH_RUN = re.compile(f"[^{_NOT_IN_PATHS}]+")  # of ASCII
 _LINE_SUFFIX = r"(?::(\d{1,7})(?:[:-]\d{1,7})?|#L(\d{1,7})(?:-L?\d{1,7})?)$"
@@ -55,7 +55,7 @@ _COMMON_CALLS = _set(
 
 @cache
 def _path_run() -> re.Pattern[str]:
-    """Of any text. Compiled when one comes: so large a set takes 2 ms."""
+    """Of any text. Compiled at the first use: so large a set takes 2 ms."""
     return re.compile(rf"[^{_NOT_IN_PATHS}“”‘’\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]+")
 
 
@@ -69,8 +69,8 @@ class PathName(NamedTuple):
 def path_name(run: str, *, alone: bool = False) -> PathName | None:
     """The path that a run without blanks is; None for `and/or`, `e.g.`, `1/2`, `Node.js`.
 
-    `alone`: the run is a whole query or stands between backticks, where two words with a slash are more
-    likely a path.
+    `alone`: the run is a whole query or is quoted in backticks, where two words with a slash are more likely
+    a path.
     """
     # a test: file.py::test_name
     run = run.partition(".py::")[0] + ".py" if ".py::" in run else run.rstrip(".:")
@@ -115,7 +115,7 @@ def path_name(run: str, *, alone: bool = False) -> PathName | None:
         return PathName(run, line)
     if alone and name[0].isalpha() and len(segments) >= 2 and " " not in run and run.isascii():
         return PathName(run, line)
-    # Three segments one of which is no plain word: acme/web_shop/cart, not red/green/refactor.
+    # Three segments, one of which is not a plain word: acme/web_shop/cart, not red/green/refactor.
     if (
         len(segments) > 2
         and any("_" in segment or any(c.isdigit() for c in segment) for segment in segments)
@@ -137,7 +137,7 @@ def paths_in(text: str) -> list[PathName]:
 
 
 def is_name(word: str) -> bool:
-    """Whether a word is written as an identifier is, not counting file names, abbreviations and versions."""
+    """True when a word is written like an identifier; file names, abbreviations and versions do not count."""
     if len(word) > LONGEST_NAME:
         return False
     if word.startswith("_") and len(word.strip("_")) > 1:
@@ -169,7 +169,7 @@ def names_in(text: str) -> list[str]:
         called = text.startswith("()", match.start() + len(written))
         if len(word) < 2 or len(word) > LONGEST_NAME or (word.islower() and word.isalpha() and not called):
             continue
-        # a word that goes on in a path (src/pay_now/x) is part of that path
+        # a word that continues in a path (src/pay_now/x) is part of that path
         if text[match.start() - 1 : match.start()] in ("/", "\\", "@", "-") or text[
             match.end() : match.end() + 1
         ] in ("/", "\\"):
@@ -180,7 +180,7 @@ def names_in(text: str) -> list[str]:
 
 
 def names_in_code(text: str) -> list[str]:
-    """Identifiers in code: those written as such, and what is called or defined."""
+    """Identifiers in code: those written as such, and the called or defined ones."""
     called = [name for name in re.findall(_CALL, text) if name.lower() not in _COMMON_CALLS]
     return [*names_in(text), *re.findall(_DEFINITION, text), *called]
 

@@ -26,12 +26,12 @@ _CODE_START = (
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
-_MOST_INLINE = 200  # a text with more of them is a list, none of them stands out
+_MOST_INLINE = 200  # a text with more quotations is a list, and no single one is telling
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
 
 class Sections(NamedTuple):
-    """The parts of a query, each as text. `inline` stands in the title or the prose as well."""
+    """The parts of a query, each as text. `inline` is also contained in the title or the prose."""
 
     title: str
     prose: str
@@ -46,7 +46,7 @@ class Sections(NamedTuple):
 
 
 def split(text: str) -> Sections:
-    """Never fails: what cannot be told apart is prose."""
+    """Take a query apart. Never fails: parts of unknown kind are prose."""
     text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.split("\n")
     trace = read_trace(lines)
@@ -144,7 +144,7 @@ def _code_lines(lines: list[str], traced: frozenset[int]) -> set[int]:
         else:
             blank = not bare
     if fence and opened == len(lines) - 1:
-        code.discard(opened)  # a fence without a line after it is no fence
+        code.discard(opened)  # a fence without a line after it is not a fence
     return code
 
 
@@ -162,7 +162,7 @@ def _without_urls(line: str) -> tuple[str, list[str]]:
 
 def _repository_path(url: str) -> str:
     """…/blob/<revision>/src/x.py#L12 → src/x.py:12, "" for a URL that shows no file."""
-    # few queries have a URL, and importing this takes longer than parsing most
+    # few queries have a URL, and this import takes longer than parsing most queries
     from urllib.parse import unquote, urlsplit
 
     try:
@@ -173,8 +173,8 @@ def _repository_path(url: str) -> str:
     if (parts.hostname or "") == "raw.githubusercontent.com" and len(segments) > 3:
         path = segments[3:]
     else:
-        # owner/name/blob/<revision>/path; a revision with slashes cannot be told from the path, branches
-        # rarely have any
+        # owner/name/blob/<revision>/path; a revision with slashes looks like a path, and branches rarely have
+        # slashes
         path = next((segments[i + 2 :] for i in range(2, len(segments)) if segments[i] in _BLOB_FOLDERS), [])
     if not path or not path[-1]:
         return ""
@@ -198,7 +198,7 @@ def _inline(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _stands_alone(text: str, match: re.Match[str]) -> bool:
-    """Whether the marks open and close a quotation; 5" by 7" does not."""
+    """True when the marks open and close a quotation; 5" by 7" does not."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     return not (before.isalnum() or after.isalnum())
 

@@ -1,6 +1,4 @@
-"""Words that say nothing about which text is meant: keywords of pasted code, the language that everything is
-written in.
-"""
+"""Words that do not tell one text from another: keywords of pasted code, the language of the whole store."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ interface is lambda let match mod module mut namespace new nil none nonlocal not
 public raise require rescue return self static struct super switch this throw throws trait true try type typeof undefined
 union unless unsafe use using var void where while with yield int str string bool boolean float double char list dict"""
 
-# How people write the name of the language; a store in which it is the only language gains nothing from it.
+# Usual spellings of the language; a store whose only language it is gains nothing from it.
 _LANGUAGE_NAMES = {
     "python": "python python3 py",
     "javascript": "javascript js",

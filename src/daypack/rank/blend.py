@@ -10,10 +10,9 @@
 
 m is min-max over the pool, so the arms meet on one scale: convex combination, which beats reciprocal rank
 fusion where scores carry information (Bruch, Gai & Ingber, TOIS 2023; on conversations RRF fell below BM25
-alone). Where a vector is not there yet, the dense arm is taken as the low end of those that are: lexical
-order decides behind the embedded ones. Constants may be multiplied by what a user fitted (`scaled`). Each
-step is linear in its signals, so every candidate keeps the share of each signal and the shares add up to its
-score.
+alone). A missing vector counts as the low end of the present ones: lexical order decides behind the embedded
+candidates. Constants may be multiplied by factors that a user fitted (`scaled`). Each step is linear in its
+signals, so every candidate keeps the share of each signal and the shares add up to its score.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class BlendWeights(NamedTuple):
     author: float = 0.15
     author_event: float = 0.15
     link: float = 0.3
-    # power of both arms: above 1, what is half as good as the best counts for less than half
+    # power of both arms: above 1, a half as good candidate counts for less than half
     steep_code: float = 1.0
     symbol: float = 0.4
     name: float = 0.1  # .05 to .15 is flat
@@ -85,7 +84,7 @@ _SHARES = frozenset({"dense", "dense_alone", "dense_event", "dense_code", "conte
 
 
 def scaled(weights: BlendWeights, factors: Factors) -> BlendWeights:
-    """Weights times fitted factors; what is a share of a whole stays within [0, 1].
+    """Weights times fitted factors; shares of a whole stay within [0, 1].
 
     Factors of 1 change nothing.
     """
@@ -110,17 +109,17 @@ class Features(NamedTuple):
     event: NDArray[np.bool_]
     alone: NDArray[np.bool_]  # all of its record or session
     section: NDArray[np.int64]
-    section_size: NDArray[np.int64]  # living chunks of the section in the store
+    section_size: NDArray[np.int64]  # existing chunks of the section in the store
     record: NDArray[np.int64]
     symbol: Floats  # definition boost, 0 to 1.5
     # share of the words of the symbol's name that the query says, 0 to 1; 0 for a name of one word
     name: Floats
     trace: Floats  # stack frame boost, 0 to .6
     path: Floats  # the query names the file: added to its file score
-    # where the text holds a string that the query quotes: 1 in prose, in code less the more hold it, 0 to 1
+    # the text holds a string that the query quotes: 1 in prose, in code less the more chunks hold it, 0 to 1
     exact: Floats
     author: Floats  # 1 where the query names the author, more where the author is its asker
-    # how good the best hit is that names the record by its title, 0 to 1; 0 until the pool was ranked once
+    # quality of the best hit that names the record by its title, 0 to 1; 0 until the pool was ranked once
     link: Floats
     prior: Floats  # of the path: 1, less for tests and vendored code
     time: Floats  # 1 inside the time the query names or when it names none, less outside
@@ -129,8 +128,8 @@ class Features(NamedTuple):
 class Blend(NamedTuple):
     """Scores of a pool, and what each signal added: shares[name] sums over names to `score`.
 
-    `file` is the score of the file that a candidate stands in: of code the file's own, of anything else that
-    of its best candidate.
+    `file` is the score of a candidate's file: for code the file's own score, for anything else that of its
+    best candidate.
     """
 
     score: Floats
@@ -140,7 +139,9 @@ class Blend(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The candidates of one query before their texts are read, one row each, and what was learned beside."""
+    """The candidates of one query before their texts are read, one row each, with further findings about the
+    query.
+    """
 
     positions: NDArray[np.int64]  # in the snapshot, rising
     chunk_ids: NDArray[np.int64]
@@ -156,13 +157,13 @@ class Pool(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A ranked pool: chunk ids best first, with what each signal added."""
+    """A ranked pool: chunk ids best first, with the share of each signal."""
 
     chunk_ids: NDArray[np.int64]
     scores: NDArray[np.float32]
     blend: Blend
     order: NDArray[np.int64]  # rows of the blend, best first
-    imports: NDArray[np.bool_]  # of each chunk, best first: whether it is the imports of its file
+    imports: NDArray[np.bool_]  # for each chunk, best first: True when it is the imports of its file
 
 
 def min_max(values: Floats) -> Floats:
@@ -178,7 +179,7 @@ def min_max(values: Floats) -> Floats:
 
 
 def _filled(values: Floats) -> Floats:
-    """NaN replaced by the low quarter of what is known."""
+    """NaN replaced by the low quarter of the known values."""
     known = values[~np.isnan(values)]
     if len(known) == len(values):
         return values
@@ -239,7 +240,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     }
     base = _sum(shares, n)
 
-    # Prose and events: what else of the section is relevant.
+    # Prose and events: the other relevant parts of the section.
     coherence = np.zeros(n, dtype=np.float32)
     prose = ~code
     if prose.any():
@@ -292,7 +293,7 @@ def blend(features: Features, weights: BlendWeights) -> Blend:
     }  # fmt: skip
     score = _sum(shares, n)
     best, _ = _top_sum(score, features.record, np.ones(1, dtype=np.float32))
-    # The best chunk of a page, less what code has of its file: a page has no score as a file.
+    # The best chunk of a page, less the score that code gets from its file: a page has no score as a file.
     by_file = (
         np.where(code, file_score * score[code].max(), best / (1 + weights.file)).astype(np.float32)
         if code.any()
@@ -309,7 +310,7 @@ def _sum(shares: dict[str, Floats], n: int) -> Floats:
 
 
 def without_vectors(features: Features) -> Features:
-    """The same pool as the lexical arms see it."""
+    """The same pool in the form that the lexical arms see."""
     nothing = np.full(len(features.unit), np.nan, dtype=np.float32)
     return features._replace(dense=nothing, dense_context=nothing)
 
@@ -344,9 +345,9 @@ SIGNALS = (*_SIBLINGS, *_WEIGHTS, *_NEUTRAL)
 def leave_out(
     features: Features, weights: BlendWeights, without: Collection[str]
 ) -> tuple[Features, BlendWeights]:
-    """A pool and weights to blend, in which the named signals say nothing.
+    """A pool and weights to blend, in which the named signals have no effect.
 
-    Raises ConfigError for a name that is none.
+    Raises ConfigError for an unknown name.
     """
     for name in without:
         if name not in SIGNALS:
@@ -368,15 +369,14 @@ def leave_out(
 
 
 def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors = DEFAULTS) -> BlendWeights:
-    """How much each signal weighs: names are matched by letters, questions by meaning. `factors` are what a
-    user fitted, times that.
+    """The weight of each signal: names are matched by letters, questions by meaning. `factors` are a user's
+    fitted factors.
 
-    Over code a query that names code or is a task about it has a weight of its own. For any other the dense
-    arm weighs what its best cosine is: a text that says what was asked in other words lies near, and where
-    nothing lies near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question of
-    one line count by their squares: asked in other words, it is answered by what is among the best of one of
-    them, not by what is middling in both. `calibrated` says that the cosines are of the model that this was
-    measured with.
+    Over code a query that names code or is a task about it has a weight of its own. For any other query the
+    weight of the dense arm is its best cosine: a text that expresses the question in other words is near, and
+    where no text is near the words decide (docs/decisions/008-code-ranking.md). Then both arms of a question
+    of one line count by their squares: the answer to a reworded question is among the best of one arm, not
+    middling in both. `calibrated` says that the cosines are of the model that this was measured with.
     """
     weights = BlendWeights()
     match query.kind:
@@ -385,7 +385,7 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
         case _:
             known = pool.features.dense[pool.features.code & ~np.isnan(pool.features.dense)]
             if calibrated and len(known) and not (query.about_code or query.mentions):
-                # What has a title and a body describes something, and much of it is middling in both arms.
+                # A text with a title and a body describes something, and much of it is middling in both arms.
                 steep = 2.0 if query.title == query.text.strip() else 1.0
                 weights = BlendWeights(dense_code=float(np.clip(known.max(), 0.0, 1.0)), steep_code=steep)
     return scaled(weights, factors)
@@ -394,7 +394,7 @@ def weights_for(query: Query, pool: Pool, *, calibrated: bool, factors: Factors 
 def score(
     pool: Pool, weights: BlendWeights, *, lexical_only: bool = False, without: Sequence[str] = ()
 ) -> Scored:
-    """The pool in order of relevance, as if the signals in `without` said nothing.
+    """The pool in order of relevance, as if the signals in `without` were silent.
 
     Ties break by chunk id, so equal stores give equal answers.
     """
@@ -416,10 +416,10 @@ def rank_files(pool: Pool, scored: Scored, limit: int) -> list[tuple[int, float]
 
 
 def why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | None:
-    """Why an answer would be noise; None when there is something worth showing.
+    """The reason why an answer would be noise; None when there is something worth showing.
 
-    `calibrated` says that the dense features are cosines of the model that WEAK_COSINE was measured with; the
-    cosines of another one are on a scale of its own, and words alone decide.
+    `calibrated` says that the dense features are cosines of the model that WEAK_COSINE was measured with;
+    another model has its own scale of cosines, and words alone decide.
     """
     if not pool.in_scope:
         return EmptyReason.FILTERED_OUT
@@ -430,11 +430,11 @@ def why_empty(pool: Pool, query: Query, *, calibrated: bool) -> EmptyReason | No
     known = pool.features.dense[~np.isnan(pool.features.dense)] if calibrated else np.empty(0)
     if pool.features.path.any() or (len(known) and float(known.max()) >= WEAK_COSINE):
         return None
-    # half of what was asked, in one place: in a small store no idf says more
+    # half of the query's words in one place: in a small store idf tells no more
     if 2 * pool.best_terms >= len(query.terms):
         return None
-    # A task says what shall be, in words that the code may not have yet: low cosines are no sign that it is
-    # about something else.
+    # A task describes a future state, in words that the code may not have yet: low cosines do not show that
+    # it is about something else.
     by_words = not len(known) or (query.about_code and bool(pool.features.code.any()))
     bound = WEAK_COVERAGE_LEXICAL if by_words else WEAK_COVERAGE
     if pool.best_coverage < bound * min(1.0, _WEAK_TERMS / len(query.terms)):

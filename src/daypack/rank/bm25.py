@@ -51,7 +51,7 @@ class LexicalScores(NamedTuple):
 
 
 class Bm25:
-    """Scores queries against one snapshot; what does not depend on the query is computed once."""
+    """Scores queries against one snapshot; the query-independent parts are computed once."""
 
     def __init__(self, view: LexicalView) -> None:
         self.view = view
@@ -78,7 +78,7 @@ class Bm25:
     def score(
         self, terms: Mapping[str, float], postings_of: PostingsOf, mask: NDArray[np.bool_] | None = None
     ) -> LexicalScores:
-        """BM25F of all chunks; those outside `mask` score zero, but count for the statistics."""
+        """BM25F of all chunks; chunks outside `mask` score zero, but count for the statistics."""
         unit = np.zeros(len(self.view), dtype=np.float32)
         coverage = np.zeros(len(self.view), dtype=np.float32)
         matched, unknown, mass = [], [], 0.0
@@ -90,7 +90,7 @@ class Bm25:
             if not frequency:
                 unknown.append(term)
                 continue
-            # Most postings are of the body alone, and of one column a common term is scored three times as
+            # Most postings are of the body alone, and a common term of one column is scored three times as
             # fast.
             pseudo = postings.tf[:, 0] * self._body_scale[postings.positions]
             wider = np.flatnonzero(postings.tf.view("<u4")[:, 0] > 255)  # anything behind the first byte

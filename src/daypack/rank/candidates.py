@@ -1,4 +1,4 @@
-"""The best of a ranked pool with their texts, and how probably each is evidence."""
+"""The best of a ranked pool with their texts, and the probability that each is evidence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from daypack.types import Candidate, Chunk, Contribution, RecordKind
 # none.
 CALIBRATION_POWER = 8.0
 CALIBRATION_POWER_TURNS = 16.0
-# of the probability of a file's best chunk, for its imports: what is changed below often needs another there
+# of the probability of a file's best chunk, for its imports: a change below often needs another import there
 WITH_ITS_IMPORTS = 0.1
 
 
@@ -20,7 +20,8 @@ def to_candidates(scored: Scored, chunks: Mapping[int, Chunk], limit: int) -> li
     """The best of a ranked pool with their texts."""
     best = float(scored.scores[0]) if len(scored.scores) else 0.0
     rows = scored.order[:limit]
-    # As Python's numbers at once: taken out of an array one by one, they cost more than all the rest here.
+    # Converted to Python's numbers at once: taken out of an array one by one, they cost more than all the
+    # rest here.
     shares = ((name, share[rows]) for name, share in scored.blend.shares.items())
     columns = [
         (name, scored.blend.raw[name][rows].tolist(), share.tolist()) for name, share in shares if share.any()

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 SHORTEST = 5  # below, every word is one letter from several others: file, fine, life
-# shorter words are repaired only to what begins with the same letter: bread is not read
+# shorter words are repaired only to words with the same first letter: bread is not read
 SURE_OF_ITS_START = 6
 
 
 def nearest_term(
     term: str, vocabulary: Sequence[str], occurs: Callable[[str], bool] = lambda _: True
 ) -> str | None:
-    """The nearest term of which `occurs` is true, within one edit (two from eight letters on), or None.
+    """The nearest term for which `occurs` is true, within one edit (two from eight letters on), or None.
 
     Swapped letters are one edit.
     """

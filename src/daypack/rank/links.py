@@ -14,7 +14,7 @@ from daypack.text import analysis
 from daypack.types import Chunk
 
 LINKING_HITS = 5  # best hits whose texts may name other documents; 2 to 10 is flat
-# a title none of whose words is rarer is what everything here is about
+# a title without a rarer word is the subject of the whole store
 COMMON_TITLE_CHUNKS, COMMON_TITLE_SHARE = 5, 0.1
 SHORTEST_TITLE = 4  # characters
 _ASIDE_IN_TITLE = r"\s*\([^()]*\)"  # Mercury (planet)
@@ -28,10 +28,10 @@ def with_links(
     living: int,
 ) -> Pool:
     """The pool with `link` set for documents that one of the best hits names by their title: a second step
-    from what the first found.
+    from the first findings.
 
-    A document is as well linked as the hit that names it is good, over the root of how many bear the title.
-    Titles that most texts name link nothing: `living` chunks are there in all.
+    The link of a document is the score of the hit that names it, divided by the root of the number of
+    documents with that title. Titles that most of the `living` chunks name link nothing.
     """
     features, best = pool.features, float(scored.scores[0]) if len(scored.scores) else 0.0
     titles = {
@@ -77,15 +77,15 @@ def _is_rare(title: str, postings_of: PostingsOf, living: int) -> bool:
 
 
 def title_name(title: str) -> str:
-    """The title as another text would name it, without what tells it from its namesakes; "" where it is no
-    name.
+    """The title as another text would name it, without the part that tells it from its namesakes; "" where it
+    is not a name.
     """
     bare = re.sub(_ASIDE_IN_TITLE, "", title).strip() if "(" in title else title
     return bare if len(bare) >= SHORTEST_TITLE and bare != bare.lower() else ""
 
 
 def names_title(text: str, title: str) -> bool:
-    """Whether a text names a title, letter for letter and as whole words."""
+    """True when a text names a title, letter for letter and as whole words."""
     at = text.find(title)
     while at != -1:
         end = at + len(title)

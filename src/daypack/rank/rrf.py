@@ -4,9 +4,9 @@ that stand close together.
     rrf(c) = sum over lists of 1 / (60 + rank of c in it)                    Cormack, Clarke & Büttcher, SIGIR 2009
     score(c) = rrf(c) * (1 + .05 * proximity(c)),   proximity = words found / words asked * 1 / (1 + spread)
 
-As the search tool does that agents know by the name ctx_search, but for what lowers its quality there: chunks
-are fused by what they are and not by their title, and proximity lifts a chunk by three ranks at most instead
-of replacing its rank.
+This follows the search tool that agents know as ctx_search, without two faults that lower its quality: chunks
+are fused by identity and not by title, and proximity lifts a chunk by three ranks at most instead of
+replacing its rank.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ K = 60
 # 0.02 to 0.2 is flat; 0.5 overrides thirty ranks, and costs four points of RR on long conversations
 PROXIMITY = 0.05
 SHORTEST = 3  # letters, of a word that is looked for inside others
-MOST_WORDS = 300  # that one word is found inside of
+MOST_WORDS = 300  # of a word that contains another
 ENDING = 4  # letters that a stemmer may have taken from the end of the word that holds it
 
 
 def containing(words: Iterable[str], vocabulary: Sequence[str]) -> dict[str, float]:
-    """Terms of the vocabulary in which a word of the query may stand, each with the share of it that the word
-    is: what trigrams match.
+    """Terms of the vocabulary that may contain a word of the query, each with the word's share of the term:
+    the matches of trigrams.
 
-    The vocabulary holds stems, of which `harbourmast` may have been "harbourmaster": a word is also looked
-    for as far as a stem may end inside of it. Whether it stands there is seen in the text (`stands_in`).
+    The vocabulary holds stems; `harbourmast` may have been "harbourmaster". So a word also matches a stem
+    that ends inside the word. The text itself decides (`stands_in`).
     """
     found: dict[str, float] = {}
     for word in words:
@@ -40,13 +40,13 @@ def containing(words: Iterable[str], vocabulary: Sequence[str]) -> dict[str, flo
 
 
 def stands_in(words: Iterable[str], text: str) -> bool:
-    """Whether a word stands in a text as written, alone or as a part of another one."""
+    """True when a word occurs in a text as written, alone or inside another word."""
     lower = text.lower()
     return any(word in lower for word in words if len(word) >= SHORTEST)
 
 
 def fuse(lists: Mapping[str, Sequence[int]]) -> dict[int, dict[str, float]]:
-    """Candidate → what each list that holds it adds."""
+    """Candidate → the sum of the shares of each list that holds it."""
     shares: dict[int, dict[str, float]] = {}
     for name, ranked in lists.items():
         for rank, candidate in enumerate(ranked, 1):
@@ -55,7 +55,7 @@ def fuse(lists: Mapping[str, Sequence[int]]) -> dict[int, dict[str, float]]:
 
 
 def proximity(words: Sequence[str], terms: frozenset[str], terms_of: Callable[[str], Sequence[str]]) -> float:
-    """In [0, 1]: how many of the terms stand in a text, and how close the nearest occurrences of those are."""
+    """In [0, 1]: the share of the terms that occur in a text, and the closeness of their nearest occurrences."""
     places: list[tuple[int, str]] = [
         (at, term) for at, word in enumerate(words) for term in terms_of(word) if term in terms
     ]

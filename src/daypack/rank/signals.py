@@ -1,4 +1,4 @@
-"""Signals of single candidates: what the path, the name and the author say to a query.
+"""Signals of single candidates: the relation of path, name and author to a query.
 
 Constants and evidence: docs/decisions/006-constants.md. Test files win plain BM25 because they repeat an
 issue's words, so they are held back unless the query asks for tests; they are never left out.
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TEST_PRIOR = 0.4
-# of the code beside its tests: where more of it says "test", the word does not ask for tests
+# of the code beside its tests: where more of the code says "test", the word does not ask for tests
 TESTING_SHARE = 0.1
 IMPORTS_PRIOR = 0.5  # guess
 ASIDE_PRIOR = 0.6  # docs, examples, scripts, vendored code, generated code
 PAGE_PRIOR = 0.6  # pages beside code, when the query is about code
-# names: speakers tell of each other, but what there is to know of the user of an assistant the user said; 2
-# to 4 is flat
+# names: speakers talk about each other, but the facts about an assistant's user come from the user; 2 to 4 is
+# flat
 ASKER = 2.5
 
 _KEPT_NAMES = 1 << 14
@@ -41,11 +41,11 @@ _BETWEEN_WORDS = r"[\W_]+"
 
 
 def place_prior(flags: NDArray[np.uint8], query: Query, *, beside_code: bool) -> NDArray[np.float32]:
-    """How likely each chunk, by its flags, is meant by where it stands, before its text is read; 1 when the
-    query asks for its like.
+    """The prior of each chunk by its path, from its flags, before its text is read; 1 when the query asks for
+    such files.
 
-    A page that stands beside code is held back from a query about code: what a report is about is in the
-    code, its words are in both.
+    A page beside code is held back from a query about code: the cause of a report is in the code, its words
+    are in both.
     """
     prior = np.ones(len(flags), dtype=np.float32)
     prior[(flags & ChunkFlag.IMPORTS) > 0] *= IMPORTS_PRIOR
@@ -81,7 +81,7 @@ def symbol_boost(name: str, mentions: Mapping[str, float], definitions: Mapping[
 def name_share(name: str, terms: frozenset[str]) -> float:
     """The share of the words of a symbol's own name that are among index terms, 0 to 1.
 
-    0 for a name of one word: `open` and `get` are said of everything, `read_header` is not.
+    0 for a name of one word: `open` and `get` occur everywhere, `read_header` does not.
     """
     parts = _name_parts(name)
     return sum(part in terms for part in parts) / len(parts) if len(parts) > 1 else 0.0
@@ -96,7 +96,7 @@ def _name_parts(name: str) -> tuple[str, ...]:
 def stem_share(uri: str, title: frozenset[str]) -> float:
     """The share of the words of a file's name that the title of a query, as index terms, holds: 0 to 1.
 
-    A file that is called after its folder, as __init__.py and index.ts are, goes by the folder's name.
+    A file that represents its folder, as __init__.py and index.ts do, goes by the folder's name.
     """
     parts = _stem_parts(uri)
     return 0.0 if title.isdisjoint(parts) else sum(term in title for term in parts) / len(parts)
@@ -106,7 +106,7 @@ def stem_share(uri: str, title: frozenset[str]) -> float:
 def _stem_parts(uri: str) -> tuple[str, ...]:
     """The index terms of a file's name, with repeats.
 
-    Kept: a pool names hundreds of files, and taking them apart was a fifth of a query.
+    Cached: a pool names hundreds of files, and splitting their names took a fifth of a query.
     """
     folder, _, name = uri.rpartition("/")
     stem = name.partition(".")[0] or name
@@ -116,7 +116,7 @@ def _stem_parts(uri: str) -> tuple[str, ...]:
 
 
 def _terms_of_parts(compound: str) -> Iterator[str]:
-    """Index terms without compounds: of those the whole comes first, and the parts are what counts."""
+    """Index terms without compounds: a compound comes before its parts, and the parts are what counts."""
     return (
         part
         for terms in map(analysis.ANALYZER.__getitem__, analysis.words(compound))
@@ -125,7 +125,7 @@ def _terms_of_parts(compound: str) -> Iterator[str]:
 
 
 def component_of(title: str) -> str:
-    """The part of a project that a title begins with, as those of changes do: "shards: …", "cmd/tool: …",
+    """The part of a project that a title begins with, as titles of changes do: "shards: …", "cmd/tool: …",
     "fix(cli): …"; "" for any other.
     """
     found = re.match(_COMPONENT, title) if not title.endswith("?") else None
@@ -133,8 +133,8 @@ def component_of(title: str) -> str:
 
 
 def component_share(uri: str, component: str) -> float:
-    """How far a file belongs to a component: 1 where folders of its path or the file are called so, 1/2 where
-    it is a word of such a name.
+    """The degree to which a file belongs to a component: 1 where folders of its path or the file have that
+    name, 1/2 where it is a word of such a name.
     """
     folder, _, file = uri.rpartition("/")
     names = [_name_words(name) for name in (*folder.split("/"), file.partition(".")[0] or file)]
@@ -158,10 +158,10 @@ class SymbolPlace(NamedTuple):
 
 
 def trace_boosts(places: Sequence[SymbolPlace], frames: Sequence[Frame]) -> list[float]:
-    """For each chunk .6 x .8^depth of the deepest stack frame that stands in it.
+    """For each chunk .6 x .8^depth of the deepest stack frame inside it.
 
-    A frame stands where its function does in its file, for reports show lines of a release and the file is of
-    another day; at its line where the file has no such function, or has several.
+    The place of a frame is its function, because a report has the line numbers of a release and the stored
+    file may be another version; it is the frame's line where the file has no such function, or has several.
     """
     boosts = [0.0] * len(places)
     by_uri: dict[str, list[int]] = {}
@@ -188,8 +188,8 @@ _ASKER = frozenset({"user", "human"})
 
 
 def asker_cue(query: str, turns: float) -> float:
-    """How surely a query means what its asker said, by the share of turns, 0 to 1, in what is ranked: beside
-    documents "how do I" asks no memory.
+    """The likelihood that a query means its asker's own words, by the share of turns, 0 to 1, in the ranked
+    pool: beside documents "how do I" asks no memory.
 
     It must say "I", and "you" only to ask for something ("can you list …"); else it is 0.
     """
@@ -200,8 +200,8 @@ def asker_cue(query: str, turns: float) -> float:
 
 
 def author_cue(author: str, words: frozenset[str], asker: float) -> float:
-    """How surely a query, as lower-case words, means what the author said: 1 by name, `asker` for the user of
-    an assistant.
+    """The likelihood that a query, as lower-case words, means the author's words: 1 by name, `asker` for the
+    user of an assistant.
     """
     parts = author.lower().split()
     return max(
@@ -212,10 +212,9 @@ def author_cue(author: str, words: frozenset[str], asker: float) -> float:
 
 # ---------------------------------------------------------------- the signals of a pool
 
-# of a file of the component that the title begins with, to its file score: as much as a path that is spelt
-# out
+# of a file of the component that the title begins with, to its file score: as much as a path written in full
 COMPONENT = 0.3
-# of a file whose name stands in the title of the query, to its file score; a path that is spelt out gives .3
+# of a file whose name is in the title of the query, to its file score; a path written in full gives .3
 STEM = 0.15
 _CODE = RecordKind.CODE.value
 _DATED = frozenset({RecordKind.EVENT.value, RecordKind.MEMORY.value})
@@ -232,16 +231,16 @@ class RecordFacts(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The things that a query names, as the store knows them."""
+    """The things that a query names, as found in the store."""
 
     definitions: dict[str, list[int]]  # identifier → positions of the chunks that define it
     records: dict[int, float]  # record id → boost of its file, for a path or stack frame
-    frames: tuple[Frame, ...]  # lines that it points at, in files that are here
-    missing: tuple[str, ...]  # anchors that nothing mentions where it looks
+    frames: tuple[Frame, ...]  # lines that it points at, in stored files
+    missing: tuple[str, ...]  # anchors that no text in scope mentions
 
 
 class Symbols(NamedTuple):
-    """How names of chunks are read from the store, by chunk id."""
+    """Functions that read names of chunks from the store, by chunk id."""
 
     names_of: Callable[[NDArray[np.int64]], Mapping[int, str]]  # of symbols alone
     lines_of: Callable[
@@ -304,7 +303,9 @@ def chunk_features(
 
 
 def _in_component(component: str, records: Mapping[int, RecordFacts]) -> dict[int, float]:
-    """Record id → how far it belongs to a component, of records of code; empty where none does."""
+    """Record id → the degree to which it belongs to a component, for records of code; empty without a
+    component.
+    """
     code = [(id_, record.uri) for id_, record in records.items() if component and record.kind == _CODE]
     return {record_id: share for record_id, uri in code if (share := component_share(uri, component))}
 
@@ -317,7 +318,7 @@ def _of_records(
     component: Mapping[int, float],
     asker: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """The columns author, path and time, which every chunk has of its record."""
+    """The columns author, path and time, which every chunk takes from its record."""
     words = frozenset(analysis.words(query.text.lower()))
     title = frozenset(analysis.terms(query.title)) - analysis.STOP_TERMS
     per_record = {
@@ -348,7 +349,7 @@ def _symbols_and_frames(
     symbol, trace = np.zeros(n, dtype=np.float32), np.zeros(n, dtype=np.float32)
     if not (named.definitions or named.frames):
         return symbol, trace
-    # A frame may stand in any chunk; a definition only in one that was found to be one.
+    # A frame may be in any chunk; a definition only in a chunk known as one.
     defining = {position for found in named.definitions.values() for position in found}
     rows = (
         (chunk_id, row)
@@ -378,7 +379,7 @@ def _name_shares(
     positions: NDArray[np.int64],
     code: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
-    """The column name: how much of the name of a symbol the query says."""
+    """The column name: the share of a symbol's name that the query says."""
     shares = np.zeros(len(positions), dtype=np.float32)
     if not code.any():
         return shares
@@ -398,11 +399,10 @@ def _name_shares(
 def _exact_shares(
     texts: Mapping[int, str], chunk_ids: NDArray[np.int64], code: NDArray[np.bool_], quoted: Sequence[str]
 ) -> NDArray[np.float32]:
-    """The column exact: where a chunk's text, by its id, holds a quoted string, letter for letter but for
-    case.
+    """The column exact: chunks, by id, whose text holds a quoted string, letter for letter but for case.
 
-    1 in prose. In code 1 / sqrt(chunks of code that hold it), as a definition counts: a message stands where
-    it is raised, "error" everywhere.
+    1 in prose. In code 1 / sqrt(chunks of code that hold it), as for definitions: a message occurs where it
+    is raised, "error" everywhere.
     """
     folded = [texts.get(chunk_id, "").casefold() for chunk_id in chunk_ids.tolist()]
     exact = np.zeros(len(folded), dtype=np.float32)

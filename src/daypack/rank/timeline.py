@@ -1,4 +1,4 @@
-"""Ranked candidates as a story: what is worth telling, in the order in which it happened."""
+"""Ranked candidates as a story: those worth telling, in the order of time."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from daypack.types import Candidate
 
-WORTH = 0.5  # of the best score: what is below it is told only where there is room. guess
-POOL = 60  # ranked candidates that are looked at
+WORTH = 0.5  # of the best score: a candidate below it is told only where there is room. guess
+POOL = 60  # ranked candidates to consider
 
 
 def chronological(candidates: Sequence[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
     """(at most `limit` candidates, oldest first; those worth telling that were cut, oldest first).
 
-    Of too many, the best answer stays, and of the others the newest. What has no time stands first.
+    Of too many, the best answer stays, and the newest of the others. Candidates without a time come first.
     """
     best = candidates[0].score if candidates else 0.0
     worth = [candidate for candidate in candidates if candidate.score >= WORTH * best]

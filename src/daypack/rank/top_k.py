@@ -9,13 +9,13 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_WIDTH = 64  # values of which only the highest is looked at first
+_WIDTH = 64  # values of which only the highest is checked first
 
 
 def top_k(values: NDArray[Any], names: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
     """The names of the `depth` highest values, highest first; of equal ones the lowest name.
 
-    All of them when there are no more.
+    All names when there are no more.
     """
     if 0 < depth < len(values):
         chosen = np.flatnonzero(values >= kth_value(values, depth))
@@ -28,9 +28,9 @@ def kth_value(values: NDArray[Any], depth: int) -> Any:
     """The value at `depth`, from 1 to their number, when the highest comes first."""
     stretches = len(values) // _WIDTH
     if stretches > depth:
-        # The highest of each stretch are values as well, so the one at `depth` among them bounds the one that
-        # is looked for from below. Few reach it, and finding them takes a tenth of the time that a partition
-        # of all takes.
+        # The highest of each stretch are values as well, so the one at `depth` among them is a lower bound of
+        # the result. Few values reach it, and finding them takes a tenth of the time that a partition of all
+        # takes.
         peaks = values[: stretches * _WIDTH].reshape(stretches, _WIDTH).max(axis=1)
         values = values[values >= kth_value(peaks, depth)]
     return np.partition(values, len(values) - depth)[len(values) - depth]

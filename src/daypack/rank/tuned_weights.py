@@ -3,9 +3,9 @@
     {"daypack_fitted_weights": 1, "weights": {"prose": {"dense": 1.5}}, "embedder": "minilm-…",
      "evidence": {"suite": "pay", …, "kinds": {"prose": {"cases": 64, "gain": [0.043, 0.012, 0.074], …}}}, "sha256": "…"}
 
-A weight is a factor of the default: 1 is the default, 0 leaves the signal out. So the question still decides
-what it decides by default, and a default that a later version improves is not undone. The hash is over
-everything else, as canonical JSON.
+A weight is a factor of the default: 1 is the default, 0 leaves the signal out. So the question decides as
+much as by default, and a later version's better default still takes effect. The hash is over everything else,
+as canonical JSON.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from daypack.errors import FittedWeightsDamaged
 from daypack.types import VectorMode
 
 SCHEMA = 1
-MOST = 4.0  # the largest factor that is believed
+MOST = 4.0  # the largest accepted factor
 
 
 class ChunkKind(enum.StrEnum):
-    """Chunks that are weighed alike."""
+    """Chunks that share weights."""
 
     PROSE = "prose"
     EVENTS = "events"
@@ -33,7 +33,7 @@ class ChunkKind(enum.StrEnum):
 
 
 Factors = Mapping[ChunkKind, Mapping[str, float]]
-"""ChunkKind → weight → factor of its default, finite and from 0 to MOST; what is not named stays as it is."""
+"""ChunkKind → weight → factor of its default, finite and from 0 to MOST; unnamed weights stay as they are."""
 DEFAULTS: Factors = MappingProxyType({})
 
 WEIGHTS: Mapping[ChunkKind, tuple[str, ...]] = {
@@ -41,8 +41,8 @@ WEIGHTS: Mapping[ChunkKind, tuple[str, ...]] = {
     ChunkKind.EVENTS: ("dense", "context", "coherence", "author"),
     ChunkKind.CODE: ("dense", "name", "file"),
 }
-"""The weights that can be fitted: meaning against words, neighbours against the text itself, and what `--explain` calls
-coherence, author, name and file.
+"""The weights that can be fitted: meaning against words, neighbours against the text itself, and the signals
+that `--explain` calls coherence, author, name and file.
 """
 
 Interval = tuple[float, float, float]
@@ -50,8 +50,8 @@ Interval = tuple[float, float, float]
 
 
 class Evidence(NamedTuple):
-    """The worth of the weights of one kind: nDCG@10 over the cases that were measured, each on folds that
-    its weights were not chosen on.
+    """The worth of the weights of one kind: nDCG@10 over the measured cases, each on folds that its weights
+    were not chosen on.
     """
 
     cases: int
@@ -77,13 +77,13 @@ class Fitted(NamedTuple):
     evidence: Mapping[ChunkKind, Evidence]
 
     def factors(self, embedder: str) -> Factors:
-        """The weights for an answer that was made with this model, "" for none: they were measured with one,
-        and say nothing of another.
+        """The weights for an answer that was made with this model, "" for none: they were measured with one
+        model, and do not apply to another.
         """
         return self.weights if embedder == self.embedder else DEFAULTS
 
     def summary(self) -> dict[str, Any]:
-        """The weights and their evidence as a status shows them, ready for JSON."""
+        """The weights and their evidence in the form of a status, ready for JSON."""
         return {
             "weights": {kind.value: dict(named) for kind, named in self.weights.items()},
             "embedder": self.embedder,
@@ -149,7 +149,7 @@ def from_json(text: str, store: str) -> Fitted:
 
 
 def _hash(content: Mapping[str, Any]) -> str:
-    import hashlib  # loads OpenSSL, which a store without fitted weights need not wait for
+    import hashlib  # loads OpenSSL, which a store without fitted weights does not need
 
     return hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

@@ -42,12 +42,12 @@ PostingsOf: TypeAlias = Callable[[str], TermPostings]
 
 
 class LexicalView:
-    """One snapshot of the index: the columns of every chunk, by position.
+    """One snapshot of the index in memory: the columns of every chunk, by position. Positions number all
+    chunks of all segments.
 
     Positions number all chunks of all segments. `alive` is False for deleted chunks and for those of `hidden`
-    records, which exist for no statistic of the view.
-    `previous` and `following` give the position of the neighbour in the same group, or the position itself at
-    a group's edge.
+    records, which count in no statistic of the view. `previous` and `following` give the position of the
+    neighbour in the same group, or the position itself at a group's edge.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class LexicalView:
         if len(self.chunk_ids):
             _, index = np.unique(self.sections, return_inverse=True)
             self.section_sizes = np.bincount(index, weights=self.alive).astype(np.int64)[index]
-        # Postings that were read, kept by `index.lexical.postings` for as long as the view is.
+        # Postings, kept by `index.lexical.postings` as long as the view lives.
         self.common: dict[str, TermPostings] = {}
         self.recent: dict[str, TermPostings] = {}
         self._link_neighbours()
@@ -110,10 +110,10 @@ class LexicalView:
 
 
 class VectorView:
-    """The vectors of one model over one lexical snapshot, as they are stored.
+    """The vectors of one model over one lexical snapshot, in their stored form.
 
     `codes` is int8 (n_vectors, dim) and `scales` float32 (n_vectors,): a row is scale · code. `row_of` maps a
-    position of the lexical view to its row, -1 where none is.
+    position of the lexical view to its row, -1 for none.
     """
 
     def __init__(self, view: LexicalView, dim: int, model: str = "") -> None:
@@ -123,17 +123,17 @@ class VectorView:
         self.scales: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self.row_of: NDArray[np.int64] = np.full(len(view), -1, dtype=np.int64)
         self._positions: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._room = self.codes  # what `codes` is the used part of
+        self._room = self.codes  # the buffer that `codes` is the used part of
 
     def followed(self, before: LexicalView, view: LexicalView) -> VectorView:
         """These vectors over a later snapshot, for the chunks that it still has.
 
-        The new view takes over what this one holds, which is of no use then.
+        The new view takes over the arrays of this one, which must not be used afterwards.
         """
         found = VectorView(view, self.dim, self.model)
         chunk_ids = before.chunk_ids[self._positions]
         positions = view.positions_of(chunk_ids)
-        # Deleted ones stay under a tombstone for a while: mostly, the rows are handed over as they are.
+        # Deleted chunks stay under a tombstone for a while: mostly, the rows are handed over unchanged.
         if (positions >= 0).all():
             found.codes, found.scales, found._positions, found._room = (
                 self.codes,
@@ -153,7 +153,7 @@ class VectorView:
         scales: NDArray[np.float32],
         codes: NDArray[np.int8],
     ) -> None:
-        """Bring in vectors of chunks; ids that the snapshot does not have are passed over."""
+        """Add vectors of chunks; ids that the snapshot does not have are ignored."""
         positions = view.positions_of(chunk_ids)
         known = positions >= 0
         if not known.any():
@@ -163,9 +163,9 @@ class VectorView:
         used, wanted = len(self.codes), len(self.codes) + len(positions)
         self.row_of[positions] = np.arange(used, wanted)
         if not used:
-            self._room = codes  # as they came: a second copy would be as long as the store is large
+            self._room = codes  # in order of arrival: a second copy would be as large as the store
         else:
-            if wanted > len(self._room):  # with some room more: queries add a few rows at a time
+            if wanted > len(self._room):  # with spare room: queries add a few rows at a time
                 self._room = np.empty((wanted + wanted // 16 + 256, self.dim), dtype=np.int8)
                 self._room[:used] = self.codes
             self._room[used:wanted] = codes
@@ -189,7 +189,7 @@ class VectorView:
         cosines = np.full(len(positions), np.nan, dtype=np.float32)
         have = rows >= 0
         rows = rows[have]
-        # In double, so that the last bit does not depend on where in the matrix a row stands: a process that
+        # In double, so that the last bit does not depend on a row's place in the matrix: a process that
         # embedded lazily and one that loaded the same vectors give the same bytes.
         wide = self.codes[rows].astype(np.float32) * self.scales[rows][:, None]
         cosines[have] = wide.astype(np.float64) @ vector.astype(np.float64)
@@ -202,7 +202,7 @@ def products(
     vector: NDArray[np.float32],
     rows: NDArray[np.int64] | None = None,
 ) -> NDArray[np.float32]:
-    """Inner products of a vector with each row scale · code, or with those that `rows` numbers.
+    """Inner products of a vector with each row scale · code, or with the rows that `rows` numbers.
 
     Bytes are widened a block at a time, which stays in the cache of a core: as fast as a scan of floats, in a
     quarter of the memory. Not by BLAS: its threads wait for each other beside a model's.
