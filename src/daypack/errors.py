@@ -1,4 +1,4 @@
-"""The error tree. Every error says what, where and what to do next, in one line.
+"""The error tree. Every message names the fault, the place and the next step, in one line.
 
     DaypackError                     exit status
     ├─ InputError                    2   something in the call is wrong
@@ -13,23 +13,23 @@
     │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
     │  ├─ MemoryConflict                 another version was written in the meantime
     │  ├─ MemoryRedacted                 the key was redacted
-    │  ├─ BadJson                        a text that is no JSON, by line and column
-    │  ├─ BadDocument                    a value that a document cannot hold
+    │  ├─ BadJson a text that is not JSON, by line and column
+    │  ├─ BadDocument a value that a document cannot hold
     │  ├─ BadUpdate                      an update operator and its path
-    │  ├─ NoCollection                   no collection of that name; perhaps a misspelt one
+    │  ├─ NoCollection no collection has that name; it may be misspelt
     │  ├─ DuplicateId                    another document has that _id
-    │  ├─ PlanConflict                   a document is no longer as the plan has it
+    │  ├─ PlanConflict a document has changed since the plan was made
     │  └─ PlanSpent                      the plan was applied, rolled back, or is too old
-    ├─ NotFound                      1   the reference is well formed, nothing is there
+    ├─ NotFound 1 the reference is well formed, but its target is missing
     ├─ ConfigError                   2
     │  ├─ BadConfiguration               a file of settings, or a variable
     │  └─ MissingExtra                   an optional capability is not installed
     ├─ StoreError                    3   the store cannot be used
     │  ├─ StoreNotFound
-    │  ├─ StoreEmpty                     the file is there, and nothing in it
+    │  ├─ StoreEmpty the file exists, but is empty
     │  ├─ StoreVersionMismatch
     │  ├─ NotAStore
-    │  ├─ StoreUnsafe                    permissions or links that we refuse
+    │  ├─ StoreUnsafe permissions or links that Daypack refuses
     │  ├─ StoreBusy
     │  ├─ StoreReadOnly
     │  ├─ StoreDamaged
@@ -52,7 +52,7 @@ Choice = TypeVar("Choice", bound=Enum)
 
 
 def did_you_mean(word: str, among: Iterable[str], otherwise: str) -> str:
-    """The end of a message about a word that is not known: the one of `among` that was perhaps meant, else
+    """The end of a message about an unknown word: the one of `among` that was perhaps meant, else
     `otherwise`.
     """
     import difflib
@@ -78,7 +78,7 @@ def member(kind: type[Choice], value: Any) -> Choice:
         return kind(value)
     except ValueError:
         raise InputError(
-            f"{value!r} is no {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}"
+            f"{value!r} is not a {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}"
         ) from None
 
 
@@ -106,7 +106,7 @@ class BadReference(InputError):
     def __init__(self, reference: str) -> None:
         self.reference = reference
         super().__init__(
-            f"{reference!r} is no reference; write path:12-40, a path, or a chunk id from `daypack search`"
+            f"{reference!r} is not a reference; write path:12-40, a path, or a chunk id from `daypack search`"
         )
 
 
@@ -167,13 +167,13 @@ class NotAProject(InputError):
 
 
 class MemoryConflict(InputError):
-    """`value` and `token` are what stands there now; `value` is None when nothing does."""
+    """`value` and `token` are the current ones; `value` is None when the key has no value."""
 
     code = "memory_conflict"
 
     def __init__(self, key: str, *, value: str | None, token: str) -> None:
         self.key, self.value, self.token = key, value, token
-        now = f"it is {_clipped(value)} now" if value is not None else "nothing holds there now"
+        now = f"it is {_clipped(value)} now" if value is not None else "it has no value now"
         super().__init__(
             f"{key} was changed since that version: {now}; read it again and write with --version {token or '-'}"
         )
@@ -241,7 +241,7 @@ class DuplicateId(InputError):
 
 
 class PlanConflict(InputError):
-    """`ids` are the _ids, as canonical JSON, of the documents that are not as the plan has them."""
+    """`ids` are the _ids, as canonical JSON, of the documents that changed since the plan was made."""
 
     code = "plan_conflict"
 
@@ -270,7 +270,7 @@ class NotFound(DaypackError):
 
     def __init__(self, reference: str, hint: str) -> None:
         self.reference = reference
-        super().__init__(f"nothing at {reference}; {hint}")
+        super().__init__(f"nothing found at {reference}; {hint}")
 
 
 class ConfigError(DaypackError):
@@ -315,7 +315,8 @@ class StoreEmpty(StoreError):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            f"the store file is empty: {path} has lost what it held; restore it from a copy, or remove it to begin a new store"
+            f"the store file is empty: {path} has lost its content; restore it from a copy, or "
+            f"remove it to begin a new store"
         )
 
 
@@ -353,7 +354,8 @@ class StoreBusy(StoreError):
     def __init__(self, path: str, seconds: float) -> None:
         self.path = path
         super().__init__(
-            f"the store {path} was locked by another process for {seconds:.0f} s; try again, or see `daypack doctor` for who holds it"
+            f"the store {path} was locked by another process for {seconds:.0f} s; try again, or "
+            f"`daypack doctor` shows which process holds it"
         )
 
 
@@ -392,7 +394,8 @@ class DiskFull(StoreError):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            f"no space left while writing {path}; what was acknowledged is safe, free some space and run the command again"
+            f"no space left while writing {path}; acknowledged writes are safe; free some space and "
+            f"run the command again"
         )
 
 

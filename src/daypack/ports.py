@@ -45,14 +45,14 @@ Clock: TypeAlias = Callable[[], float]
 """Unix seconds."""
 
 FILES = "files"
-"""The `record.door` of files on disk, which is that of a record that names no other."""
+"""The `record.door` of files on disk, and of a record that names no other door."""
 
 Condition: TypeAlias = tuple[str, Sequence[Any]]
 """A condition in SQL over the table `record`, and its parameters."""
 
 
 class Viewer(NamedTuple):
-    """The user and the session that ask, and the scopes of memories that are theirs to see.
+    """The user and the session that ask, and the scopes of memories that they may see.
 
     "" means no particular user, and no session.
     """
@@ -68,10 +68,10 @@ class Handling(NamedTuple):
     path: bool = False
     """Its uri is the path of a file: words and folders of the path rank."""
     read_time: bool = False
-    """Its time says when it was read, which is no difference between two readings."""
+    """Its time is that of the reading, which makes no difference between two versions."""
     scoped: bool = False
     """Its scope is the folder of its project, in a store that several projects share."""
     private: bool = False
-    """Not everybody may see it: no vector is shared with a record of another scope."""
+    """Some viewers may not see it: no vector is shared with a record of another scope."""
     alias: str = ""
-    """What the doctor calls it in place of its uri, where the uri itself is private."""
+    """The name that the doctor shows in place of its uri, where the uri itself is private."""

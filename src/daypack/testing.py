@@ -1,4 +1,4 @@
-"""Fakes and conformance suites: what an adapter's author runs before saying that it fits a seam.
+"""Fakes and conformance suites: an adapter's author runs them to check that it fits a seam.
 
     class TestMyEmbedder(EmbedderConformance):
         def make(self) -> Embedder:
@@ -97,7 +97,7 @@ class FakeEmbedder:
 class EmbedderConformance:
     """Promises that the pipeline relies on.
 
-    A subclass says how to make the embedder; `make` is called once per test, so cache what is slow.
+    A subclass makes the embedder; `make` is called once per test, so cache what is slow.
     """
 
     TEXTS = (
@@ -191,7 +191,7 @@ class EmbedderConformance:
 
 
 class TokenCounterConformance:
-    """Promises that a budget relies on. A subclass says how to make the counter."""
+    """Promises that a budget relies on. A subclass makes the counter."""
 
     TEXTS = (
         "a",
@@ -232,7 +232,7 @@ class TokenCounterConformance:
                 assert count(text[:cut]) <= whole + self.SEAM_TOKENS, (text[:20], cut)
 
     def test_two_texts_together_count_about_their_sum(self) -> None:
-        """Never more than the sum and the seam: what makes room for two excerpts has room for both joined."""
+        """Never more than the sum and the seam: room for two excerpts suffices for both joined."""
         count = self.make()
         for first, second in zip(self.TEXTS, self.TEXTS[1:], strict=False):
             assert count(first + second) <= count(first) + count(second) + self.SEAM_TOKENS

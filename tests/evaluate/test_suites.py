@@ -177,7 +177,7 @@ def test_a_wrong_suite_is_refused_with_case_field_and_what_may_be_meant(value: o
         ('{"cases": [\n  {"name": }\n]}', "line 2, column 12: is not JSON"),
         ("", "line 1, column 1: is not JSON"),
         ("[" * 100_000, "is nested too deeply"),
-        ('[{"name": "a", "name": "b"}]', "the field 'name' stands twice in one object"),
+        ('[{"name": "a", "name": "b"}]', "the field 'name' is repeated in one object"),
         ('[{"name": "a", "token_budget": NaN}]', "holds a number that JSON does not have (NaN)"),
     ],
 )

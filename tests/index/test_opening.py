@@ -248,7 +248,7 @@ def test_a_device_a_pipe_or_a_folder_instead_of_the_file_is_refused(tmp_path: Pa
         folder = tmp_path / name
         folder.mkdir(mode=0o700)
         make(folder / "daypack.db")
-        with pytest.raises(NotAStore, match="no regular file"):
+        with pytest.raises(NotAStore, match="not a regular file"):
             Store.open(folder)
 
 
@@ -506,6 +506,6 @@ def test_a_byte_that_rots_in_a_text_is_damage_and_never_an_answer(tmp_path: Path
             lambda: daypack.get("kettle"),
             lambda: daypack.search("boiler"),
         ):
-            with pytest.raises(StoreDamaged, match="not what was stored"):
+            with pytest.raises(StoreDamaged, match="since it was stored"):
                 ask()
         assert any("texts" in ill for ill in ills(daypack))

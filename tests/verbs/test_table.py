@@ -75,9 +75,9 @@ def test_a_signature_is_its_schema() -> None:
         ({"name": "x", "size": 11}, "size must be from 1 to 10, not 11"),
         ({"name": "x", "size": True}, "size must be a whole number, not True"),
         ({"name": "x", "share": float("nan")}, "share must be a finite number"),
-        ({"name": "x", "in": ["a", "c"]}, "in: 'c' is none of a, b"),
-        ({"name": "x", "in": [1]}, "in must be a list of strings; one of its items is none"),
-        ({"name": "x", "order": "sideways"}, "order: 'sideways' is none of up, down"),
+        ({"name": "x", "in": ["a", "c"]}, "in: 'c' is not one of a, b"),
+        ({"name": "x", "in": [1]}, "in must be a list of strings; one of its items is not"),
+        ({"name": "x", "order": "sideways"}, "order: 'sideways' is not one of up, down"),
         ({"name": "x", "facts": [1]}, "facts must be an object, not [1]"),
         ({"name": "x", "sise": 3}, "example has no argument 'sise'; did you mean size?"),
         ({"name": "x", "loud": 1}, "loud must be true or false, not 1"),
@@ -187,7 +187,7 @@ def test_a_scope_has_aliases_and_a_wrong_one_is_told_the_list() -> None:
         Access.DANGEROUS,
     ]
     with pytest.raises(
-        InputError, match="'root' is no scope; choose from read, read-write, dangerous, ro, rw, write, all"
+        InputError, match="'root' is not a scope; choose from read, read-write, dangerous, ro, rw, write, all"
     ):
         access_of("root")
 

@@ -5,8 +5,8 @@
     data               entries of the top level, grouped                data.py
     everything else    paragraphs under headings                        prose.py
 
-`cut` looks at what a record is and hands its text to one of them; `sizing.finish` turns what comes back into
-pieces.
+`cut` chooses one of them by the record's kind and hands it the text; `sizing.finish` turns the resulting
+drafts into pieces.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _cut(record: Record) -> Cut:
                 return Cut(finish(text, drafts), fallback=fallback)
             if record.kind is RecordKind.DOCUMENT:
                 return Cut(finish(text, (prose.cut_markdown if record.rendered else prose.cut_plain)(text)))
-            # Only now, as it brings tree-sitter along.
+            # Late, because it imports tree-sitter.
             from daypack.chunk.code import cut_code
 
             code = cut_code(text, language)
@@ -96,7 +96,7 @@ def _cut(record: Record) -> Cut:
 
 
 def _by_page(text: str, pages: Pages, drafts_of: Callable[[str], Iterator[Draft]]) -> Iterator[Draft]:
-    """Each page, slide or sheet by itself, so that a citation of one says where its text stands.
+    """Each page, slide or sheet by itself, so that a citation names the page of its text.
 
     Paragraphs may be joined.
     """

@@ -2,11 +2,11 @@
 
     import os                ┐ rest                      module scope
     LIMIT = 3                ┘
-    class Retry:             ┐ header of Retry           opens a scope; what follows is looked at inside it
+    class Retry:             ┐ header of Retry           opens a scope; the walk goes on inside it
         \"\"\"Again.\"\"\"         │
         attempts = 0         ┘
         # how often          ┐
-        @cached              │ Retry.run                 comment and decorator belong to what they stand above
+        @cached              │ Retry.run                 comment and decorator belong to the line below
         def run(self): …     ┘
         marker = 1           ─ rest, named Retry         closing the scope
 
@@ -42,7 +42,7 @@ ERROR_SHARE = 0.3  # above it the tree is a guess of the parser, and lines are t
 
 
 class CodeCut(NamedTuple):
-    """Drafts of a file, its imports, and why there is no structure, if so."""
+    """Drafts of a file, its imports, and the reason for a missing structure, if any."""
 
     drafts: Iterator[Draft]
     imports: tuple[str, ...] = ()
@@ -82,9 +82,7 @@ def blocks(text: str, start: int = 0, end: int | None = None) -> Iterator[Draft]
 
 
 def _error_share(root: Node, spec: Language) -> float:
-    """The share of the file that stands in error nodes, without the definitions that were understood inside
-    them.
-    """
+    """The share of the file inside error nodes, without the definitions understood inside them."""
     if not root.has_error or root.end_byte <= root.start_byte:
         return 0.0
     errors = 0
@@ -114,7 +112,7 @@ def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Regi
     converted: list[Region] = []
     position_bytes = position = 0
     for region in regions:
-        # A region begins where the last one ended; only ends are new.
+        # A region begins at the end of the last one; only ends are new.
         start = position + len(source[position_bytes : region.start].decode("utf-8", "ignore"))
         end = start + len(source[region.start : region.end].decode("utf-8", "ignore"))
         position_bytes, position = region.end, end
@@ -122,7 +120,7 @@ def _in_characters(text: str, source: bytes, regions: list[Region]) -> list[Regi
     return converted
 
 
-# What remains of a scope when its definitions are taken out, and says nothing by itself.
+# The rest of a scope without its definitions, which says nothing by itself.
 _CLOSER = re.compile(r"(?:[^\w#/\"'`]|//[^\n]*namespace[^\n]*|/\*[^*\n]*\*/|#[ \t]*endif\b[^\n]*|\bend\b)*")
 _CLOSER_LIMIT = 200
 _OPENER = re.compile(

@@ -5,9 +5,9 @@
      "scripts": {"a": …,        ┐ an entry above the size is opened, and its own entries are grouped: name "scripts"
                  "b": …}}       ┘
 
-Nothing is parsed into values. A cutter only looks for the places where entries begin, so spans are exact,
-comments stay where they are, and a broken file costs no more than its structure: then it is cut by lines, and
-`fallback` says so.
+Nothing is parsed into values. A cutter only looks for the beginnings of entries, so spans are exact, comments
+keep their place, and a broken file loses only its structure: it is cut by lines, and `fallback` names the
+reason.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEY_LIMIT = 80
 
 
 class DataCut(NamedTuple):
-    """Drafts of a data file, and why its structure was not used, if so."""
+    """Drafts of a data file, and the reason when its structure was not used."""
 
     drafts: Iterator[Draft]
     fallback: str = ""
@@ -117,7 +117,7 @@ class _Level:
 
     def __init__(self, start: int) -> None:
         self.entries: list[Entry] = []
-        self.inner: list[Entry] = []  # of the value that was read last
+        self.inner: list[Entry] = []  # of the value read last
         self.key = ""
         self.start = start
 
@@ -209,7 +209,7 @@ def cut_rows(text: str) -> DataCut:
 
 
 def _row_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Groups of rows, where a row ends with the first newline that an even number of quotes stands before."""
+    """Groups of rows, where a row ends with the first newline after an even number of quotes."""
     size = len(text)
     group_start = row = position = 0
     while position < size:
@@ -244,7 +244,7 @@ _YAML_LINE = re.compile(
 
 
 def cut_yaml(text: str) -> DataCut:
-    """Keys of the top level, large ones opened by indentation, documents apart."""
+    """Keys of the top level; large ones are opened by indentation, documents kept apart."""
     limit = characters(text, PIECE_TOKENS)
     entries = _yaml_entries(text, 0, len(text), (), limit, 0)
     return DataCut(_grouped(text, entries, limit) if entries else _lines(text))

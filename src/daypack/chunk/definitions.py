@@ -1,5 +1,4 @@
-"""A definition in a syntax tree: whether a node is one, what it is called, how it is written down, what kind
-it is.
+"""A definition in a syntax tree: the test for one, and its name, signature and kind.
 
 Here the grammars differ most: wrappers, bindings and declarators are seen through, so that the walk over a
 file (regions.py) meets one notion of a definition in every language.
@@ -57,7 +56,8 @@ _CLASS_WORDS = {
 
 
 class Definition(NamedTuple):
-    """A function or container inside its wrappers.
+    """A function or container inside its wrappers. `bound` is the node that names it, when it has no name
+    itself.
 
     `bound` is the node that names it, when it has no name of its own.
     """
@@ -98,7 +98,7 @@ class Definitions:
         return None
 
     def _counts(self, node: Node) -> bool:
-        """Whether a node defines something, rather than mention it."""
+        """True when a node defines something, rather than mention it."""
         if node.type == "type_definition":  # C: typedef struct {…} T
             inner = node.child_by_field_name("type")
             return inner is None or inner.child_by_field_name("body") is not None
@@ -129,7 +129,7 @@ class Definitions:
         return None
 
     def container_kind(self, node: Node, signature: str) -> SymbolKind:
-        """The kind of a container, where its node type alone does not say it."""
+        """The kind of a container whose node type alone does not tell."""
         kind = self.spec.containers[node.type]
         if node.type == "type_declaration":  # Go
             declared = _go_type(node)
@@ -183,7 +183,7 @@ class Definitions:
         if kind == "method_declaration" and (receiver := node.child_by_field_name("receiver")) is not None:
             return (*_receiver(self._text(receiver)), name)
         segments = _segments(name)
-        return segments[-1:] if kind == "impl_item" else segments  # the path of a type is no scope
+        return segments[-1:] if kind == "impl_item" else segments  # the path of a type is not a scope
 
     def _fixed_name(self, kind: str, outer: Node) -> tuple[str, ...]:
         fixed = {
@@ -216,7 +216,7 @@ class Definitions:
 
 
 def body_of(node: Node) -> Node | None:
-    """The node that holds what a definition does; None for a mere declaration."""
+    """The node that holds the body of a definition; None for a mere declaration."""
     body = node.child_by_field_name("body")
     if body is None:
         body = next((child for child in node.named_children if child.type in _BODIES), None)

@@ -2,14 +2,13 @@
 
 A node is one of five things to the cutter:
 
-    function    one piece, with everything inside it
-    container   a header piece; what stands in its body is looked at again, inside the container's scope
-    wrapper     stands around one function or container and belongs to its piece: `export`, decorators, `template <…>`
-    scope       stands around several and belongs to none: `if`, `#ifdef`, `extern "C"`
-    other       rest, which becomes runs of lines
+    function    one piece, with everything inside it container a header piece; the walk goes on through its
+    body, inside the container's scope wrapper surrounds one function or container and belongs to its piece:
+    `export`, decorators, `template <…>` scope surrounds several and belongs to none: `if`, `#ifdef`, `extern
+    "C"` other       rest, which becomes runs of lines
 
-A new language is a new entry; nothing else in this room knows a language by name, apart from how a few of
-them spell names.
+A new language is a new entry; nothing else in this room knows a language by name, apart from the spelling of
+names in a few.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Language:
     lambdas: frozenset[str] = frozenset()
     imports: frozenset[str] = frozenset()
     import_pattern: str = ""  # for languages whose imports are ordinary calls
-    needs_body: frozenset[str] = frozenset()  # definitions that are only a mention when they have no body
+    needs_body: frozenset[str] = frozenset()  # definitions that are only a mention without a body
     closures: bool = False  # long top-level calls may hold functions: modules, test suites
     docstring: bool = False  # a string that begins the file describes it
 
@@ -291,5 +290,5 @@ LANGUAGES: Mapping[str, Language] = {
 
 
 def find(language: str) -> Language | None:
-    """The entry of a language by any of its usual names, None when there is none."""
+    """The entry of a language by any of its usual names, or None."""
     return LANGUAGES.get(plain_name(language))

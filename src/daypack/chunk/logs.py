@@ -22,14 +22,14 @@ def cut_log(text: str) -> Iterator[Draft]:
     head = text[: limit * 64].split("\n")[:_SAMPLE_LINES]
     lines = [line for line in head if line.strip()]
     entries = sum(1 for line in lines if _ENTRY.match(line))
-    # Where there are no dates that we know, every line is an entry of its own.
+    # Without known dates, every line is an entry of its own.
     spans = split_runs(text, 0, len(text), limit) if entries * 5 < len(lines) else _entry_runs(text, limit)
     for start, end in spans:
         yield Draft(start, end, PieceKind.BLOCK)
 
 
 def _entry_runs(text: str, limit: int) -> Iterator[tuple[int, int]]:
-    """Runs of about `limit` characters that begin with an entry, looked for backwards from the limit."""
+    """Runs of about `limit` characters that begin with an entry, searched backwards from the limit."""
     start, size = 0, len(text)
     while size - start > limit:
         cut = text.rfind("\n", start, start + limit) + 1

@@ -11,8 +11,8 @@ that one:
     - three times        ┘ kind LIST
 
 Scanners look at whole blank-line blocks with one search each, and go through a block line by line only when
-that search saw something that may be structure; plain paragraphs cost two regular expressions, however many
-lines they have.
+that search found possible structure; plain paragraphs cost two regular expressions, however many lines they
+have.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def markdown_blocks(text: str) -> Iterator[Block]:
             position = after
             continue
 
-        run = position  # where the lines begin that belong to no block yet
+        run = position  # beginnings of lines that belong to no block yet
         kind = PieceKind.LIST if in_list and text[position] == " " else PieceKind.PARAGRAPH
         line = position
         while line < end:
@@ -191,7 +191,7 @@ def markdown_blocks(text: str) -> Iterator[Block]:
                     run = stop
                     after = _next_line(text, stop)
                     break
-                elif close_at >= stop:  # lines inside the comment are no structure
+                elif close_at >= stop:  # lines inside the comment are not structure
                     newline = text.find("\n", close_at, end)
                     stop = end if newline < 0 else newline + 1
             elif found == "item":
@@ -214,7 +214,7 @@ def _next_line(text: str, position: int) -> int:
 
 
 def _title(raw: str) -> str:
-    """A heading as one reads it: no closing hashes, link targets or code marks."""
+    """A heading in its readable form: no closing hashes, link targets or code marks."""
     title = _CLOSING_HASHES.sub("", _ANCHOR.sub("", raw[: 4 * NAME_LIMIT].rstrip()))
     if "](" in title:
         title = _LINK.sub(r"\1", title)
@@ -305,7 +305,7 @@ def plain_blocks(text: str) -> Iterator[Block]:
 
 
 def restructured_blocks(text: str) -> Iterator[Block]:
-    """Blocks of reStructuredText; what is indented under a literal or code directive stays with it."""
+    """Blocks of reStructuredText; indented text under a literal or code directive stays with it."""
     adornments = _Adornments()
     # a directive, or a paragraph that ends in "::", that waits for its indented lines
     held: Block | None = None
@@ -358,7 +358,7 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
     outline: list[tuple[int, str]] = []  # the headings that are open, outermost first
     name, trail = "", ()  # type: str, tuple[str, ...]
     section = -1  # of the text before the first heading: 0, if there is any
-    heading: Block | None = None  # waits for what it introduces
+    heading: Block | None = None  # waits for the text that it introduces
     start, end, kind = 0, 0, PieceKind.PARAGRAPH  # the piece under construction; none when end == start
     only_marks = True  # it has no word yet, like a rule or a bare heading mark
 
@@ -387,7 +387,7 @@ def assemble(text: str, blocks: Iterable[Block]) -> Iterator[Draft]:
             joins = joins or (
                 total <= limit and (only_marks or (left < tiny and kind is PieceKind.PARAGRAPH))
             )
-            # what follows a list or fence is about something else
+            # text after a list or fence has another subject
             if kind is not PieceKind.PARAGRAPH and block.kind is not kind:
                 joins = total <= merged and left < tiny and kind is not PieceKind.FRONT_MATTER
             if not joins and length < tiny and not _WORD.search(text, block.start, block.end):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 IMPORT_LIMIT = 1_000
 WALK_LIMIT = 200_000  # nodes looked at in one file
 SCOPE_DEPTH = 64
-CLOSURE_LINES = 40  # a shorter call is a piece as it stands
+CLOSURE_LINES = 40  # a shorter call is one piece
 
 _METHOD_SCOPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM}
@@ -71,9 +71,7 @@ class _Scope:
 
 
 class _Frame(NamedTuple):
-    """The children that are still to be looked at, and where the container ends that they stand in (-1:
-    none).
-    """
+    """The children still to visit, and the end of their container (-1: none)."""
 
     children: Iterator[Node]
     closes: int
@@ -230,7 +228,7 @@ class Walk:
     def _symbol_of_its_own(
         self, start: int, end: int, path: tuple[str, ...], signature: str, symbol: SymbolKind
     ) -> None:
-        """A container without a walk: like an opened one, it is a section when it stands in the module."""
+        """A container without a walk: like an opened one, it is a section when it is directly in the module."""
         self._open(start, path, signature, symbol)
         self._close(end)
 
@@ -256,7 +254,7 @@ class Walk:
 
 
 class _Lead:
-    """The comments and attributes that stand directly above the node to come."""
+    """The comments and attributes directly above the node to come."""
 
     __slots__ = ("_end_row", "_start", "_start_row")
 
@@ -274,7 +272,7 @@ class _Lead:
         self._end_row = end.row - 1 if end.column == 0 and end.row > row else end.row
 
     def start_for(self, node: Node) -> int:
-        """The start of the piece of `node`: with its lead, under a short comment also after blank lines."""
+        """The start of the piece of `node`: with its lead; under a short comment also after blank lines."""
         if self._start < 0:
             return node.start_byte
         distance = node.start_point.row - self._end_row
@@ -290,7 +288,7 @@ class _Lead:
 
 
 def _closure(node: Node) -> Node | None:
-    """The statements of the function that a long call is made with: a module wrapper, a test suite."""
+    """The statements of the function argument of a long call: a module wrapper, a test suite."""
     if node.end_point.row - node.start_point.row < CLOSURE_LINES:
         return None
     for _ in range(8):

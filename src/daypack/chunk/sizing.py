@@ -1,6 +1,6 @@
-"""Spans to size: how long a piece may be, where a long one is cut, and how drafts become pieces.
+"""Spans to size: the length of a piece, the place to cut a long one, and the way from drafts to pieces.
 
-Every cutter hands over *drafts*: rough character ranges with what is known about them. `finish` is the only
+Every cutter hands over *drafts*: rough character ranges with the facts known about them. `finish` is the only
 place where a draft becomes a piece, and it alone keeps the promise of a `Cut`:
 
     drafts  ─►  in order  ─►  gaps that hold text get a piece  ─►  blank ends trimmed  ─►  lines counted
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from daypack.types import Piece, PieceKind, Span, SymbolKind
 
-PIECE_TOKENS = 256  # what the embedder reads, and the unit that packing was measured with
+PIECE_TOKENS = 256  # the limit of the embedder, and the unit that packing was measured with
 SMALL_TOKENS = 60  # a paragraph below this waits for its neighbour …
 MERGED_TOKENS = 120  # … as long as both stay below this
 TINY_TOKENS = 20  # a lead-in ("For example:"), which belongs to the text that follows
@@ -40,10 +40,10 @@ class Draft(NamedTuple):
 
 
 def characters(text: str, tokens: int) -> int:
-    """How many characters of `text` make about `tokens` tokens.
+    """Number of characters of `text` that make about `tokens` tokens.
 
-    A token is about four UTF-8 bytes in every script we looked at, so four characters of English but not much
-    more than one of Chinese. The share is taken from the head of the text: one number a record keeps the
+    A token is about four UTF-8 bytes in every script that was measured, so four characters of English but not
+    much more than one of Chinese. The share is taken from the head of the text: one number a record keeps the
     cutting loops free of counting.
     """
     if text.isascii():
@@ -56,10 +56,10 @@ def characters(text: str, tokens: int) -> int:
 
 
 def finish(text: str, drafts: Iterable[Draft]) -> tuple[Piece, ...]:
-    """Pieces of the drafts: ordered, trimmed, with lines, and nothing non-blank left outside."""
+    """Pieces of the drafts: ordered, trimmed, with lines; every non-blank character has its piece."""
     pieces: list[Piece] = []
     position = 0  # up to here every non-blank character has its piece
-    counted, line = 0, 1  # `line` is the line that the character at `counted` stands on
+    counted, line = 0, 1  # `line` is the line of the character at `counted`
     last = Draft(0, 0, PieceKind.BLOCK)
 
     def add(draft: Draft, start: int, end: int) -> None:
@@ -138,7 +138,7 @@ def break_point(text: str, low: int, high: int) -> int:
 
 
 def _inside_cluster(text: str, cut: int) -> bool:
-    """Whether the characters before and at `cut` are one to a reader."""
+    """True when the characters before and at `cut` are one to a reader."""
     if cut >= len(text):
         return False
     before, after = text[cut - 1], text[cut]

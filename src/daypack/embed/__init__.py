@@ -33,8 +33,7 @@ def open_embedder(
     """The embedder of that name. Weights are read at the first `embed`, so opening is cheap.
 
     `threads` and `max_tokens` are for models on this machine; `model`, `api_key`, `dim` and `timeout_seconds`
-    are for an endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a model that is not
-    there.
+    are for an endpoint. Raises `ConfigError` for an unknown name, `ModelUnavailable` for a missing model.
     """
     adapter, _, place = name.partition(":")
     match adapter, bool(place):

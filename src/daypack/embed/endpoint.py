@@ -3,7 +3,7 @@
 
 The only embedder that sends text anywhere, and only because its URL was named. https everywhere, plain http
 to this machine; redirects are refused, since the text would follow them; errors and representations hold
-neither text nor key. Whether equal texts give equal vectors is up to the service.
+neither text nor key. The service decides whether equal texts give equal vectors.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_RESPONSE_BYTES = 64_000_000  # 64 vectors of 4,096 dimensions written out ta
 
 
 class EndpointEmbedder:
-    """`dim` is asked from the service, by embedding one word, where it is not given."""
+    """Without `dim`, the constructor finds it by embedding one word."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class EndpointEmbedder:
             host, port = parts.hostname or "", parts.port
         except ValueError as error:
             raise ConfigError(
-                "the endpoint is no valid URL; write endpoint:https://host/v1/embeddings"
+                "the endpoint is not a valid URL; write endpoint:https://host/v1/embeddings"
             ) from error
         if parts.username or parts.password:
             raise ConfigError("the endpoint's URL holds a password; pass the key by itself")
@@ -108,14 +108,14 @@ class EndpointEmbedder:
         answer = self._post({"model": self._model, "input": texts, "encoding_format": "float"})
         items = answer.get("data") if isinstance(answer, dict) else None
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise self._unavailable("its answer has no list of data")
+            raise self._unavailable("its response has no list of data")
         if len(items) != len(texts):
-            raise self._unavailable(f"it answered {len(items)} vectors to {len(texts)} texts")
+            raise self._unavailable(f"it returned {len(items)} vectors for {len(texts)} texts")
         ordered: list[Any] = [None] * len(texts)
         for position, item in enumerate(items):
             index = item.get("index", position)
             if not isinstance(index, int) or not 0 <= index < len(texts) or ordered[index] is not None:
-                raise self._unavailable("its answer numbers the vectors wrongly")
+                raise self._unavailable("its response numbers the vectors wrongly")
             ordered[index] = item.get("embedding")
         expected = (
             self._dim if self._dim is not None else len(ordered[0]) if isinstance(ordered[0], list) else 0
@@ -157,18 +157,18 @@ class EndpointEmbedder:
                 while block := response.read1(65_536):
                     received += block
                     if len(received) > MAX_RESPONSE_BYTES:
-                        raise self._unavailable("its answer is too large")
-                    if time.monotonic() > deadline:  # the socket's own limit starts anew with every packet
+                        raise self._unavailable("its response is too large")
+                    if time.monotonic() > deadline:  # the socket's own limit starts again with every packet
                         raise TimeoutError
         except HTTPError as error:
-            error.close()  # its body may quote the text that was sent, so it is not read
+            error.close()  # its body may quote the text that was sent, so Daypack does not read it
             if error.code in (301, 302, 303, 307, 308):
                 raise self._unavailable(
                     "it redirects, and the text does not follow; name the final URL"
                 ) from None
             if error.code in (401, 403):
                 raise self._unavailable(f"it refused the key, status {error.code}") from None
-            raise self._unavailable(f"it answered status {error.code}") from None
+            raise self._unavailable(f"it returned status {error.code}") from None
         except TimeoutError:
             raise self._unavailable(f"no answer within {self._timeout_seconds:g} s") from None
         except URLError as error:
@@ -180,7 +180,7 @@ class EndpointEmbedder:
         try:
             return json.loads(received)
         except (ValueError, RecursionError):
-            raise self._unavailable("its answer is not JSON") from None
+            raise self._unavailable("its response is not JSON") from None
 
     def _connect(self) -> OpenerDirector:
         if self._opener is None:

@@ -1,6 +1,7 @@
-"""A sentence encoder from a local folder, as sentence-transformers exports it to ONNX.
+"""A sentence encoder from a local folder, in the layout that sentence-transformers exports to ONNX.
 
-    model.onnx (or onnx/model.onnx)    tokenizer.json, else vocab.txt    1_Pooling/config.json, where the mean is not meant
+    model.onnx (or onnx/model.onnx)    tokenizer.json, else vocab.txt    1_Pooling/config.json, for another
+    pooling than the mean
 
 The model id is a hash of those files, so a changed file is another model and its vectors are never mixed with
 the old ones.
@@ -32,7 +33,7 @@ def open_folder(folder: Path, *, threads: int = 2, max_tokens: int = 256) -> Onn
         raise ModelUnavailable(name, f"its files cannot be read: {error}") from error
     first_token = bool(isinstance(settings, dict) and settings.get("pooling_mode_cls_token"))
     parts.append(b"first" if first_token else b"mean")
-    # Every part is hashed by itself, so that moving bytes from one file to the next gives another id.
+    # Each part is hashed by itself, so that moving bytes from one file to the next gives another id.
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
     return OnnxEmbedder(
         name=name,

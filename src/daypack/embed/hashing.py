@@ -39,7 +39,7 @@ def _bucket(word: str) -> int:
 
 
 def counts(text: str) -> Counter[int]:
-    """How often each bucket is named: the vector before it is brought to unit length."""
+    """The number of hits of each bucket: the vector before it is brought to unit length."""
     found: Counter[int] = Counter()
     for word, count in Counter(_WORD.findall(text[:MAX_CHARACTERS].lower())).items():
         found[_bucket(word)] += count
@@ -47,8 +47,8 @@ def counts(text: str) -> Counter[int]:
 
 
 def similarity(one: Counter[int], other: Counter[int]) -> float:
-    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 where
-    a text has no word.
+    """The cosine of two texts' counts in double precision, of which the stored vectors are roundings; 0 for a
+    text without words.
     """
     if len(one) > len(other):
         one, other = other, one

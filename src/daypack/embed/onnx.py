@@ -44,9 +44,7 @@ class _Loaded:
 
 
 class OnnxEmbedder:
-    """Loads itself at the first `embed` or `load`, then verifies that the weights are the ones that its id
-    names.
-    """
+    """Loads itself at the first `embed` or `load`, then verifies that the weights match its id."""
 
     def __init__(
         self,
@@ -62,8 +60,8 @@ class OnnxEmbedder:
         max_tokens: int = 256,
         threads: int = 2,
     ) -> None:
-        """`revise` may write the verified weights in another way before they are started; what they compute
-        must stay the same to the bit.
+        """`revise` may rewrite the verified weights before they are started; the results must stay the same
+        to the bit.
         """
         if max_tokens < 3:
             raise ValueError(
@@ -217,9 +215,9 @@ class OnnxEmbedder:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # The arena stays on: without it every layer maps and unmaps its memory, measured 1.6 times slower in
         # batches.
-        options.enable_mem_pattern = False  # would keep a plan for every length that was ever seen
+        options.enable_mem_pattern = False  # would keep a plan for every length seen
         try:
-            # From the very bytes that were hashed, so that the file cannot be exchanged in between.
+            # From the same bytes that were hashed, so that the file cannot be exchanged in between.
             session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ModelUnavailable(
@@ -242,7 +240,7 @@ class OnnxEmbedder:
         if self._dim is not None and self._dim != found:
             raise ModelUnavailable(self._name, f"it gives {found} dimensions, expected {self._dim}")
         self._dim = found
-        session._model_bytes = None  # kept for a change of providers, which never comes: 22 MB
+        session._model_bytes = None  # kept for a change of providers, which never happens: 22 MB
         del weights
         _give_memory_back()
         shrinking = onnxruntime.RunOptions()
@@ -253,7 +251,8 @@ class OnnxEmbedder:
 
 
 def _give_memory_back() -> None:
-    """Memory that starting a session took and freed goes back to the system: 75 MB for the default model.
+    """Return to the system the memory that starting a session took and freed: 75 MB for the default model.
+    Only glibc needs the request.
 
     Only glibc must be told.
     """

@@ -1,4 +1,4 @@
-"""Vectors as they are stored: one float scale and one signed byte a dimension.
+"""Vectors in their stored form: one float scale and one signed byte a dimension.
 
     scale = max|x| / 127        code = round(x / scale)        x ≈ scale · code
 
@@ -17,15 +17,17 @@ from daypack.errors import BadVector
 if TYPE_CHECKING:
     from daypack.ports import Vectors
 
-# float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows never normalised
+# float32 rows of a thousand dimensions are within 1e-6 of unit length; this finds rows that were never
+# normalised
 NORM_TOLERANCE = 1e-3
 
 
 def check(vectors: Vectors, *, dim: int, model_id: str) -> NDArray[np.bool_]:
-    """Which rows may be stored. A row of zeros (a text without tokens) may not, it has no direction.
+    """A mask of the rows that may be stored. A row of zeros (a text without tokens) may not, because it has
+    no direction.
 
     Raises `BadVector` for anything else that is not a finite row of unit length and `dim` dimensions: such a
-    model is broken, and its other rows are not to be trusted either.
+    model is broken, and its other rows cannot be trusted either.
     """
     if vectors.ndim != 2 or vectors.shape[1] != dim:
         raise BadVector(model_id, f"shape {vectors.shape}, expected rows of {dim}")

@@ -142,9 +142,7 @@ def parse_suite(text: str, name: str) -> Suite:
     except RecursionError:
         raise BadSuite(name, "", "is nested too deeply") from None
     except _Twice as error:
-        raise BadSuite(
-            name, "", f"the field {error.args[0]!r} stands twice in one object; keep one of them"
-        ) from None
+        raise BadSuite(name, "", f"the field {error.args[0]!r} is repeated in one object; keep one") from None
     except ValueError as error:  # NaN, or a number of thousands of digits
         raise BadSuite(name, "", f"holds a number that JSON does not have ({error})") from None
     return read_suite(value, name)
@@ -191,7 +189,7 @@ def read_suite(value: object, name: str) -> Suite:
 
 
 class _Twice(Exception):
-    """A key stands twice in one object."""
+    """A key is repeated in one object."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -347,4 +345,6 @@ class _Reader:
             moment = datetime.fromisoformat(value if isinstance(value, str) else "")
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError, OSError):
-            return self._bad(field_, f'{value!r} is no date; write "2026-10-01" or "2026-10-01T14:00"')
+            return self._bad(
+                field_, f'{value!r} is not a valid date; write "2026-10-01" or "2026-10-01T14:00"'
+            )

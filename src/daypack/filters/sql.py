@@ -37,7 +37,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
                 raise FilterError(
                     path, f"no field {field!r}; {did_you_mean(field, FIELDS, f'fields are {allowed}')}"
                 )
-            # any number of them: variables are limited
+            # SQLite limits the number of variables
             return f"{field} IN (SELECT value FROM json_each(?))", [json.dumps(values)]
         case Glob(pattern):
             return "uri REGEXP ?", [glob_regex(pattern)]
@@ -60,7 +60,7 @@ def to_sql(node: Filter, *, path: str = "filter", depth: int = 0) -> tuple[str, 
             return _joined(parts, " OR ", "0", path, depth)
         case Not(part):
             condition, parameters = to_sql(part, path=f"{path}.not", depth=depth + 1)
-            # A NULL time makes a comparison NULL; what is not known to hold does not hold.
+            # A NULL time makes a comparison NULL; an unknown value does not match.
             return f"NOT coalesce({condition}, 0)", parameters
         case Where(condition, values):
             return condition, list(values)
@@ -88,10 +88,10 @@ def _balanced(conditions: list[str], word: str) -> str:
 
 
 def glob_regex(pattern: str) -> str:
-    """A glob as a regular expression over a whole uri, which never takes more than the square of its length.
+    """A glob as a regular expression over a whole uri, whose time never exceeds the square of its length.
 
     Every wildcard but the last of its kind takes the first match and never gives it back (an atomic group):
-    what stands behind it can only find more when there is more left.
+    the rest of the pattern only gains from a longer remainder.
     """
     pattern = pattern.removeprefix("./")
     if "*" not in pattern and "?" not in pattern:
@@ -99,7 +99,7 @@ def glob_regex(pattern: str) -> str:
     if "/" not in pattern:
         pattern = f"**/{pattern}"
     first, *rest = re.split(r"((?:^|(?<=/))\*\*+/|\*\*+)", pattern)
-    gaps: list[tuple[str, str]] = []  # (what crosses folders, what follows it)
+    gaps: list[tuple[str, str]] = []  # (the part that crosses folders, the part behind it)
     for gap, text in zip(rest[::2], rest[1::2], strict=True):
         if gaps and not gaps[-1][1]:  # "**/**/" is "**/"
             gaps.pop()
@@ -114,7 +114,7 @@ def glob_regex(pattern: str) -> str:
 
 
 def _inside(text: str, *, fixed: bool) -> str:
-    """A run of a glob that crosses no folders by itself; `fixed` when it must end where the uri does."""
+    """A run of a glob that does not cross folders by itself; `fixed` when it must end with the uri."""
     names = text.split("/")
     return "/".join(_name(name, fixed=fixed or number < len(names)) for number, name in enumerate(names, 1))
 

@@ -52,7 +52,7 @@ class Tagged:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The record stands under a label that holds this text, in any ASCII case."""
+    """The record belongs to a label that holds this text, in any ASCII case."""
 
     part: str
 

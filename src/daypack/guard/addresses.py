@@ -1,9 +1,9 @@
-"""Which addresses a fetch may connect to: public ones, and nothing that leads to this machine or its
-neighbourhood by another spelling.
+"""Addresses that a fetch may connect to: public ones only, and no other spelling of this machine or its
+neighbourhood.
 
 127.0.0.1, ::1, 10.0.0.8, 169.254.169.254        refused: loopback, private, link-local, metadata
 ::ffff:10.0.0.8, 64:ff9b::a00:8, 2002:a00:8::    refused: an IPv4 address that is refused, inside an IPv6 one
-2130706433, 0x7f.1, 0177.0.0.1                   refused as names, before anybody resolves them
+2130706433, 0x7f.1, 0177.0.0.1                   refused as names, before they are resolved
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"0[xX][0-9a-fA-F]*|\d+")
 
 
 def why_not_public(address: str) -> str:
-    """The reason to refuse an address, "" for a public one. A text that is no address is refused."""
+    """The reason to refuse an address, "" for a public one. A text that is not an address is refused."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -32,7 +32,7 @@ def why_not_public(address: str) -> str:
     if found.is_link_local:
         return "it is a link-local address"
     if found.is_multicast or found.is_unspecified or found.is_reserved:
-        return "it is no address of a host"
+        return "it is not the address of a host"
     return "" if found.is_global else "it is a private address"
 
 
@@ -47,8 +47,8 @@ def _inside(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
 
 
 def is_disguised(host: str) -> bool:
-    """Whether a host is a number, but not an IPv4 address as everybody writes it: what resolvers make of
-    those differs.
+    """True for a host that is a number, but not an IPv4 address in the usual form: resolvers disagree about
+    the others.
     """
     parts = host.rstrip(".").split(".")
     if not all(_NUMBER.fullmatch(part) for part in parts[-1:]):

@@ -10,11 +10,9 @@ text is verbatim.
 
 Dangerous are
 
-    C0 (but newline and tab), DEL, C1     drive terminals; some are line ends to some readers
-    U+2028, U+2029                        line ends to some readers
-    U+061C, 200E-F, 202A-E, 2066-F        reorder what is seen
-    U+180E, 200B, 2060-65, FEFF, FFF9-B   are not seen
-    U+E0000-E007F                         a second, invisible alphabet
+    C0 (but newline and tab), DEL, C1     drive terminals; some are line ends to some readers U+2028, U+2029
+    line ends to some readers U+061C, 200E-F, 202A-E, 2066-F        reorder the visible text U+180E, 200B,
+    2060-65, FEFF, FFF9-B   are not seen U+E0000-E007F                         a second, invisible alphabet
     lone surrogates, noncharacters        cannot be written in UTF-8 or XML
 
 The joiners U+200C and U+200D and the variation selectors stay, because scripts and emoji need them, one at a
@@ -43,10 +41,9 @@ _LESS_THAN = r"\\*<"
 
 
 def is_inert(text: str) -> bool:
-    """Whether the text can be shown as it is."""
+    """True when the text can be shown unchanged."""
     # `isprintable` is false for every single dangerous character (and for some harmless ones), so it settles
-    # nearly all text, ten times faster than the pattern; runs of joiners and selectors are what it cannot
-    # see.
+    # nearly all text, ten times faster than the pattern; only runs of joiners and selectors escape it.
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text.isascii() or re.search(_MAY_RUN, text) is None or re.search(DANGEROUS, text) is None
     return re.search(DANGEROUS, text) is None
@@ -71,13 +68,13 @@ def _escape_match(match: re.Match[str]) -> str:
 
 
 def has_crlf_lines(text: str) -> bool:
-    """Whether every line end of the text is "\\r\\n", and no carriage return stands anywhere else."""
+    """True when every line end of the text is "\r\n", and no carriage return is anywhere else."""
     pairs = text.count("\r\n")
     return pairs > 0 and pairs == text.count("\n") == text.count("\r")
 
 
 def encode(text: str) -> tuple[str, bool, bool]:
-    """The text as it can be shown, whether its lines ended in "\\r\\n" (and now in "\\n"), whether it was
+    """The text in its shown form, True when its lines ended in "\r\n" (and now in "\n"), and True when it was
     escaped.
     """
     if is_inert(text):
@@ -115,17 +112,15 @@ def one_line(text: str, limit: int = 200) -> str:
         text = re.sub(_WHITE_SPACE, " ", text)
         if len(text) > limit:
             text = text[: limit - 1].rstrip() + "…"
-        # Backslashes stay single: this is not read back, and an escape that the text itself spells out does
-        # no harm.
+        # Backslashes stay single: this is not read back, and an escape in the text itself does no harm.
         text = re.sub(DANGEROUS, _escape_match, text)
     return text
 
 
 def inline(text: str, limit: int = 200) -> str:
-    """`one_line` for a line of Markdown outside any fence: no HTML, no link and no image comes out of it.
+    """`one_line` for a line of Markdown outside any fence: it produces no HTML, link or image.
 
-    An image is the one that matters: a client that renders Markdown fetches it, and its address can carry
-    data away.
+    Images matter most: a client that renders Markdown fetches them, and their addresses can carry data away.
     """
     text = one_line(text, limit)
     if "<" in text:

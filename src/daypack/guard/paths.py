@@ -1,8 +1,7 @@
 """Containment: a path is inside a root by its components after resolving, never by its spelling.
 
-`contained` answers for a name from outside. `open_inside` answers for a file that is about to be read:
-it opens folder by folder and follows no link on the way, so nothing that is swapped between check and open
-can lead outside.
+`contained` checks a name from outside. `open_inside` opens a file to be read: it opens folder by folder and
+follows no link on the way, so that swapping a file between check and open cannot lead outside.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def contained(root: Path | str, path: Path | str) -> Path:
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RuntimeError) as error:
-        # Too long, a loop of links, a component that is a file, a folder we may not pass.
+        # Too long, a loop of links, a component that is a file, a folder without permission.
         raise InputError(
             f"path {_short(spelled)} cannot be resolved ({_reason(error)}); check the name"
         ) from error
@@ -68,8 +67,8 @@ def open_inside(root: Path | str, parts: Sequence[str]) -> int:
     """A read-only descriptor for the file `parts` below `root`. Raises OSError; ELOOP or ENOTDIR when a
     component is a link.
 
-    O_NONBLOCK keeps a FIFO that took the file's place from blocking us; the caller checks with fstat what it
-    got.
+    O_NONBLOCK keeps a FIFO in the file's place from blocking; the caller checks the type of the file with
+    fstat.
     """
     if not parts or any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
         raise ValueError(f"not a path below a root: {parts!r}")
@@ -107,7 +106,7 @@ def uid_of(relative: str) -> str:
 
 
 def path_of(root: Path, uid: str) -> Path:
-    """The path that a uid stands for; the way back from `uid_of`."""
+    """The path of a uid; the inverse of `uid_of`."""
     if "\\x" not in uid:
         return root / uid
     raw = b"".join(

@@ -1,4 +1,4 @@
-"""Whether a value looks as random as a secret, or like a placeholder in its place."""
+"""Tests whether a value looks as random as a secret, or like a placeholder in its place."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ AWS_SECRET = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])
 
 
 def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
-    """Whether a value looks random enough to be one.
+    """True when a value looks random enough to be a secret.
 
-    `strong` names (password, secret) may have short ones.
+    With a `strong` name (password, secret) a short value suffices.
     """
     if TEMPLATE.search(value) or _PLACEHOLDER.search(value) or " " in value:
         return False
@@ -51,7 +51,7 @@ def is_secret(value: str, *, bare: bool, strong: bool) -> bool:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value is what documentation writes where a secret would stand."""
+    """True for a value that documentation writes in place of a secret."""
     return (
         bool(_FORM_PLACEHOLDER.search(value))
         or "[REDACTED" in value
@@ -66,7 +66,7 @@ def entropy(value: str) -> float:
 
 
 def is_aws_secret(value: str) -> bool:
-    """Whether a value is random enough for the secret half of an AWS key, which has no form of its own."""
+    """True when a value is random enough for the secret half of an AWS key, which has no form of its own."""
     return (
         bool(AWS_SECRET.fullmatch(value))
         and not _HEX.fullmatch(value)

@@ -4,15 +4,15 @@
 
 Two kinds of rules. Tokens of a known form are found by their form; eight hex digits of a hash tell two of
 them apart, which is safe because they are long and random. Values that are secret because of the name beside
-them (`password = …`) are found by the name and by how random they look; they get no hash, because a short
+them (`password = …`) are found by that name and by their randomness; they get no hash, because a short
 password could be guessed from it.
 
-Clean text is the usual case and is looked at by substring searches only; every expression runs on the few
-places that those point at. No expression nests quantifiers, so the time is linear in the text. Line breaks
-inside a secret stay, so line numbers still match the file. Redacting twice is redacting once.
+Clean text is the usual case and costs substring searches only; every expression runs on the few places that
+those find. No expression nests quantifiers, so the time is linear in the text. Line breaks inside a secret
+stay, so line numbers still match the file. Redacting twice is redacting once.
 
 A hook redacts what it spools and has 50 ms of CPU for everything: dataclasses, OpenSSL's hashes and the nouns
-of `daypack.types` would take as long as all the rest here, so none of them is imported.
+of `daypack.types` would take as long as all the rest here, so this module imports none of these.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from daypack.guard.randomness import AWS_SECRET, TEMPLATE, entropy, is_aws_secre
 
 
 class Redacted(NamedTuple):
-    """Text without its secrets, how many were replaced, and how many of each kind."""
+    """Text without its secrets, the number of replacements, and their number by kind."""
 
     text: str
     count: int = 0  # type: ignore[assignment]  # hides a method of tuples that is not called
@@ -45,8 +45,8 @@ class _Find(NamedTuple):
 def redact(text: str) -> Redacted:
     """Replace every secret by `[REDACTED:kind]` or `[REDACTED:kind:hash8]`."""
     kinds: Counter[str] = Counter()
-    # What is behind a secret may only be recognised once the secret is gone, hence again until nothing is
-    # found.
+    # The text behind a secret may only be recognised once the secret is gone, so this repeats until nothing
+    # is found.
     while finds := _merged(sorted(_finds(text))):
         kinds.update(find.kind for find in finds)
         text = _replaced(text, finds)
@@ -54,7 +54,7 @@ def redact(text: str) -> Redacted:
 
 
 def redact_json(value: Any) -> tuple[Any, int]:
-    """A JSON value without its secrets, and how many there were. Raises ValueError where what is left is no JSON."""
+    """A JSON value without its secrets, and their number. Raises ValueError where the rest is not JSON."""
     import json
 
     count = 0
@@ -62,12 +62,12 @@ def redact_json(value: Any) -> tuple[Any, int]:
     if "\\" in body:
         value, count = _redacted_strings(value)
         body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    found = redact(body)  # as a whole, for a name tells that the value beside it is secret
+    found = redact(body)  # as a whole, because a name marks the value beside it as secret
     return (json.loads(found.text), count + found.count) if found.count else (value, count)
 
 
 def _redacted_strings(value: Any) -> tuple[Any, int]:
-    """A value of which each string is looked at as it reads, without JSON's escapes."""
+    """A value with a function applied to each string in its plain form, without JSON's escapes."""
     if isinstance(value, str):
         found = redact(value)
         return found.text, found.count
@@ -83,7 +83,7 @@ def _redacted_strings(value: Any) -> tuple[Any, int]:
 def refuse_secret(what: str, name: str) -> None:
     """Raise InputError where a name looks like a secret: names identify and are shown, so they cannot be replaced."""
     if redact(name).count:
-        from daypack.errors import InputError  # no hook comes here
+        from daypack.errors import InputError  # hooks do not call this
 
         raise InputError(f"the {what} looks like a secret, and names are shown; give it another one")
 
@@ -143,7 +143,7 @@ def _kinds(*expressions: tuple[str, str]) -> re.Pattern[str]:
 _NO_MORE = r"(?![A-Za-z0-9])"
 
 # Tokens have two dozen letters, digits, dashes and underscores in a row. Such runs are rare in text and found
-# by one search, what is constant in a token (second column) is rare in runs, so the long expression sees a
+# by one search; the constant part of a token (second column) is rare in runs; so the long expression sees a
 # few windows of a project. The shortest run here: the last part of a Slack webhook.
 _RUN = 24
 _RUN_TABLE = bytes(
@@ -210,12 +210,14 @@ _CONSTANT = re.compile(
     "|".join(sorted({re.escape(constant) for _, constants, _ in _TOKENS for constant in constants.split()}))
 )
 
-# What has shorter runs is found by what is constant in it.
+# Tokens with shorter runs are found by their constant part.
 _AWS_ID = re.compile(rf"(?<![A-Za-z0-9])A[KS]IA[A-Z2-7]{{16}}{_NO_MORE}")
 _ENTRA = _kinds(("azure_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"))
 
 _REST_OF_TOKEN = re.compile(r"[A-Za-z0-9_.+/=-]*")
-_RANDOM = re.compile(r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-")  # what a CONSTANT_OF_2_WORDS has not
+_RANDOM = re.compile(
+    r"[a-z][A-Z0-9]|[0-9][a-z]|AGE-|NRAK-"
+)  # the constant of a token without one in CONSTANT_OF_2_WORDS
 
 
 def _tokens_in_long_runs(text: str) -> Iterator[_Find]:
@@ -253,7 +255,7 @@ def _tokens_by_a_constant(text: str) -> Iterator[_Find]:
             if found is None or is_placeholder(found.group()):
                 continue
             yield _Find(*found.span(), "aws_access_key", True)
-            # The secret half has no form of its own; beside its id it is known for what it is.
+            # The secret half has no form of its own; the id beside it gives it away.
             for near in AWS_SECRET.finditer(text, found.end(), found.end() + 300):
                 if is_aws_secret(near.group()):
                     yield _Find(*near.span(), "aws_secret_key", True)
@@ -299,14 +301,14 @@ def _private_keys(text: str) -> Iterator[_Find]:
 
 
 def _end_of_cut_key(text: str, at: int) -> int:
-    """The end of the body of a key whose end marker is missing: with the first line that is no key material."""
+    """The end of the body of a key whose end marker is missing: the first line that is not key material."""
     stop = at
     for _ in range(400):
         line_end = text.find("\n", at, at + _MAX_KEY)
         line_end = min(len(text), at + _MAX_KEY) if line_end == -1 else line_end
         line = text[at:line_end]
         if not _KEY_LINE.fullmatch(line):
-            # On one line with the marker, as in JSON: the body ends where its characters do.
+            # On one line with the marker, as in JSON: the body ends with its characters.
             body = re.compile(r"(?:\\[nr]|[A-Za-z0-9+/=])*").match(text, at, line_end)
             return max(stop, body.end()) if body and stop == at else stop
         if line.strip():
@@ -321,7 +323,7 @@ def _end_of_cut_key(text: str, at: int) -> int:
 
 
 _URL_PASSWORD = re.compile(r"://[^\s/:@\"'<>`]{0,100}:([^\s/@\"'<>`]{1,200})@[A-Za-z0-9\[_.-]")
-# What documentation writes in its place; a real password in a URL may be as plain as "postgres".
+# The word that documentation writes in its place; a real password in a URL may be as plain as "postgres".
 _URL_PLACEHOLDER = re.compile(
     r".*\[REDACTED.*|(?:my|your|the)?[-_]?(?:pass(?:word|wd)?|pwd|secret|token)|change[-_]?me|x+|\*+|\.+|example|repo",
     re.IGNORECASE,
@@ -346,7 +348,7 @@ def _passwords_in_urls(text: str) -> Iterator[_Find]:
 
 
 _NEEDLES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
-# Which names with "key" in them are secret ones; looked at backwards from the "key".
+# Names with "key" in them that are secret; matched backwards from the "key".
 _KEY_NAME = re.compile(
     r"(?:api|access|private|account|signing|encryption|auth|secret|master|shared|service|session|deploy|license)[_-]?\Z"
 )

@@ -1,8 +1,8 @@
-"""Whether a text may hold a secret: a cheap question with a safe answer, for a caller that cannot afford to load
-the expressions.
+"""Tests whether a text may hold a secret: a cheap test with a safe answer, for a caller that cannot afford to
+load the expressions.
 
-A yes may be wrong, a no may not: all that `guard.secrets.redact` would replace is suspect here, which a
-property test holds. Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and
+A yes may be wrong, a no may not: everything that `guard.secrets.redact` would replace is suspect here; a
+property test holds this. Nothing is imported, because the hook that asks has 50 ms of CPU for everything, and
 those expressions alone take twice that.
 """
 
@@ -14,11 +14,11 @@ _RUNS = bytes(
 )
 _MARKERS = ("AKIA", "ASIA", "Q~", "-----BEGIN", "PRIVATE KEY")
 _NAMES = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential", "authorization")
-_BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type, up to what assigns
+_BEHIND_A_NAME = 60  # characters: the rest of the name, its quotes and its type, up to the assignment sign
 
 
 def may_hold_secret(text: str) -> bool:
-    """False only for texts that `redact` leaves as they are. Linear in the text."""
+    """True for every text that `redact` would change, and for some others. Linear in the text."""
     if b"a" * _RUN in text.encode("latin-1", "replace").translate(_RUNS):
         return True
     if any(marker in text for marker in _MARKERS) or ("://" in text and "@" in text):
@@ -35,7 +35,7 @@ _LOWER = {capital: capital + 32 for capital in range(65, 91)} | {
 
 
 def _assigned(lower: str, name: str) -> bool:
-    """Whether a value may follow the name anywhere."""
+    """True when the value may come anywhere behind the name."""
     at = lower.find(name)
     while at != -1:
         end = at + len(name)

@@ -5,8 +5,8 @@
 The user's file is `config.toml` in `$XDG_CONFIG_HOME/daypack`. The project's are `[tool.daypack]` in its
 pyproject.toml and, before that, `.daypack/config.toml`: both of the project around the working folder. Such
 files come with a clone, from its authors. So a setting that chooses a model, an address, the owner of
-memories or the fetching of pages waits until the user has said `daypack trust`, and waits again when the
-files say something else. No setting names a command or a path to write to.
+memories or the fetching of pages waits until the user runs `daypack trust`, and waits again when the files
+change. No setting names a command or a path to write to.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 from daypack.errors import BadConfiguration, did_you_mean
 from daypack.settings import STORE_FOLDER, Settings
 
-LARGEST_FILE = 1 << 20  # a file of settings is small; anything longer is something else
+LARGEST_FILE = 1 << 20  # settings need a few lines; a longer file is something else
 
 
 class Setting(NamedTuple):
-    """One thing that can be set. Its variable is `DAYPACK_` and its name in capitals."""
+    """One setting. Its variable is `DAYPACK_` and its name in capitals."""
 
     name: str
     default: str | int | bool
@@ -35,9 +35,7 @@ class Setting(NamedTuple):
     waits: bool = True  # in a project's file it has no effect before `daypack trust`
     in_files: bool = True
     secret: bool = False
-    read: Callable[[str], object] | None = (
-        None  # of a door: raises ValueError, which says what the text may be
-    )
+    read: Callable[[str], object] | None = None  # of a door: raises ValueError with the accepted values
 
     @property
     def variable(self) -> str:
@@ -75,7 +73,7 @@ class Level(Enum):
 
 
 class Configured(NamedTuple):
-    """A setting's value, and where it was found: a variable's name, a file's path, or nothing for a default."""
+    """A setting's value and its origin: a variable's name, a file's path, or nothing for a default."""
 
     setting: Setting
     value: str | int | bool
@@ -177,8 +175,8 @@ def state_folder(variables: Mapping[str, str], home: Path) -> Path:
 
 
 class Trust:
-    """Project settings that the user has agreed to: each project's folder and the hash of its settings files
-    then.
+    """Project settings that the user trusts: each project's folder and the hash of its settings files at that
+    time.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -191,7 +189,7 @@ class Trust:
         self._write({**self._read(), str(root): _hash(files)})
 
     def withdraw(self, root: Path) -> bool:
-        """Forget the agreement to a project; True when there was one."""
+        """Revoke the trust in a project; True when it was trusted."""
         known = self._read()
         found = known.pop(str(root), None)
         if found is not None:
@@ -205,7 +203,7 @@ class Trust:
             return {}
         except (OSError, ValueError) as error:
             raise BadConfiguration(
-                str(self._path), f"cannot be read ({error}); remove it, and trust your projects anew"
+                str(self._path), f"cannot be read ({error}); remove it, and trust your projects again"
             ) from error
         return found if isinstance(found, dict) else {}
 
@@ -225,7 +223,7 @@ def _hash(files: list[ConfigFile]) -> str:
 
 
 def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -> list[ConfigFile]:
-    """The settings of a file: none where there is no file or no such table in it."""
+    """The settings of a file; empty for a missing file or table."""
     try:
         with path.open("rb") as stream:
             content = stream.read(LARGEST_FILE + 1)
@@ -253,12 +251,12 @@ def _file(path: Path, level: Level, settings: Sequence[Setting], *tables: str) -
 def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, str | int | bool]:
     known = {setting.name: setting for setting in settings}
     if not isinstance(table, dict):
-        raise BadConfiguration(str(path), "daypack is no table of settings")
+        raise BadConfiguration(str(path), "daypack is not a table of settings")
     for name, value in [*table.items()]:
         setting = known.get(name)
         if setting is None:
             raise BadConfiguration(
-                str(path), f"there is no setting {name!r}; {did_you_mean(name, known, 'see those there are')}"
+                str(path), f"unknown setting {name!r}; {did_you_mean(name, known, 'see those there are')}"
             )
         if not setting.in_files:
             raise BadConfiguration(str(path), f"{name} is not read from files; set {setting.variable}")
@@ -303,12 +301,13 @@ def _check_choice(where: str, setting: Setting, value: str | int | bool) -> None
         choices = ", ".join(setting.choices)
         raise BadConfiguration(
             where,
-            f"{setting.name} {value!r} is no choice; {did_you_mean(str(value), setting.choices, f'there are {choices}')}",
+            f"{setting.name} {value!r} is not a valid value; "
+            f"{did_you_mean(str(value), setting.choices, f'choose from {choices}')}",
         )
     if setting.read is not None:
         try:
             setting.read(str(value))
         except ValueError as error:
             raise BadConfiguration(
-                where, f"{setting.name} {value!r} is not taken; it may be {error}"
+                where, f"{setting.name} {value!r} is not valid; it may be {error}"
             ) from None

@@ -26,15 +26,15 @@ class ProjectContext:
     start: Path
     variables: Mapping[str, str]
     home: Path
-    settings: tuple[Setting, ...] = SETTINGS  # those that there are
+    settings: tuple[Setting, ...] = SETTINGS  # the existing ones
 
     def place(self, store: str | None = None) -> Place:
-        """The place of the store: the one named, else the one that projects share, else that of the project."""
+        """The place of the store: the one named, else the shared one, else that of the project."""
         return find_place(self.start, store=store, shared=self.variables.get(SHARED_STORE))
 
     @cached_property
     def folder(self) -> Path:
-        """The project that one stands in, whatever store is asked."""
+        """The project around the working folder, whatever store is used."""
         place = self.place()
         return Path(place.project or place.root)
 

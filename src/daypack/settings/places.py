@@ -1,4 +1,4 @@
-"""Places: where a store is, and which folder a project begins at."""
+"""Places: the location of a store, and the folder that a project begins at."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def project_root(start: Path) -> Path:
 
 
 def project_marker(folder: Path | str) -> str | None:
-    """The name of the entry that makes `folder` a project, None when there is none."""
+    """The name of the entry that makes `folder` a project, or None."""
     try:
         with os.scandir(folder) as entries:
             names = {entry.name for entry in entries}
@@ -123,7 +123,7 @@ def project_marker(folder: Path | str) -> str | None:
 
 
 def project_of(folder: str) -> str:
-    """The project that work in a folder belongs to; "" where there is no such folder."""
+    """The project that work in a folder belongs to; "" for a missing folder."""
     return (
         str(project_root(Path(os.path.realpath(folder))))
         if os.path.isabs(folder) and os.path.isdir(folder)  # noqa: PTH112, PTH117

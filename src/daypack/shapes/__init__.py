@@ -1,5 +1,5 @@
-"""A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and is what the
-budget is counted on.
+"""A pack as text, in the shape that the reader wants. A shape is a pure function of the pack, and the budget
+counts its result.
 
     render(pack, "markdown")            the pack as text
     parse(text, "markdown")             its items again: uri, lines, label and exact text, whatever strings they held

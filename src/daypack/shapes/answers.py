@@ -46,7 +46,7 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
 
 
 def cut(result: SearchResult, count: int) -> SearchResult:
-    """The first `count` results, and how many had no room."""
+    """The first `count` results, and the number of results without room."""
     over = max(len(result.candidates), len(result.files)) - count
     if over <= 0:
         return result
@@ -62,7 +62,9 @@ def cut(result: SearchResult, count: int) -> SearchResult:
 
 
 def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
-    """The line that says why: the first one, unless another holds more of the query's words."""
+    """The line that shows why the chunk was found: the first one, unless another holds more of the query's
+    words.
+    """
     first = _first_line(chunk)
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
     best = max(lines, key=lambda found: len(terms.intersection(analysis.terms(found))), default=first)
@@ -72,7 +74,7 @@ def _telling(chunk: Chunk, terms: frozenset[str]) -> str:
 
 
 def _first_line(chunk: Chunk) -> str:
-    """The first line that says something: not the heading, which stands beside the reference, nor its
+    """The first line that says something: not the heading, which is beside the reference already, nor its
     underline.
     """
     lines = [found.strip() for found in chunk.text.split("\n") if found.strip()]
@@ -140,8 +142,8 @@ def of_found(found: Found) -> dict[str, Any]:
 
 
 def fenced(found: Found) -> str:
-    """The text behind a reference as one inert block: a reader sees where it begins and ends, whatever it
-    says.
+    """The text behind a reference as one inert block: a reader sees its beginning and end, whatever it
+    contains.
     """
     shown, crlf, escaped = encode(found.text.rstrip("\n"))
     notes = [*(["lines end in CRLF"] if crlf else []), *(["characters escaped"] if escaped else [])]

@@ -1,4 +1,4 @@
-"""Items of a pack, as a shape reads them back from its text."""
+"""Items of a pack, read back by a shape from its text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 class ParsedItem(NamedTuple):
     """One excerpt, read back from a rendered pack. `text` is exact, without the shape's quotes and escapes.
 
-    `record_hash` is as much of the hash as the shape shows: all digits in JSON, the first eight in XML, six
-    in Markdown, where turns and memories have none.
+    `record_hash` is the part of the hash that the shape shows: all digits in JSON, the first eight in XML,
+    six in Markdown, where turns and memories have none.
     """
 
     label: int

@@ -3,8 +3,8 @@
 Texts and uris are exact once the line is read. In the line itself every character that is not safe to show is
 a `\\uXXXX` escape, which a JSON parser undoes, so that it can be printed on a terminal too.
 
-An equal question to an equal store gives an equal line: durations are in `SearchStats`, and not in here.
-A statistic that has its default value is left out.
+An equal question to an equal store gives an equal line: durations are in `SearchStats` only. Statistics with
+their default value are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from daypack.types import Excerpt, Pack, SearchStats, Trust
 SCHEMA = "daypack.pack/1"
 OMITTED_LISTED = 20
 
-# Python knows two surrogates side by side from the character that they stand for in UTF-16; JSON does not.
+# Python tells two surrogates side by side from the character that they encode in UTF-16; JSON does not.
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _STATISTICS = tuple(
     (name, default) for name, default in SearchStats._field_defaults.items() if not name.endswith("_seconds")

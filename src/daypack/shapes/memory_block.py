@@ -6,9 +6,9 @@ r"""Memories on a topic as one block of Markdown, to be pasted as it is.
       > wait for the smoke tests                            further lines of a value are quoted
     - **release/freeze** (untrusted, from web): There is none
 
-The number of tokens is that of the whole block, in the unit of its budget. What is stored stays inside its
+The number of tokens is that of the whole block, in the unit of its budget. Stored text stays inside its
 bullet: a line of a value cannot begin a bullet, a heading or a fence, and holds no live HTML, link or image,
-and no character that is not seen.
+and no invisible character.
 
 Budgets in which no memory fits get the longest of these that fits:
 
@@ -88,7 +88,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def settled(topic: str, bullets: Sequence[str], count: CountTokens, *, note: str = "") -> tuple[str, int]:
-    """(the block, what it counts): the header says what the block counts, header included."""
+    """(the block, its count): the header states the count of the block, header included."""
     tokens = 0
     lines = [*bullets, *([note] if note else [])]
     text = "\n".join([header(topic, len(bullets), tokens), *lines])
@@ -102,9 +102,9 @@ def settled(topic: str, bullets: Sequence[str], count: CountTokens, *, note: str
 
 
 def fitted(topic: str, items: Sequence[BlockItem], limit: int, count: CountTokens) -> tuple[str, list[int]]:
-    """(the block, which items are in it): items in order, each that is too big for what is left passed over."""
+    """(the block, the items in it): items in order, skipping each that is too big for the rest of the budget."""
     bullets = [bullet(item) for item in items]
-    room = limit - count(header(topic, max(len(items), 2), limit))  # the widest header that there can be
+    room = limit - count(header(topic, max(len(items), 2), limit))  # the widest possible header
     chosen: list[int] = []
     for number, line in enumerate(bullets):
         cost = count(line) + 1  # and a line end

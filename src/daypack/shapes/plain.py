@@ -41,7 +41,7 @@ def pick(noun: object, names: str, convert: Callable[[Any], Any] = plain) -> dic
     """The named attributes of a noun, each through `convert`, in the order of `names`.
 
     A name is `attribute`, or `key=attribute` where the key differs; an attribute may be dotted. Raises
-    AttributeError for one that the noun lacks.
+    AttributeError for an attribute that the noun lacks.
     """
     return {key: convert(read(noun)) for key, read in _readers(names)}
 
@@ -70,5 +70,5 @@ def rounded(value: float | None) -> float | None:
 
 
 def or_none(value: Any) -> Any:
-    """None for what is empty."""
+    """The value, or None for an empty one."""
     return plain(value) or None

@@ -1,6 +1,4 @@
-"""The part of a text that shows why it was found: a window in which as many of the query's words as possible
-stand.
-"""
+"""The part of a text that shows why it was found: the window with the most words of the query."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ _WORD = re.compile(r"\w+(?:[._/-]\w+)*")
 def snippet(text: str, terms: Collection[str], width: int) -> str:
     """At most about `width` characters of a text, white space joined, with `…` where it was cut.
 
-    `terms` are the query's, as `analysis.terms` gives them. The first of the windows that hold the most
-    terms; the start of the text where none holds any.
+    `terms` are the query's, as `analysis.terms` gives them. It is the first of the windows that hold the most
+    terms; the start of the text without any.
     """
     flat = " ".join(text.split())
     if len(flat) <= width:

@@ -1,4 +1,4 @@
-"""JSON as stores and people exchange it: one value, read strictly, and its one written form."""
+"""JSON in the form that stores and people exchange: one value, read strictly, and its one written form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEEPEST = 100  # levels of objects and arrays, as MongoDB takes them
 def read_json(text: str, *, what: str = "JSON") -> Any:
     """The one JSON value of a text.
 
-    Raises BadJson with line and column, also for keys that come twice and for NaN.
+    Raises BadJson with line and column, also for repeated keys and for NaN.
     """
     try:
         return _DECODER.decode(text)
@@ -22,12 +22,10 @@ def read_json(text: str, *, what: str = "JSON") -> Any:
         problem = error.msg[:1].lower() + error.msg[1:]
         raise BadJson(what, error.lineno, error.colno, problem) from None
     except _Twice as error:
-        raise BadJson(
-            what, *_where_twice(text), f"the key {error.key!r} stands twice in one object"
-        ) from None
+        raise BadJson(what, *_where_twice(text), f"the key {error.key!r} is repeated in one object") from None
     except _NoNumber as error:
         at = text.find(error.token)
-        raise BadJson(what, *_line_and_column(text, at), f"{error.token} is no JSON number") from None
+        raise BadJson(what, *_line_and_column(text, at), f"{error.token} is not a JSON number") from None
     except RecursionError:
         raise BadJson(what, 1, 1, f"nested deeper than {DEEPEST} levels") from None
     except ValueError as error:  # Python refuses to convert thousands of digits
@@ -61,7 +59,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]', re.DOTALL)
 
 
 def _where_twice(text: str) -> tuple[int, int]:
-    """Line and column of the first key that stands twice in its object; the text is well formed otherwise."""
+    """Line and column of the first key that is repeated in its object; the text is well formed otherwise."""
     keys: list[set[str]] = []
     is_object: list[bool] = []
     before = ""

@@ -1,4 +1,4 @@
-"""Wording that all shapes for readers share: dates, counts left out, notes, the reason of an empty pack."""
+"""Wording that all shapes for readers share: dates, counts of omissions, notes, the reason of an empty pack."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EMPTY_SENTENCES = {
     EmptyReason.EMPTY_QUERY: "Nothing to look for: the query has no words. Ask for a topic, a name, a path or an error text.",
     EmptyReason.EMPTY_STORE: "The store is empty. Run `daypack add PATH` first.",
-    EmptyReason.FILTERED_OUT: "Nothing passed the filters. Ask with fewer of them.",
+    EmptyReason.FILTERED_OUT: "Nothing passed the filters. Remove a filter.",
     EmptyReason.NOTHING_RELEVANT: "Nothing relevant was found. Try other words, or add more sources with `daypack add PATH`.",
-    EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention what the query names. Check the spelling, or `daypack add` its source.",
+    EmptyReason.ANCHOR_NOT_FOUND: "The store does not mention the names in the query. Check the "
+    "spelling, or run `daypack add` on the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
 }
 
@@ -32,19 +33,19 @@ def empty_sentence(reason: EmptyReason | None) -> str:
 
 
 def short_hash(record_hash: str, digits: int = HASH_DIGITS) -> str:
-    """The start of a hash, "" when it is none."""
+    """The start of a hash, "" for other text."""
     start = record_hash[:digits]
     return start if _HEX.fullmatch(start) else ""
 
 
 def language_name(language: str) -> str:
-    """A language name that can stand behind a fence, "" when there is none."""
+    """A language name that can follow a fence, "" for other text."""
     return language if _LANGUAGE.fullmatch(language) else ""
 
 
 @lru_cache(maxsize=4096)
 def day(time: float) -> str:
-    """UTC, "" for a time that no calendar has."""
+    """UTC, "" for a time outside the calendar."""
     return _moment(time, "%Y-%m-%d")
 
 
@@ -62,7 +63,7 @@ def _moment(time: float, pattern: str) -> str:
         moment = _EPOCH + timedelta(seconds=time)
     except (OverflowError, ValueError):
         return ""
-    # Not `strftime("%Y")`: what it does with years before 1000 differs between systems.
+    # Not `strftime("%Y")`: its form of years before 1000 differs between systems.
     return f"{moment.year:04}{moment.strftime(pattern[2:])}"
 
 
@@ -88,7 +89,7 @@ def author_of(excerpt: Excerpt) -> str:
 
 
 def title_of(excerpt: Excerpt) -> str:
-    """The title, when the uri does not say it already."""
+    """The title, when the uri does not contain it already."""
     title = excerpt.title.strip()
     if not title:
         return ""

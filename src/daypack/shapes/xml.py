@@ -8,7 +8,7 @@
 
 The text between the tags of an item is exact, white space included. XML has no way to write some characters
 at all, and others are not safe to show: `escaped` names the parts of an item (`ref`, `text`) in which they
-stand as `\\u{XXXX}` with each backslash doubled; `crlf="true"` says that the lines of the text ended in CR
+stand as `\\u{XXXX}` with each backslash doubled; `crlf="true"` means that the lines of the text ended in CR
 LF.
 """
 
@@ -58,7 +58,7 @@ def _item(excerpt: Excerpt) -> str:
     attributes = [f'<item n="{citation.label}" ref="{_attribute(reference)}"']
     if digits := short_hash(citation.record_hash):
         attributes.append(f'hash="{digits}"')
-    # Of what follows, only the flags are read back; the rest is for display, on one line and clipped.
+    # Only the flags of the following are read back; the rest is for display, on one line and clipped.
     display = (
         ("title", title_of(excerpt)),
         ("name", path_of(excerpt)),

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from itertools import chain, filterfalse
 from typing import Any
 
-# longer runs are data (base64, hashes), their first characters are enough to tell them apart
+# longer runs are data (base64, hashes); their first characters suffice to tell them apart
 LONGEST_TERM = 64
 _CACHED_WORDS = 400_000  # bounds the memory of a long-lived process, about 60 MB
 _CACHED_PARTS = 20_000  # of identifiers, which are made of few words
@@ -26,7 +26,7 @@ _CACHED_PARTS = 20_000  # of identifiers, which are made of few words
 _BLANKED = bytes(
     byte if byte < 128 and (chr(byte).isalnum() or byte == 0x5F) else 0x20 for byte in range(256)
 )
-# Combining marks are no word characters to `re`, but a word of these scripts falls apart without them.
+# To `re`, combining marks are not word characters, but a word of these scripts falls apart without them.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0981-\u0983\u09bc-\u09cd\u09d7\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0bd7\u0c00-\u0c03\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03\u0d3e-\u0d4d\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd\u102b-\u103e\u17b4-\u17d3\u1b34-\u1b44\u3099\u309a\U000110ba"
 _UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+"
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\x00-\x7f]+")
@@ -189,7 +189,8 @@ def _fold(word: str) -> str:
 
 @cache
 def _beyond_ascii() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """(a word, a run of writing without spaces, no part of a word).
+    """(a word, a run of writing without spaces, a separator). Large sets: they take 3 ms, and many commands
+    never match a text.
 
     Large sets: they take 3 ms, and a command often sees none of them.
     """
@@ -201,7 +202,7 @@ def _unspaced(run: str) -> list[str]:
 
 
 def expand(word: str) -> tuple[str, ...]:
-    """The index terms of one word as it was matched in the text."""
+    """The index terms of one word as matched in the text."""
     if not word.isascii():
         folded = _fold(word)
         _, unspaced, _ = _beyond_ascii()
@@ -220,7 +221,7 @@ def expand(word: str) -> tuple[str, ...]:
             return (folded[:LONGEST_TERM],) if folded else ()
         if word.islower():
             word = folded
-        else:  # case parts identifiers, so it is kept; ß is the one letter that becomes ASCII by its case alone
+        else:  # case separates identifiers, so it is kept; ß is the only letter that becomes ASCII by its case alone
             word = (
                 _LATIN_ACCENT.sub("", unicodedata.normalize("NFKD", word))
                 .replace("ß", "ss")
@@ -240,7 +241,7 @@ def expand(word: str) -> tuple[str, ...]:
 
 
 class Analyzer(dict[str, tuple[str, ...]]):
-    """Remembers what each word expands to; words repeat, and expanding is the slow part."""
+    """Remembers the expansion of each word; words repeat, and expanding is the slow part."""
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         terms = expand(word)
@@ -251,9 +252,7 @@ class Analyzer(dict[str, tuple[str, ...]]):
         return terms
 
     def learn(self, words: Iterable[str]) -> None:
-        """Expand the plain ones of words that are not known yet all at once: stemmed together they take a
-        third of the time.
-        """
+        """Expand all new plain words at once: stemmed together they take a third of the time."""
         plain = [*filter(_PLAIN.fullmatch, filterfalse(self.__contains__, words))]
         if len(self) + len(plain) >= _CACHED_WORDS:
             self.clear()
@@ -269,7 +268,7 @@ def blanked(text: str) -> str:
     """The text with a blank for each character between words, character for character: its words are what
     `split` gives.
     """
-    # A table is twice as fast as an expression, and ASCII is most of what there is.
+    # A table is twice as fast as an expression, and most text is ASCII.
     return (
         text.encode().translate(_BLANKED).decode("ascii")
         if text.isascii()
@@ -307,13 +306,13 @@ STOP_TERMS = STOP_WORDS | {
 
 
 def content_terms(items: Iterable[str]) -> list[str]:
-    """Terms without stop words; all of them where nothing else would be left."""
+    """Terms without stop words; all terms where nothing else would be left."""
     items = list(items)
     return [term for term in items if term not in STOP_TERMS] or items
 
 
 def is_identifier(word: str) -> bool:
-    """Whether a word is written as code is: snake_case, camelCase, dotted.name, call(), CONSTANT_NAME."""
+    """True when a word is written as code: snake_case, camelCase, dotted.name, call(), CONSTANT_NAME."""
     if not _IDENTIFIER.match(word):
         return False
     bare = word.strip("_")

@@ -1,4 +1,4 @@
-"""Paths that say what a file is for."""
+"""Paths that tell the purpose of a file."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _ASIDE = (
 
 
 def is_test_path(uri: str) -> bool:
-    """Whether a path is that of a test or of what tests need."""
+    """True for the path of a test or of its support files."""
     return bool(re.search(_TEST, uri))
 
 
 def is_aside_path(uri: str) -> bool:
-    """Whether a path is that of documentation, an example, a script, vendored or generated code."""
+    """True for the path of documentation, an example, a script, vendored or generated code."""
     return bool(re.search(_ASIDE, uri))
 
 
 def names_path(uri: str, path: str) -> bool:
-    """Whether a path of the query means this file: equal, or the longer ends with the shorter at a folder's
-    edge.
+    """True when a path of the query means this file: both are equal, or the longer ends with the shorter at a
+    folder's edge.
     """
     uri, path = uri.replace("\\", "/"), path.replace("\\", "/").removeprefix("./")
     return uri == path or uri.endswith("/" + path) or path.endswith("/" + uri)

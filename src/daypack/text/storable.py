@@ -1,4 +1,4 @@
-"""Text as a store can hold it, and its hash."""
+"""Text in the form that a store can hold, and its hash."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def text_digest(text: str) -> bytes:
 
 
 def storable(text: str) -> str:
-    """Text as SQLite can hold it: lone surrogates, which are no characters, become U+FFFD."""
+    """Text in the form that SQLite can hold: lone surrogates, which are not characters, become U+FFFD."""
     if text.isascii():
         return text
     try:

@@ -1,7 +1,7 @@
-"""Text of a programming language → its tree, by the grammars that come with the package, within a time that
-the text is worth.
+"""Text of a programming language → its tree, by the packaged grammars, within a time limit that grows with
+the text.
 
-Who cuts code and who reads it begin here.
+The cutter of code and the reader of its symbols both begin here.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def plain_name(language: str) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """A text as parsers take it.
+    """A text in the form that parsers take.
 
     One byte for a lone surrogate keeps offsets countable; NUL ends the input for some grammars.
     """
@@ -66,7 +66,7 @@ def encoded(text: str) -> bytes:
 
 
 def parser_for(grammar: str) -> Parser | None:
-    """A new parser of a bundled grammar, None when it cannot be had.
+    """A new parser of a bundled grammar, or None when it is not available.
 
     Parsers are cheap and not shared between threads.
     """
@@ -86,8 +86,7 @@ def parser_for(grammar: str) -> Parser | None:
 def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     """The parser, with its library unpacked into a private folder: the home directory may be read-only.
 
-    The folder is new for each process, as a well-known one could be filled by another user with a library of
-    theirs.
+    The folder is new for each process: another user could fill a well-known one with a library.
     """
     import atexit
     import os
@@ -100,7 +99,7 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
     try:
         folder = tempfile.mkdtemp(prefix="daypack-grammars-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        os.environ[variable] = folder  # stays set, so the next grammar goes there at once
+        os.environ[variable] = folder  # stays set, so the next grammar goes there directly
         parser: Parser = semble_grammars.get_parser(grammar)
     except Exception:
         return None
@@ -108,7 +107,7 @@ def _parser_from_temporary_folder(grammar: str) -> Parser | None:
 
 
 def parse(parser: Parser, source: bytes) -> Tree | None:
-    """The tree, None when it takes more processor time than the file is worth."""
+    """The tree, None when parsing takes more processor time than the file is worth."""
     import time
 
     # The time of this thread, not the clock: a busy machine must not change how a file is cut.
@@ -122,7 +121,7 @@ def parse(parser: Parser, source: bytes) -> Tree | None:
     def too_long(_offset: int, _has_error: bool) -> bool:
         nonlocal calls
         calls += 1
-        # asked every 150 bytes, and this clock is slow to answer
+        # called every 150 bytes, and this clock is slow
         return calls % 32 == 1 and time.thread_time() > deadline
 
     try:

@@ -1,8 +1,8 @@
 """Text to a number of tokens, by a named counter: `counter(Tokenizer.O200K)("hello world") == 2`.
 
-    o200k, cl100k   exact, by byte-pair encoding; text that looks like a special token counts as the text it is
-    approx          ceil(characters / 4): free of any vocabulary, and of any promise
-    chars, bytes    what they say; bytes of UTF-8
+    o200k, cl100k   exact, by byte-pair encoding; text that looks like a special token counts as the text it
+    is approx          ceil(characters / 4): free of any vocabulary, and of any promise chars, bytes
+    characters; bytes of UTF-8
 
 Every counter takes every Python string: a lone surrogate counts as U+FFFD, which is what a decoder would make
 of it.
@@ -46,12 +46,11 @@ def counter(tokenizer: Tokenizer) -> CountTokens:
 
 
 def counter_of_like_texts(tokenizer: Tokenizer) -> CountTokens:
-    """A counter that remembers lines: for texts that have most of theirs in common, as the attempts at one
-    pack have.
+    """A counter that remembers lines: for texts with most lines in common, as the attempts at one pack have.
 
-    Exact, for no token of the two encodings reaches from the end of a line into a next one that begins with
-    neither white space nor a slash: their expressions let a piece end in line ends, or in line ends and
-    slashes, and nothing else goes on behind a line end.
+    Exact, because no token of the two encodings reaches from the end of a line into a next one that begins
+    with neither white space nor a slash: in their expressions only line ends, or line ends and slashes,
+    follow a line end inside a piece.
     """
     count = counter(tokenizer)
     if not isinstance(count, _TwoSpeeds):
@@ -71,8 +70,8 @@ def count_batch(tokenizer: Tokenizer, texts: Iterable[str]) -> list[int]:
 
 
 def expect(tokenizer: Tokenizer, characters: int) -> None:
-    """Say that so many characters are about to be counted: it changes no count, only whether the vocabulary
-    is loaded for it.
+    """Announce that so many characters are about to be counted: it changes no count, only the decision to
+    load the vocabulary for it.
     """
     count = counter(tokenizer)
     if isinstance(count, _TwoSpeeds) and characters >= _WORTH_A_START:
@@ -85,13 +84,13 @@ def _byte_pair_counter(encoding: str) -> CountTokens:
 
 
 class _TwoSpeeds:
-    """Counts from the table on disk for `left` characters, then with splintr. Neither is loaded before it has
-    to count.
+    """Counts from the table on disk for `left` characters, then with splintr. Each is loaded at its first
+    count.
 
-    Every command starts anew, so the time to the first count decides: the table is ready in 2 ms, splintr
-    needs .25 s at the first word that is no token by itself. But splintr counts fourteen times faster, so a
-    process that counts as much as that start is worth goes on with it. Both give the ids of OpenAI's
-    tokenizers, and the test suite compares them with a third.
+    Every command is a new process, so the time to the first count decides: the table is ready in 2 ms,
+    splintr needs .25 s at the first word that is not a token by itself. But splintr counts fourteen times
+    faster, so a process that counts enough to pay for that start goes on with it. Both give the ids of
+    OpenAI's tokenizers, and the test suite compares them with a third.
     """
 
     def __init__(self, encoding: str) -> None:
@@ -123,8 +122,7 @@ def _splintr_counter(encoding: str) -> CountTokens:
 
     def count(text: str) -> int:
         try:
-            # Four bytes a token, without a Python integer for each; but this call takes special tokens for
-            # what they say.
+            # Four bytes a token, without a Python integer for each; but this call interprets special tokens.
             return len(encode_flat(text)) // 4 if "<|" not in text else len(encode(text))
         except UnicodeEncodeError:
             return len(encode(_encodable(text)))

@@ -2,16 +2,15 @@
 world") == 2`.
 
 A vocabulary in memory takes .1 to .3 s to build and 40 to 66 MB to hold, and a command that counts one pack
-is over before that has paid. Here a token is looked up where it lies in the file (`scripts/token_tables.py`
-writes it):
+ends before that pays. Here a token is looked up in the file (`scripts/token_tables.py` writes it):
 
-    offsets   buckets + 1 numbers of 4 bytes: where the entries of each bucket begin
-    entries   length, token, rank (1, length and 3 bytes), in the bucket of the token's CRC-32
+    offsets buckets + 1 numbers of 4 bytes: the begin of the entries of each bucket entries   length, token,
+    rank (1, length and 3 bytes), in the bucket of the token's CRC-32
 
 A text falls into pieces by the expression of its encoding; a piece that is a token counts one, any other is
-merged from its bytes, lowest rank first (Sennrich, Haddow & Birch, ACL 2016). The expressions speak of
-classes of Unicode, which `re` does not know, so a text beyond ASCII is cut where a shadow of it is cut, in
-which one character stands for each class.
+merged from its bytes, lowest rank first (Sennrich, Haddow & Birch, ACL 2016). The expressions use classes of
+Unicode, which `re` does not know, so a text beyond ASCII is cut by its shadow, a copy in which one character
+stands for each class.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from zlib import crc32
 
 __all__ = ["CannotTell", "TableCounter"]
 
-LONGEST_PIECE = 1000  # bytes; what is merged takes time with the square of it
+LONGEST_PIECE = 1000  # bytes; merging a piece takes time with the square of its length
 _NO_TOKEN = 1 << 24
 _ENTRY = 4  # bytes of an entry beside its token
 _LONG_S = 0x17F  # ends a contraction as any other s does, where case does not matter
@@ -51,15 +50,15 @@ EXPRESSIONS = {
 
 
 class CannotTell(Exception):
-    """A character whose class is not certain, or a piece that would take long: the counter in memory has to
-    count this text.
+    """A character of uncertain class, or a piece that would take long: the counter in memory has to count
+    this text.
     """
 
 
 class TableCounter:
-    """Counts by one encoding, and remembers pieces and ranks that it met.
+    """Counts by one encoding, and remembers the pieces and ranks seen.
 
-    Raises CannotTell where it may not be exact.
+    Raises CannotTell where the count may be inexact.
     """
 
     def __init__(self, encoding: str) -> None:
@@ -74,11 +73,11 @@ class TableCounter:
 
 
 class _Ranks(dict[bytes, int]):
-    """Bytes → their rank, `_NO_TOKEN` for what is none; looked up in the file once."""
+    """Bytes → their rank, `_NO_TOKEN` for bytes that are not a token; each looked up in the file once."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        # the first offset is where they end
+        # the first offset is the end of the offsets
         self._offsets = memoryview(data)[: int.from_bytes(data[:4], "little")].cast("I")
         self._buckets = len(self._offsets) - 1
 
@@ -97,7 +96,7 @@ class _Ranks(dict[bytes, int]):
 
 
 class _Sizes(dict[str, int]):
-    """A piece → how many tokens it is."""
+    """A piece → its number of tokens."""
 
     def __init__(self, ranks: _Ranks) -> None:
         self._ranks = ranks
@@ -111,11 +110,11 @@ class _Sizes(dict[str, int]):
 
 
 def _merged(piece: bytes, ranks: _Ranks) -> int:
-    """How many tokens are left when the neighbours that make the token of lowest rank have been joined for as
-    long as there are any.
+    """The number of tokens left after joining the neighbours that make the token of lowest rank as long as
+    there are any.
     """
     begins = [*range(len(piece) + 1)]
-    # rank of what part i and the next one make
+    # rank of the token that part i and the next one make
     joined = [ranks[piece[i : i + 2]] for i in range(len(piece) - 1)]
     while joined and (lowest := min(joined)) < _NO_TOKEN:
         i = joined.index(lowest)
@@ -133,7 +132,7 @@ def _shadows() -> _Shadows:
 
 
 class _Shadows(dict[int, str]):
-    """The character that stands for another one's class; ASCII stands for itself."""
+    """The character for the class of another one; ASCII stands for itself."""
 
     def __init__(self) -> None:
         from unicodedata import category
@@ -143,7 +142,7 @@ class _Shadows(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         kind = self._category(chr(code))
-        # what Unicode has not assigned yet, others may know already
+        # other libraries may know characters that this Unicode version has not assigned
         if kind in ("Cn", "Cs") or code == _LONG_S:
             raise CannotTell
         shadow = self[code] = _SPACE if code == ord(_SPACE) else _CLASSES.get(kind, _REST)

@@ -1,7 +1,7 @@
 """Every noun of the project: frozen, without IO, without third-party imports.
 
-A thing that is stored never carries an opinion on itself: a `Chunk` has no score, a `Record` no rank.
-Opinions live in `Contribution` and `Candidate`, and each ends where the query ends.
+A stored thing never carries an opinion on itself: a `Chunk` has no score, a `Record` no rank. Opinions live
+in `Contribution` and `Candidate`, and each ends where the query ends.
 """
 
 from daypack.types.packs import (

@@ -12,7 +12,7 @@ from daypack.types.records import RecordKind, Span, Trust, reference_of
 
 
 class Tokenizer(enum.StrEnum):
-    """The counters a budget can be held to."""
+    """The counters that a budget can use."""
 
     O200K = "o200k"
     CL100K = "cl100k"
@@ -23,14 +23,14 @@ class Tokenizer(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A limit and the counter that it is held to. A number without its tokenizer is no budget."""
+    """A limit and its counter. A number without its tokenizer is not a budget."""
 
     limit: int
     tokenizer: Tokenizer = Tokenizer.O200K
 
 
 class Packing(enum.StrEnum):
-    """How candidates are chosen for a budget."""
+    """The rule that chooses candidates for a budget."""
 
     AUTO = "auto"
     SKIP = "skip"
@@ -38,7 +38,7 @@ class Packing(enum.StrEnum):
 
 
 class Variant(enum.StrEnum):
-    """How much of a chunk an excerpt shows."""
+    """The part of a chunk that an excerpt shows."""
 
     FULL = "full"
     EXTRACT = "extract"
@@ -95,13 +95,13 @@ class Excerpt(NamedTuple):
     trust: Trust = Trust.USER
     door: str = "files"
     session: str = ""
-    whole: bool = False  # nothing of its record is missing but blank edges
+    whole: bool = False  # its whole record is shown, apart from blank edges
     tokens: int = 0  # of `text` alone
     duplicates: int = 0
 
 
 class OmissionReason(enum.StrEnum):
-    """Why a candidate is not in the pack."""
+    """The reason why a candidate is not in the pack."""
 
     BUDGET = "budget"
     DUPLICATE = "duplicate"
@@ -109,7 +109,7 @@ class OmissionReason(enum.StrEnum):
 
 
 class Omission(NamedTuple):
-    """A candidate that was left out, where it stands and why."""
+    """A candidate that was left out, with its place and the reason."""
 
     reference: str
     reason: OmissionReason
@@ -120,8 +120,8 @@ class Omission(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Omissions(Sequence[Omission]):
-    """Candidates that are not in a pack, by reason, best first. Each is made into an `Omission` when it is
-    looked at: most packs only say how many there are.
+    """Candidates that are not in a pack, by reason, best first. Each becomes an `Omission` at its first use:
+    most packs only count them.
     """
 
     budget: tuple[Candidate, ...] = ()
@@ -172,10 +172,10 @@ class Pack:
     optimality: float = 1.0
     stats: SearchStats = field(default_factory=SearchStats)
     empty_reason: EmptyReason | None = None
-    candidates: tuple[Candidate, ...] = ()  # what was ranked, for the explain shape
+    candidates: tuple[Candidate, ...] = ()  # the ranked candidates, for the explain shape
     text: str = ""  # the final rendered string in `shape`
     shape: str = "markdown"
-    page: int = 1  # the second holds the best of what the first had no room for
+    page: int = 1  # the second page holds the best candidates that the first had no room for
     # (pack, shape) → text
     renderer: Callable[[Pack, str], str] | None = field(default=None, compare=False, repr=False)
 
@@ -186,7 +186,7 @@ class Pack:
 
     @property
     def next_page(self) -> int | None:
-        """The page that holds what the budget kept out of this one; None when nothing was."""
+        """The page of the candidates that the budget kept out of this one; None without any."""
         return self.page + 1 if self.excerpts and self.omitted.budget else None
 
     def to_markdown(self) -> str:

@@ -11,7 +11,7 @@ from daypack.types.records import EMPTY, Chunk
 
 
 class QueryKind(enum.StrEnum):
-    """How a query reads; decides the weight of the dense arm."""
+    """The kind of a query; decides the weight of the dense arm."""
 
     NATURAL = "natural"
     IDENTIFIER = "identifier"
@@ -49,14 +49,14 @@ class Frame(NamedTuple):
 class Query(NamedTuple):
     """A question, taken apart once.
 
-    `terms` maps each index term to its weight (sum over the sections it stands in of section weight x (1 + ln
-    tf)). `mentions` maps identifiers, as written, to their weight for the definition boost.
+    `terms` maps each index term to its weight (sum over its sections of section weight x (1 + ln tf)).
+    `mentions` maps identifiers, as written, to their weight for the definition boost.
     """
 
     text: str
     kind: QueryKind
     terms: Mapping[str, float]
-    dense_text: str  # what the embedder sees: title and first paragraph
+    dense_text: str  # the embedder's part: title and first paragraph
     title: str = ""
     anchors: tuple[Anchor, ...] = ()
     mentions: Mapping[str, float] = EMPTY
@@ -95,15 +95,15 @@ class Sort(enum.StrEnum):
 
 
 class Ranking(enum.StrEnum):
-    """How results are ranked."""
+    """The method of ranking."""
 
     DEFAULT = "default"
     CTX = "ctx"  # words and parts of words fused by rank, without vectors: see `daypack.rank.rrf`
 
 
 class Content(enum.StrEnum):
-    """The content that a result may be held to. Code is a chunk of a program, or a block of code in a text; a chunk of both is
-    either.
+    """The content that a result may be limited to. Code is a chunk of a program, or a block of code in a
+    text; a chunk of both counts as either.
     """
 
     CODE = "code"
@@ -111,7 +111,7 @@ class Content(enum.StrEnum):
 
 
 class VectorMode(enum.StrEnum):
-    """How much of the dense arm a query waits for."""
+    """The part of the dense arm that a query waits for."""
 
     ALL = "all"
     LAZY = "lazy"
@@ -142,7 +142,7 @@ class SearchStats(NamedTuple):
 
 
 class EmptyReason(enum.StrEnum):
-    """Why an answer holds nothing."""
+    """The reason why an answer holds nothing."""
 
     EMPTY_QUERY = "empty_query"
     EMPTY_STORE = "empty_store"
@@ -166,7 +166,7 @@ class RankedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Ranked candidates of one query, and the files that they and those behind them stand in."""
+    """Ranked candidates of one query, and the files of these and of the candidates behind them."""
 
     query: str
     candidates: tuple[Candidate, ...]
@@ -174,7 +174,7 @@ class SearchResult:
     empty_reason: EmptyReason | None = None
     files: tuple[RankedFile, ...] = ()  # best first, as many as candidates were asked for
     sort: Sort = Sort.RELEVANCE
-    # what a reader must know of an answer that is cut or empty: one sentence each
+    # notes on an answer that is cut or empty, for its reader: one sentence each
     notes: tuple[str, ...] = ()
 
     @property

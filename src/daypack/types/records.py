@@ -24,7 +24,7 @@ class RecordKind(enum.StrEnum):
 
 
 class Trust(enum.StrEnum):
-    """The voucher for a record's text."""
+    """The party that vouches for a record's text."""
 
     USER = "user"
     AGENT = "agent"
@@ -32,10 +32,10 @@ class Trust(enum.StrEnum):
 
 
 OWNER = "user"
-"""The owner whose memories are meant when no other is named."""
+"""The owner of memories by default."""
 
 SHARED = "*"
-"""The owner of memories that everybody of a project sees."""
+"""The owner of memories that all users of a project see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class IngestIssue(NamedTuple):
 
 
 class SkipReason(enum.StrEnum):
-    """Why an item was not indexed."""
+    """The reason why an item was not indexed."""
 
-    IGNORED = "ignored"  # an ignore file says so; `detail` names file and pattern
+    IGNORED = "ignored"  # an ignore file excludes it; `detail` names file and pattern
     HIDDEN = "hidden"  # version-control and tool folders
     BINARY = "binary"
     LOCK_FILE = "lock_file"
@@ -91,7 +91,7 @@ class SkipReason(enum.StrEnum):
     OUTSIDE_ROOT = "outside_root"  # a link that leaves the root
     CHANGED_WHILE_READING = "changed_while_reading"
     EMPTY = "empty"
-    LOCKED_OR_DAMAGED = "locked_or_damaged"  # a document that no reader can open
+    LOCKED_OR_DAMAGED = "locked_or_damaged"  # a document that the reader of its format cannot open
     NEEDS_EXTRA = "needs_extra"  # a format that an extra reads; `detail` names it
 
 
@@ -125,7 +125,7 @@ class PieceKind(enum.StrEnum):
     """The structure that a piece is made of."""
 
     PARAGRAPH = "paragraph"
-    HEADING = "heading"  # a heading that no text follows
+    HEADING = "heading"  # a heading without a text below
     LIST = "list"
     TABLE = "table"
     FENCE = "fence"  # a code block inside prose
@@ -175,12 +175,12 @@ class Cut(NamedTuple):
 
     pieces: tuple[Piece, ...]
     imports: tuple[str, ...] = ()  # import statements as written, one a line
-    fallback: str = ""  # why structure was not used: "" | "no grammar" | "syntax errors" | …
+    fallback: str = ""  # the reason why structure was not used: "" | "no grammar" | "syntax errors" | …
 
 
 class Pages(NamedTuple):
-    """First lines of the pages of a rendered document in its text, or its slides, sheets or paragraphs,
-    whichever `unit` says.
+    """First lines of the pages of a rendered document in its text, or of its slides, sheets or paragraphs, as
+    `unit` says.
 
     `lines` are 1-based and rise. `names` are as a citation writes them, and empty where places are numbered
     from 1.
@@ -199,8 +199,8 @@ class Pages(NamedTuple):
         return self._fragment(place) if (place := bisect_right(self.lines, line) - 1) >= 0 else ""
 
     def find(self, fragment: str) -> tuple[int, int | None] | None:
-        """The lines of the place that a fragment names, both included, None for the last; None when there is
-        no such place.
+        """The lines of the place that a fragment names, both included, None for the last; None when the place
+        does not exist.
         """
         for place, first in enumerate(self.lines):
             if self._fragment(place) == fragment:
@@ -243,8 +243,8 @@ class Chunk(NamedTuple):
     time: float | None
     trust: Trust
     door: str
-    record_hash: str  # hex, of the record's whole text: what a citation carries
-    pages: Pages | None = None  # of documents that have any
+    record_hash: str  # hex, of the record's whole text: carried by citations
+    pages: Pages | None = None  # of documents with pages
 
     @property
     def reference(self) -> str:

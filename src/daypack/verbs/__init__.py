@@ -1,4 +1,6 @@
-"""The noun `Verb`: one row of the table that servers and commands are made from (`daypack.surfaces.toolsets`)."""
+"""The noun `Verb`: one row of the table from which servers and commands are made
+(`daypack.surfaces.toolsets`).
+"""
 
 from daypack.verbs.table import Access, Answer, Verb, access_of
 

@@ -1,12 +1,13 @@
-"""Rows of the command line: which words call which function, and what a person's terminal shows of its result.
+"""Rows of the command line: the words of a command, the function that they call, and the screen that shows
+its result.
 
     def recalled_screen(found: Memory | Gone) -> Screen: ...
 
     COMMANDS = (Command(RECALL, recalled_screen), Command(share, shared_screen, "memory share"))
 
-The function is that of a verb, or one of its own whose signature is annotated in the same way. Options that
-only `show` takes are parameters of `show`. A parameter called `terminal` is none of the user's: it is handed
-in (see `Terminal`). surfaces/cli makes the commands; nothing here or in a door knows how.
+The function is that of a verb, or another one with a signature annotated in the same way. Options that only
+`show` takes are parameters of `show`. The surface itself fills a parameter called `terminal` (see
+`Terminal`). surfaces/cli makes the commands; neither this room nor a door knows how.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from daypack.errors import DaypackError, InputError
 from daypack.verbs.table import AGENTS, Parameter, Verb, parameters_of
 
 Opening = Literal["none", "existing", "created", "indexed", "later"]
-"""How a command opens the store: not at all, one that is there, one that is made when it is missing, or one
-into which the project is indexed on first use, or one that the function opens itself (see `Unopened`)."""
+"""The way in which a command opens the store: not at all; an existing one; one that is made when it is
+missing; one into which the project is indexed on first use; or one that the function opens itself (see
+`Unopened`).
+"""
 Progress = Callable[[int, int], None]
 
 
 class BadUsage(InputError):
-    """The words of a command do not go together. The message ends with where its help is."""
+    """The words of a command do not go together. The message ends with the name of the help page."""
 
     code = "usage"
 
@@ -49,13 +52,13 @@ class Screen(NamedTuple):
 
 
 class Unopened(Protocol):
-    """The store of a command that needs its folder, and opens it only where it must."""
+    """The store of a command that needs its folder, and opens the store only when necessary."""
 
     @property
     def folder(self) -> Path: ...
 
     def open(self) -> AbstractContextManager[Any]:
-        """The store, which must be there already. Raises StoreNotFound."""
+        """The existing store. Raises StoreNotFound."""
 
 
 class Terminal(Protocol):
@@ -76,12 +79,12 @@ class Terminal(Protocol):
 
 @dataclass(frozen=True)
 class Command:
-    """A command: the verb or function that it calls, how its result is shown, and its words, which are the
-    verb's `cli` when they are not given.
+    """A command: the verb or function that it calls, the screen for its result, and its words (the verb's
+    `cli` by default).
 
     `show` gives a Screen or text; without it the result is a Screen or text already, or data that is printed
-    as JSON. With `plain` (else the verb's) there is a --json that prints `plain(result)`. `rescue` turns an error,
-    with the arguments as far as they were read, into a result; it raises what it does not know.
+    as JSON. With `plain` (else the verb's) there is a --json that prints `plain(result)`. `rescue` turns an
+    error, with the arguments read so far, into a result; it raises errors that it does not know.
     """
 
     run: Verb | Callable[..., Any]
@@ -90,14 +93,14 @@ class Command:
     plain: Callable[[Any], Any] | None = None
     opens: Opening | Callable[[str], bool] = "existing"  # or whether the store in a folder may be made
     owned: bool = False  # takes --owner and --project, which choose the memories that it sees
-    aliases: tuple[str, ...] = ()  # other last words, which help does not list
+    aliases: tuple[str, ...] = ()  # hidden other names
     rescue: Callable[[DaypackError, dict[str, Any]], Any] | None = None
     help: str = ""  # instead of the function's docstring
-    passes_options: bool = False  # hands on everything after the first argument unread
+    passes_options: bool = False  # passes on everything after the first argument unread
 
     @property
     def words(self) -> str:
-        """Those behind `daypack`."""
+        """Words of the command behind `daypack`."""
         return self.at or (self.run.cli if isinstance(self.run, Verb) else "")
 
     @property
@@ -115,11 +118,11 @@ class Command:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Those of the function; the first is the store, where it opens one."""
+        """Parameters of the function; the first is the store, where it opens one."""
         after = 0 if self.opens == "none" else 1
         return tuple(one for one in parameters_of(self.call, after=after) if one.only is not AGENTS)
 
     @cached_property
     def show_parameters(self) -> tuple[Parameter, ...]:
-        """Those of `show` behind the result; one that the function has as well gets the same value."""
+        """Parameters of `show` behind the result; a parameter that the function has too gets the same value."""
         return parameters_of(self.show, after=1) if self.show else ()

@@ -1,4 +1,4 @@
-"""One row a verb: what the engine and the doors can do, for callers by name with plain data.
+"""One row a verb: the operations of the engine and the doors, for callers by name with plain data.
 
 A verb is a plain function `(daypack, **arguments) -> answer`. Its signature is its row: annotations give
 types, ranges, choices and one line of help, defaults are defaults. MCP tools, HTTP routes and commands
@@ -34,7 +34,7 @@ LONGEST_TEXT = 2_000_000  # characters of one argument
 
 
 class Access(enum.StrEnum):
-    """Rights of a verb, and the ceiling that a server is started with. Refreshing the index is reading."""
+    """Rights of a verb, and the ceiling of a server. Refreshing the index counts as reading."""
 
     READ = "read"
     WRITE = "read-write"
@@ -54,7 +54,7 @@ def access_of(name: str) -> Access:
         return _ALIASES.get(name) or Access(name)
     except ValueError:
         allowed = ", ".join([*Access, *_ALIASES])
-        raise InputError(f"{one_line(repr(name), 60)} is no scope; choose from {allowed}") from None
+        raise InputError(f"{one_line(repr(name), 60)} is not a scope; choose from {allowed}") from None
 
 
 class Range(NamedTuple):
@@ -71,8 +71,8 @@ class Named(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The values of a parameter, where they are made elsewhere; `Literal` says them in place. A function is
-    called when the verb is first asked for its parameters.
+    """The values of a parameter that are made elsewhere; `Literal` lists values in place. A function is
+    called when the verb's parameters are first read.
     """
 
     values: tuple[str, ...] | Callable[[], tuple[str, ...]]
@@ -80,7 +80,7 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """An option of the command line, where its name or more differs from the parameter's.
+    """An option of the command line whose name, or more, differs from the parameter's.
 
     `read` turns the text of the terminal into the value: a function, or the name of a reader in
     surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
@@ -108,7 +108,7 @@ class Positional(Flag):
 
 
 class Only(enum.Enum):
-    """The side that offers a parameter, where it is only one."""
+    """The side that offers a parameter, where only one does."""
 
     TERMINAL = "terminal"
     AGENTS = "agents"
@@ -139,7 +139,7 @@ class Parameter(NamedTuple):
         return self.default is REQUIRED
 
     def schema(self) -> dict[str, Any]:
-        """JSON Schema, as short as it can be said: it stands in the context of every agent."""
+        """JSON Schema, as short as possible: it is in the context of every agent."""
         found: dict[str, Any] = dict(_SCHEMAS[self.type])
         if self.choices:
             choice = {"type": "string", "enum": [*self.choices]}
@@ -156,8 +156,8 @@ class Parameter(NamedTuple):
         """The value as the function takes it, without lone surrogates, which JSON can say and no store can
         hold. Raises InputError.
 
-        Agents write lists and objects as JSON in a string, or one item where a list is asked for: what is
-        meant is clear.
+        Agents write lists and objects as JSON in a string, or a single item instead of a list; both are
+        accepted.
         """
         if value is None and (self.optional or not self.required):
             return self.default if not self.required else None
@@ -172,7 +172,7 @@ class Parameter(NamedTuple):
         if isinstance(value, str) and len(value) > LONGEST_TEXT:
             raise InputError(f"{self.name} has {len(value):,} characters, at most {LONGEST_TEXT:,} are taken")
         if self.type is list and isinstance(value, list) and not all(isinstance(item, str) for item in value):
-            raise InputError(f"{self.name} must be a list of strings; one of its items is none")
+            raise InputError(f"{self.name} must be a list of strings; one of its items is not")
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"{self.name} must be a finite number")
         if (
@@ -188,7 +188,7 @@ class Parameter(NamedTuple):
                 item for item in (value if isinstance(value, list) else [value]) if item not in self.choices
             ]
         ):
-            raise InputError(f"{self.name}: {_shown(wrong[0])} is none of {', '.join(self.choices)}")
+            raise InputError(f"{self.name}: {_shown(wrong[0])} is not one of {', '.join(self.choices)}")
         try:
             return _without_surrogates(value)
         except RecursionError:
@@ -245,8 +245,8 @@ class Answer(NamedTuple):
 class Verb:
     """A function in the table.
 
-    `cli` is its command, or the reason why it has none begins with "-". `result` is the JSON Schema of what
-    it returns, or None when it returns text (a `str` or an `Answer`).
+    `cli` is its command; where it has none, `cli` is "-" followed by the reason. `result` is the JSON Schema
+    of what it returns, or None when it returns text (a `str` or an `Answer`).
     """
 
     name: str
@@ -260,7 +260,7 @@ class Verb:
     looks: bool = False  # answers from the index, so that a project is indexed first
     fetches: bool = False  # reaches beyond this machine, or runs a given command
     elsewhere: bool = False  # a caller of a server may name another store as `path`; the host takes it out
-    shared_only: tuple[str, ...] = ()  # parameters that there are only where several projects share a store
+    shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
 
     def in_shared_store(self) -> Verb:
@@ -321,12 +321,12 @@ def _meant(name: str, known: Mapping[str, Parameter]) -> str:
 
 
 def parameters_of(function: Callable[..., Any], *, after: int = 1) -> tuple[Parameter, ...]:
-    """The parameters of a function behind the first ones, which are no data: the store, or a result.
+    """The parameters of a function without the first ones, which are not data: the store, or a result.
 
     `**options: Unpack[Options]` stands for the keys of the TypedDict, none of which is required.
     """
     parameters = [*inspect.signature(function).parameters.values()][after:]
-    # Only these are evaluated: classes of the first ones are imported by type checkers alone.
+    # Only these are evaluated: type checkers alone import the classes of the first ones.
     written = function.__annotations__
     behind = types.SimpleNamespace(__annotations__={one.name: written[one.name] for one in parameters})
     annotations = typing.get_type_hints(behind, vars(sys.modules[function.__module__]), include_extras=True)

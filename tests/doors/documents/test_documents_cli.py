@@ -324,14 +324,14 @@ def test_explain_says_what_is_looked_at_and_diagnose_why_nothing_is_found(tmp_pa
         (["insert", "docs", '{"a": 1,\n "b": }'], "JSON, line 2 column 7: expecting value"),
         (
             ["insert", "docs", '{"a": 1, "b": 2,\n  "a": 3}'],
-            "JSON, line 2 column 3: the key 'a' stands twice in one object",
+            "JSON, line 2 column 3: the key 'a' is repeated in one object",
         ),
         (
             ["insert", "docs", '{"a": [{"x": {"b": 1, "b": 2}}]}'],
             "JSON, line 1 column 23: the key 'b' stands twice",
         ),
-        (["insert", "docs", '{"a": NaN}'], "JSON, line 1 column 7: NaN is no JSON number"),
-        (["insert", "docs", '{"a": -Infinity}'], "-Infinity is no JSON number"),
+        (["insert", "docs", '{"a": NaN}'], "JSON, line 1 column 7: NaN is not a JSON number"),
+        (["insert", "docs", '{"a": -Infinity}'], "-Infinity is not a JSON number"),
         (
             ["insert", "docs", '{"a": {"$numberDouble": "NaN"}}'],
             "field a is nan, and only finite numbers can be kept",

@@ -152,8 +152,8 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "a\nb", "x"), "characters that are not seen or end a line"),
         (("remember", "k", ""), "nothing to remember"),
         (("remember", "k" * 600, "x"), "at most 512"),
-        (("remember", "k", "x", "--ttl", "soon"), "is no duration"),
-        (("remember", "k", "x", "--valid-from", "yesterday"), "is no date"),
+        (("remember", "k", "x", "--ttl", "soon"), "is not a valid duration"),
+        (("remember", "k", "x", "--valid-from", "yesterday"), "is not a valid date"),
         (
             ("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"),
             "later than valid_from",

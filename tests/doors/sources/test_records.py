@@ -137,8 +137,8 @@ def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -
     ("draft", "said"),
     [
         (SourceDraft(""), "there is nothing to keep"),
-        (SourceDraft("x", kind="rumour"), "'rumour' is none of user_prompt"),
-        (SourceDraft("x", scope="planet"), "'planet' is none of session, user, global"),
+        (SourceDraft("x", kind="rumour"), "'rumour' is not one of user_prompt"),
+        (SourceDraft("x", scope="planet"), "'planet' is not one of session, user, global"),
         (SourceDraft("x", source_key="a\nb"), "the source key"),
         (SourceDraft("x", user_id=" ana"), "the user id"),
         (SourceDraft("x", metadata={"a": float("nan")}), "metadata cannot be JSON"),
@@ -172,7 +172,7 @@ def test_files_are_records_under_their_paths_and_json_is_structured(dp: Daypack,
         "one.json",
         "page.html",
     ]
-    assert [(issue.uri, issue.detail) for issue in flat.issues] == [("lines.ndjson:3", "this is no JSON")]
+    assert [(issue.uri, issue.detail) for issue in flat.issues] == [("lines.ndjson:3", "this is not JSON")]
     deep = dp.sources.import_path(folder, draft, recursive=True)
     assert [
         one.record.source_key.rpartition("/")[2] for one in deep.stored if one.action is SourceAction.CREATED

@@ -338,7 +338,7 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
 def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
     assert "nothing to keep" in daypack("source", "ingest", cwd=harbour, status=2).stderr
     assert (
-        "this is no JSON"
+        "this is not JSON"
         in daypack("source", "ingest", "--text", "x", "--metadata", "{", cwd=harbour, status=2).stderr
     )
     assert (

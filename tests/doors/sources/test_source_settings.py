@@ -182,7 +182,7 @@ def test_settings_may_stand_in_files_and_what_deletes_waits_for_trust(tmp_path: 
     assert [one.setting.name for one in found.waiting] == ["max_records_per_scope_kind"]
     (tmp_path / "pyproject.toml").write_text("[tool.daypack]\nquery_top_k = 0\n")
     with pytest.raises(
-        BadConfiguration, match="query_top_k '0' is not taken; it may be a whole number from 1 to 1,000"
+        BadConfiguration, match="query_top_k '0' is not valid; it may be a whole number from 1 to 1,000"
     ):
         configured(tmp_path)
 
@@ -222,7 +222,7 @@ def test_every_setting_of_sources_is_read() -> None:
         (
             "DAYPACK_RECORD_BACKEND",
             "file",
-            "record_backend 'file' is not taken; it may be sqlite: a write is one transaction of one SQLite file",
+            "record_backend 'file' is not valid; it may be sqlite: a write is one transaction of one SQLite file",
         ),
         ("DAYPACK_INDEX_BACKEND", "json", "may be sqlite: a write is one transaction"),
         ("DAYPACK_CHUNK_OVERLAP_CHARS", "120", "may be 0: parts of a text do not overlap"),
@@ -263,7 +263,7 @@ def test_a_command_is_refused_while_a_variable_cannot_hold(tmp_path: Path) -> No
         env=environment(DAYPACK_RECORD_BACKEND="file"),
         status=2,
     )
-    assert "record_backend 'file' is not taken; it may be sqlite" in out.stderr
+    assert "record_backend 'file' is not valid; it may be sqlite" in out.stderr
     assert "Traceback" not in out.stderr
 
 

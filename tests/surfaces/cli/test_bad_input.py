@@ -42,7 +42,7 @@ def test_bytes_that_are_no_utf_8_are_replaced_with_a_warning_and_answered(shop: 
     for verb in ("pack", "search"):
         done = daypack(verb, b"kettle \xff\xfe boiler", cwd=shop)
         assert "stands beside the boiler" in done.stdout
-        assert "no UTF-8" in done.stderr
+        assert "not UTF-8" in done.stderr
     for option in ("--scope", "--source", "--language", "--session"):
         daypack("search", "kettle", option, b"\xff", cwd=shop, status=1)
     daypack("get", b"\xff.md", cwd=shop, status=1)
@@ -50,7 +50,7 @@ def test_bytes_that_are_no_utf_8_are_replaced_with_a_warning_and_answered(shop: 
     daypack("add", b"\xff.md", cwd=shop, status=2)
     daypack("status", "--why", b"\xff.md", cwd=shop, status=None)
     daypack("pack", "kettle", "--store", b"\xff", cwd=shop, status=3)
-    assert "no UTF-8" in daypack("add", "-", "--name", b"\xff", cwd=shop, input=b"samovar").stderr
+    assert "not UTF-8" in daypack("add", "-", "--name", b"\xff", cwd=shop, input=b"samovar").stderr
     assert "�:1" in daypack("search", "samovar", cwd=shop).stdout
 
 

@@ -113,7 +113,7 @@ def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(
 
     run(["uninstall", *arguments], folders)
     assert written(base) == before
-    assert "nothing of ours" in run(["uninstall", *arguments], folders)
+    assert "no entry of Daypack" in run(["uninstall", *arguments], folders)
 
 
 @pytest.mark.parametrize("name", CLIENTS)

@@ -76,7 +76,7 @@ def _read_once(found: FoundFile, limit: int) -> _Raw | None:
     try:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
-            raise _Refused(SkipReason.NOT_A_FILE, "it is no regular file any more")
+            raise _Refused(SkipReason.NOT_A_FILE, "it is no longer a regular file")
         if before.st_size > limit:
             raise _Refused(SkipReason.TOO_LARGE, f"{before.st_size:,} bytes, at most {limit:,} are read")
         parts: list[bytes] = []

@@ -54,9 +54,9 @@ def capture(data: bytes, *, environment: Any, now: float) -> str:
     try:
         event = json.loads(data)
     except (ValueError, RecursionError) as error:
-        return f"standard input is no JSON ({error})"
+        return f"standard input is not JSON ({error})"
     if not isinstance(event, dict):
-        return "the event is no JSON object"
+        return "the event is not a JSON object"
     folder = store_of(event, environment)
     if folder is None:
         return "there is no project here (no .daypack and no .git upwards)"

@@ -45,7 +45,7 @@ def member(kind: type[E], value: object) -> E:
         return kind(value)  # type: ignore[call-arg]  # enums are called with a value
     except ValueError:
         names = ", ".join(item.value for item in kind)  # type: ignore[attr-defined]
-        raise InputError(f"{one_line(repr(value), 60)} is none of {names}") from None
+        raise InputError(f"{one_line(repr(value), 60)} is not one of {names}") from None
 
 
 def check_name(what: str, text: object) -> str:

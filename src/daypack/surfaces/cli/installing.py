@@ -1,4 +1,4 @@
-"""`daypack install` and `uninstall`: show what would change, write it, say where the backup is."""
+"""`daypack install` and `uninstall`: show the difference, write it, and print the path of the backup."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _show(changes: list[Change]) -> None:
 def install(
     client: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool
 ) -> None:
-    offered(tools, access_of(scope))  # raises for what the server would refuse
+    offered(tools, access_of(scope))  # raises for arguments that the server would refuse
     tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
     installer = _installer()
     changes = installer.plan(
@@ -53,12 +53,11 @@ def install(
     for backup in installer.install(changes):
         note(f"a backup is in {backup}")
     title = CLIENTS[client].title
-    write(
-        f"{title} knows Daypack now; start it anew. `daypack uninstall --client {client}` takes it out again\n"
-    )
+    write(f"{title} is set up; restart it to use Daypack. `daypack uninstall --client {client}` removes it\n")
     if shutil.which("daypack") is None:
         note(
-            f"there is no `daypack` on the PATH, and {title} will look for one; {sys.executable} -m daypack is what runs now"
+            f"`daypack` is not on the PATH, where {title} will look for it; this process runs as "
+            f"{sys.executable} -m daypack"
         )
 
 
@@ -66,9 +65,9 @@ def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:
     installer = _installer()
     changes = installer.plan_removal(client, for_user=for_user)
     if not changes:
-        write(f"there is nothing of ours in the settings of {CLIENTS[client].title}\n")
+        write(f"the settings of {CLIENTS[client].title} have no entry of Daypack\n")
         return
     _show(changes)
     if not dry_run:
         installer.uninstall(changes)
-        write(f"taken out of {CLIENTS[client].title}\n")
+        write(f"removed from {CLIENTS[client].title}\n")

@@ -45,26 +45,30 @@ BENCHMARK = _group(
 )
 MEMBERS: dict[str, str | click.Command] = {
     "pack": CORE, "search": CORE, "get": CORE, "add": ADDING, "run": ADDING,
-    "label": _group("label", {"*": ADDING}, "Sources under labels: texts, files, folders, what commands printed."),
+    "label": _group("label", {"*": ADDING}, "Labelled sources: texts, files, folders, output of commands."),
     "source": _group(
         "source",
         {"*": f"{_DOORS}.sources.commands", "benchmark-jsonl": BENCH, "* of tasks": f"{_DOORS}.sources.tasks.commands"},
-        "Records of a session, a user or everybody, with versions and a policy; retrieved and assembled for a task.",
+        "Records of a session, a user or all users, with versions and a policy; retrieved and "
+            "assembled for a task.",
     ),
-    "audit": _group("audit", {"*": f"{_DOORS}.sources.commands"}, "What was written, asked and deleted among sources."),
+    "audit": _group("audit", {"*": f"{_DOORS}.sources.commands"}, "The log of writes, questions and "
+        "deletions of sources."),
     "eval": _group(
-        "eval", {"*": f"{_HERE}.evaluate", "bench": BENCHMARK}, "How good the answers are, judged by questions whose answers are known."
+        "eval", {"*": f"{_HERE}.evaluate", "bench": BENCHMARK}, "Measure the quality of answers by "
+            "questions with known answers."
     ),
     "session": _group(
-        "session", {"*": f"{_DOORS}.sessions.commands"}, "What happened while an agent worked: captured by hooks, imported from transcripts."
+        "session", {"*": f"{_DOORS}.sessions.commands"}, "Events of agent sessions: captured by "
+            "hooks, imported from transcripts."
     ),
     "code": _group(
         "code",
         {"*": f"{_DOORS}.code.commands"},
-        "Packs of code with what stands near it: who calls, uses, extends and tests what; a map of the repository.",
+        "Packs of code with its callers, users, subclasses and tests; a map of the repository.",
     ),
     "memory": _group(
-        "memory", {"*": f"{_DOORS}.memories.commands"}, "What somebody wants remembered: by key, with its history, until it is forgotten."
+        "memory", {"*": f"{_DOORS}.memories.commands"}, "Memories by key, each with its history."
     ),
     "docs": _group(
         "docs",
@@ -73,7 +77,7 @@ MEMBERS: dict[str, str | click.Command] = {
     ),
     "mcp": AGENTS, "serve": AGENTS, "install": AGENTS, "uninstall": AGENTS,
     "status": CORE, "doctor": CORE, "reindex": CORE,
-    "config": _group("config", {"*": SETTINGS}, "What files and variables set instead of options."), "trust": SETTINGS, "completion": SETTINGS,
+    "config": _group("config", {"*": SETTINGS}, "Settings from files and variables."), "trust": SETTINGS, "completion": SETTINGS,
 }  # fmt: skip
 """In the order of help."""
 
@@ -85,7 +89,8 @@ def _begin(context: click.Context, store: str | None, embedder: str | None) -> N
 cli = Group(
     "",
     MEMBERS,
-    help="Packs what a task needs, and no more: local files, hybrid search, an exact token budget, citations that can be checked.",
+    help="Pack the context for a task: local files, hybrid search, an exact token budget, checkable "
+        "citations.",
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     callback=click.pass_context(_begin),
@@ -115,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(error.format_message(), "usage", 2, as_json=as_json)
     except (KeyboardInterrupt, click.Abort):
         _fail(
-            "interrupted; what was stored so far is kept, run the same command again",
+            "interrupted; finished work is stored, run the same command again to continue",
             "interrupted",
             130,
             as_json=as_json,

@@ -19,12 +19,12 @@ def text_argument(text: str) -> str:
     """An argument as text: bytes that are not UTF-8 are replaced, and a note says so."""
     clean = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if clean != text:
-        note("an argument held bytes that are no UTF-8; they were replaced")
+        note("an argument held bytes that are not UTF-8; they were replaced")
     return clean
 
 
 def query_argument(text: str) -> str:
-    """A query. One that is too long is refused before anything is opened, made or indexed for it."""
+    """A query. A query that is too long is refused before anything is opened, made or indexed for it."""
     from daypack.errors import QueryTooLong
     from daypack.settings import LONGEST_QUERY_BYTES
 
@@ -35,13 +35,13 @@ def query_argument(text: str) -> str:
 
 
 def date_argument(text: str) -> float:
-    """Unix seconds of a date as people write it; UTC where it names no zone."""
+    """Unix seconds of a date in a common form; UTC where it names no zone."""
     from datetime import UTC, datetime
 
     try:
         date = datetime.fromisoformat(text)
     except ValueError:
-        raise BadUsage(f"{text!r} is no date; write 2026-10-01 or 2026-10-01T14:00") from None
+        raise BadUsage(f"{text!r} is not a valid date; write 2026-10-01 or 2026-10-01T14:00") from None
     return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
@@ -53,7 +53,7 @@ def duration_argument(text: str) -> float:
     """Seconds of 45s, 90m, 12h, 30d, 2w, or of a number of seconds. Raises InputError."""
     match = re.fullmatch(_DURATION, text.strip().lower())
     if match is None:
-        raise InputError(f"{one_line(text, 40)!r} is no duration; write 45s, 90m, 12h, 30d or 2w")
+        raise InputError(f"{one_line(text, 40)!r} is not a valid duration; write 45s, 90m, 12h, 30d or 2w")
     return float(int(match[1]) * _SECONDS[match[2]])
 
 
@@ -63,7 +63,7 @@ def stdin_argument(text: str) -> str:
 
 
 def path_argument(text: str) -> str:
-    """A path exactly as it was typed: a file's name may be no UTF-8."""
+    """A path exactly as typed: a file's name may be other than UTF-8."""
     return text
 
 
@@ -107,7 +107,7 @@ class Json(click.ParamType):  # type: ignore[type-arg]
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
-            self.fail(f"this is no JSON: {error}", param, ctx)
+            self.fail(f"this is not JSON: {error}", param, ctx)
 
 
 READERS: dict[str, Callable[[str], Any]] = {
@@ -118,5 +118,5 @@ READERS: dict[str, Callable[[str], Any]] = {
     "query": query_argument,
     "stdin": stdin_argument,
 }
-"""By the names that `Flag.read` uses; "tokens" and "json" are the types above."""
+"""Readers by the names that `Flag.read` uses; "tokens" and "json" are the types above."""
 TYPES: dict[str, type[click.ParamType[Any]]] = {"tokens": Tokens, "json": Json}

@@ -38,7 +38,7 @@ TEXT = {
     "properties": {"text": {"type": "string"}, "details": {"type": "object"}},
 }  # fmt: skip
 REFUSALS = {
-    "400": "The body is no JSON object, or an argument is missing, unknown or wrong.",
+    "400": "The body is not a JSON object, or an argument is missing, unknown or wrong.",
     "401": "The bearer token is missing or wrong.",
     "403": "The request came from another origin.",
     "404": "There is nothing under the reference or key.",
@@ -135,7 +135,7 @@ async def _arguments(request: Request) -> Mapping[str, Any]:
         place = (
             f", line {error.lineno} column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         )
-        raise Refused(400, "not_json", f"the body is no JSON{place}") from None
+        raise Refused(400, "not_json", f"the body is not JSON{place}") from None
     if not isinstance(data, dict):
         raise Refused(400, "not_json", "the body must be a JSON object of arguments")
     return data

@@ -186,7 +186,7 @@ def _text_of(file: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError:
-        raise BrokenConfig(str(file), "it is no UTF-8") from None
+        raise BrokenConfig(str(file), "it is not UTF-8") from None
     except OSError as error:
         raise BrokenConfig(str(file), error.strerror or str(error)) from None
 

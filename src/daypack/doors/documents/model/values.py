@@ -178,7 +178,9 @@ def _date(moment: Any) -> int:
             try:
                 date = datetime.fromisoformat(moment)
             except ValueError:
-                raise _Unfit(f"is no date: {moment!r}; write 2026-10-01T14:00:00Z or milliseconds") from None
+                raise _Unfit(
+                    f"is not a valid date: {moment!r}; write 2026-10-01T14:00:00Z or milliseconds"
+                ) from None
             return _milliseconds(date if date.tzinfo else date.replace(tzinfo=UTC))
     raise _Unfit("is no $date; it takes milliseconds or a text as 2026-10-01T14:00:00Z")
 

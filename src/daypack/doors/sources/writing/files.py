@@ -53,7 +53,7 @@ def _held(base: SourceDraft, read: Record) -> Iterator[SourceDraft | IngestIssue
         try:
             data = json.loads(line)
         except (ValueError, RecursionError):
-            yield IngestIssue(f"{read.uid}:{number}", SkipReason.UNREADABLE, "this is no JSON")
+            yield IngestIssue(f"{read.uid}:{number}", SkipReason.UNREADABLE, "this is not JSON")
             continue
         if not rules.fields_of(data):
             yield IngestIssue(f"{read.uid}:{number}", SkipReason.EMPTY, "it has no values")
