@@ -34,7 +34,7 @@ from support import WORDS, command, environment
 
 NOT_RUN = {
     r"git clone .*|cd .*": "takes the reader to a folder of theirs",
-    r"python3\.11 -m venv .*|pip install --require-hashes .*": "asks a package index, as whoever runs this suite did",
+    r"pip install (--upgrade )?\.": "asks a package index, and changes the environment that runs this suite",
     r"pip install 'daypack\[[\w-]+\]'": "asks a package index; that there is such an extra is looked up",
     r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
     r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",

@@ -16,15 +16,7 @@ from evals.__main__ import main
 from evals.quality.pages import markdown, results_markdown
 from evals.quality.report import collected
 from evals.quality.sets import SETS, Known
-from evals.quality.tables import (
-    Report,
-    ablation_table,
-    headline_table,
-    interval_table,
-    missed_table,
-    pack_table,
-    set_table,
-)
+from evals.quality.tables import Report, ablation_table, interval_table, missed_table, pack_table, set_table
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "docs" / "evaluation" / "evaluation.json"
@@ -173,16 +165,6 @@ def test_a_report_of_nothing_says_what_to_do(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- what is published
-
-
-def test_the_readme_says_what_was_measured() -> None:
-    shown = re.search(
-        r"<!-- begin:evals[^>]*-->\n(.*?)<!-- end:evals -->",
-        (ROOT / "README.md").read_text(encoding="utf-8"),
-        re.DOTALL,
-    )
-    assert shown is not None
-    assert shown[1] == headline_table(json.loads(KEPT.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(("name", "written"), [("index.md", markdown), ("results.md", results_markdown)])

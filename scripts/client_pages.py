@@ -1,0 +1,54 @@
+"""What `daypack install` writes for each agent, as the generated part of that agent's page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, hook
+
+
+def parts() -> dict[str, Callable[[], str]]:
+    """Name of a page's part (client-codex) → the function that makes it."""
+    return {f"client-{name}": partial(facts, client) for name, client in CLIENTS.items()}
+
+
+def facts(client: Client) -> str:
+    """Files, the server's entry and the hooks of a client."""
+    rows = ["| | In a project | For you, everywhere |", "|---|---|---|"]
+    rows.append(f"| server | {_place(client.project)} | {_place(client.user, '~/')} |")
+    if client.project_hooks or client.user_hooks:
+        rows.append(f"| hooks | {_place(client.project_hooks)} | {_place(client.user_hooks, '~/')} |")
+    place = client.project or client.user
+    assert place is not None
+    made = _nested(place.path, {"daypack": entry(client, "daypack", scope="read-write", tools=())})
+    text = _toml(place.path, made) if place.syntax is Syntax.TOML else json.dumps(made, indent=2)
+    lines = [*rows, "", "The entry of the server:", "", "```text", text, "```"]
+    if client.hooks:
+        lines += ["", "With `--hooks` these events run a command:", "", "| Event | Runs |", "|---|---|"]
+        lines += [f"| `{event}` | `{run}` |" for event, run in client.hooks.items()]
+        event, run = next(iter(client.hooks.items()))
+        lines += ["", f"The entry of a hook, here of `{event}`:", "", "```text"]
+        lines += [json.dumps(hook(client, run), indent=2), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def _place(place: Place | None, below: str = "") -> str:
+    return f"`{below}{place.file}`, in `{'.'.join(place.path)}`" if place else "–"
+
+
+def _nested(path: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
+    for name in reversed(path):
+        value = {name: value}
+    return value
+
+
+def _toml(path: tuple[str, ...], value: dict[str, Any]) -> str:
+    for name in path:
+        value = value[name]
+    ((server, members),) = value.items()
+    return "\n".join(
+        [f"[{'.'.join((*path, server))}]", *(f"{name} = {json.dumps(one)}" for name, one in members.items())]
+    )
