@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
+from daypack.query.sections import Sections
 from daypack.text import analysis
+from daypack.types import Anchor, AnchorKind
 
 LONGEST_NAME = 200
 MOST_PATHS = 200
+_MOST_ANCHORS = 20
+_MOST_MENTIONS = 200
+_MOST_NAMES = 4  # that a query may be without being a sentence
+_MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.5
 
 
 def _set(words: str) -> frozenset[str]:
@@ -64,6 +71,107 @@ class PathName(NamedTuple):
 
     text: str
     line: int | None = None
+
+
+class Names(NamedTuple):
+    """Everything that a query names."""
+
+    paths: list[PathName]
+    anchors: tuple[Anchor, ...]
+    mentions: dict[str, float]  # identifier → the sum of the weights of the sections it stands in
+    alone: bool  # the title is a few identifiers and no sentence
+    test_path: bool  # a path in the title is that of a test
+
+
+def names_of(sections: Sections) -> Names:
+    """The paths, anchors and identifiers of a query."""
+    paths = _paths(sections)
+    ticked = [name for text in sections.ticked if (name := single_name(text))]
+    runs = sections.title.replace("`", " ").split()
+    return Names(
+        paths,
+        tuple(islice(_anchors(sections, paths), _MOST_ANCHORS)),
+        _mentions(sections, ticked),
+        alone=0 < len(runs) <= _MOST_NAMES
+        and all(is_name(run) or (run in sections.ticked and single_name(run)) for run in runs),
+        test_path=any(_is_test_path(path.text) for path in paths_in(sections.title)),
+    )
+
+
+def _paths(sections: Sections) -> list[PathName]:
+    found = paths_in(sections.title)
+    if (whole := _whole(sections)) and not found and (path := path_name(whole, alone=True)):
+        found.append(path)
+    if sections.prose:
+        found += paths_in(sections.prose)
+    for inline in sections.inline:
+        if " " not in inline and (path := path_name(inline, alone=inline in sections.ticked)):
+            found.append(path)
+    found += [path for link in sections.linked if (path := path_name(link, alone=True))]
+    # in code a dot is an attribute: only paths with a folder are believed
+    if sections.code and not sections.frames:
+        found += [
+            path
+            for path in paths_in(sections.code)
+            if "/" in path.text and "." in path.text.rpartition("/")[2]
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _anchors(sections: Sections, paths: list[PathName]) -> Iterable[Anchor]:
+    known = {path.text for path in paths}
+    for quoted in sections.quoted:
+        if len(quoted) > 1 and any(letter.isalnum() for letter in quoted) and path_name(quoted) is None:
+            yield Anchor(AnchorKind.QUOTED, quoted)
+    for path in paths:
+        yield Anchor(AnchorKind.PATH, path.text, path.line)
+    for ticked in sections.ticked:
+        if ticked not in known and (name := single_name(ticked)):
+            yield Anchor(AnchorKind.IDENTIFIER, name)
+    whole = _whole(sections)
+    if whole and not sections.ticked and is_name(whole) and (name := single_name(whole)):
+        yield Anchor(AnchorKind.IDENTIFIER, name)
+
+
+def _mentions(sections: Sections, ticked: list[str]) -> dict[str, float]:
+    """Every identifier with the sum of the weights of its sections."""
+    mentions: dict[str, float] = {}
+
+    def add(found: Iterable[str], weight: float) -> None:
+        for name in dict.fromkeys(found):
+            if name in mentions or len(mentions) < _MOST_MENTIONS:
+                mentions[name] = mentions.get(name, 0.0) + weight
+
+    add(
+        [*names_in(sections.title), *(name for name in ticked if f"`{name}" in sections.title)],
+        _MENTION_TITLE,
+    )
+    add([*ticked, *(name for inline in sections.inline for name in names_in(inline))], _MENTION_INLINE)
+    if sections.prose:
+        add(names_in(sections.prose), _MENTION_PROSE)
+    add((frame.function for frame in sections.frames if len(frame.function) > 1), _MENTION_TRACE)
+    if sections.code:
+        add(names_in_code(sections.code), _MENTION_CODE)
+    return mentions
+
+
+def _is_test_path(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return (
+        name.startswith(("test_", "conftest"))
+        or "_test." in name
+        or ".test." in name
+        or ".spec." in name
+        or "tests/" in path
+    )
+
+
+def _whole(sections: Sections) -> str:
+    """The query when it is one run without blanks."""
+    title = sections.title
+    return (
+        title if title and not sections.prose and not sections.code and len(title.split(None, 1)) == 1 else ""
+    )
 
 
 def path_name(run: str, *, alone: bool = False) -> PathName | None:

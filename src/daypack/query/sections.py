@@ -26,6 +26,8 @@ _CODE_START = (
 _INLINE = re.compile(r'`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^“”\n]{1,400})”')
 _SINGLE_QUOTED = r"(?<![\w'])'(?=[^\s'])([^'\n]{2,200})(?<=\S)'(?!\w)"
 
+LONGEST_DENSE_TEXT = 1_000  # characters: 256 word pieces, what the embedder reads
+SHORT_QUERY = 300  # characters up to which a date in the prose is about the question, not about its story
 _MOST_INLINE = 200  # a text with more quotations is a list, and no single one is telling
 _BLOB_FOLDERS = frozenset({"blob", "tree", "raw", "blame", "edit", "src"})
 
@@ -43,10 +45,17 @@ class Sections(NamedTuple):
     linked: tuple[str, ...]  # repository paths inside URLs, with `:line` where the link had one
     opening: str  # the first paragraph of the prose
     all_code: bool  # the query itself is code
+    text: str  # all, as it came
+
+    @property
+    def is_short(self) -> bool:
+        """True for a question, whose dates and numbers are a part of it; in a report they belong to its story."""
+        return not self.code and len(self.title) + len(self.prose) <= SHORT_QUERY
 
 
-def split(text: str) -> Sections:
+def sections_of(text: str) -> Sections:
     """Take a query apart. Never fails: parts of unknown kind are prose."""
+    whole = text
     text = _without_comments(text.replace("\r\n", "\n").replace("\r", "\n"))
     lines = text.split("\n")
     trace = read_trace(lines)
@@ -96,6 +105,7 @@ def split(text: str) -> Sections:
         linked=tuple(dict.fromkeys(linked)),
         opening=" ".join(opening),
         all_code=not title or (not prose and _looks_like_code(title)),
+        text=whole,
     )
 
 

@@ -1,10 +1,22 @@
-"""Words that do not tell one text from another: keywords of pasted code, the language of the whole store."""
+"""The index terms of a query with their weights, without words that do not tell one text from another: stop
+words, keywords of pasted code, the language of the whole store.
+"""
 
 from __future__ import annotations
 
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 
+from daypack.query.sections import LONGEST_DENSE_TEXT, Sections
 from daypack.text import analysis
+
+_TITLE, _PROSE, _INLINE, _CODE = 2.0, 1.0, 1.0, 1.0
+_SMALL_NUMBER = 2  # digits
+
+_CONTRACTED = r"(?i)(?<=[A-Za-z])(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b"
 
 # Keywords of the common languages that read as words. Not the ones that are also names people search for:
 # `class` and `test` stay out of no prose query, they are dropped from pasted code only.
@@ -50,14 +62,62 @@ _LANGUAGE_NAMES = {
 _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language
 
 
+def weighted_terms(sections: Sections, languages: frozenset[str]) -> dict[str, float]:
+    """Term → weight. Each kind of dropped word goes only when other words are left."""
+    weights = _without(_weights(sections), analysis.STOP_TERMS)
+    if languages:
+        weights = _without(weights, _language_terms(languages))
+    if not sections.is_short:  # there they are versions, line numbers and list items: 3.9.1, "line 12"
+        weights = _without(
+            weights, frozenset(term for term in weights if term.isdigit() and len(term) <= _SMALL_NUMBER)
+        )
+    return weights
+
+
+def _weights(sections: Sections) -> dict[str, float]:
+    total = _section_weights(analysis.terms(_full_words(sections.title)), _TITLE)
+    if sections.all_code and not sections.code:
+        total = _without(total, _keyword_terms())
+    code = analysis.terms(sections.code) if sections.code else []
+    for terms, weight in (
+        (analysis.terms(_full_words(sections.prose)) if sections.prose else [], _PROSE),
+        (analysis.terms("\n".join(sections.inline)) if sections.inline else [], _INLINE),
+        ([term for term in code if term not in _keyword_terms()], _CODE),
+    ):
+        for term, value in _section_weights(terms, weight).items():
+            total[term] = total.get(term, 0.0) + value
+    # Of a bare URL or a comment all terms: better than nothing.
+    return (
+        total
+        or _section_weights(code, _CODE)
+        or _section_weights(analysis.terms(sections.text[:LONGEST_DENSE_TEXT]), _TITLE)
+    )
+
+
+def _section_weights(terms: Iterable[str], weight: float) -> dict[str, float]:
+    return {term: weight * (1 + math.log(tf)) if tf > 1 else weight for term, tf in Counter(terms).items()}
+
+
+def _full_words(text: str) -> str:
+    """ "doesn't" as "does", "Ann's" as "Ann": the halves of a contraction are not words."""
+    return re.sub(_CONTRACTED, "", text) if "'" in text or "’" in text else text
+
+
+def _without(weights: dict[str, float], dropped: frozenset[str]) -> dict[str, float]:
+    """Without these terms, unless nothing else is left."""
+    if not dropped:
+        return weights
+    return {term: weight for term, weight in weights.items() if term not in dropped} or weights
+
+
 @cache
-def keyword_terms() -> frozenset[str]:
+def _keyword_terms() -> frozenset[str]:
     """Keywords as index terms."""
     return frozenset(term for word in _KEYWORDS.split() for term in analysis.terms(word))
 
 
 @cache
-def language_terms(languages: frozenset[str]) -> frozenset[str]:
+def _language_terms(languages: frozenset[str]) -> frozenset[str]:
     """Index terms of the store's programming language where it has exactly one, else none.
 
     Shell scripts, build files, markup and data do not count: nearly every project has some.
