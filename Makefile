@@ -48,6 +48,7 @@ check: $(VENV)/.lint ## lint, formatting and types
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(PY) -m mypy --platform win32 --cache-dir .mypy_cache/win32 src
 
 rooms: | $(PY) ## draw the house from its imports: floors, arrows, sizes, and every rule that it breaks
 	@$(PY) scripts/rooms.py $(ARGS)

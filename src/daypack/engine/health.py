@@ -18,6 +18,7 @@ from daypack.index.schema import VERSION
 from daypack.index.store import Store
 from daypack.rank.tuned_weights import from_json
 from daypack.shapes.weights import described
+from daypack.system import others_may
 
 if TYPE_CHECKING:
     from daypack.engine.doors import Checks, Door
@@ -89,8 +90,8 @@ def _environment(store: Store) -> Iterator[Check]:
         Verdict.OK if free > needed else Verdict.WARNING,
         f"{free >> 20:,} MiB free" + ("" if free > needed else ": too little to back up before an upgrade"),
     )
-    mode = stat.S_IMODE(store.folder.stat().st_mode)
-    open_to = mode & 0o077
+    status = store.folder.stat()
+    mode, open_to = stat.S_IMODE(status.st_mode), others_may(status, 0o077)
     yield Check(
         "permissions",
         Verdict.WARNING if open_to else Verdict.OK,

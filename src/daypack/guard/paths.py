@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daypack.errors import InputError
+from daypack.system import open_below
 
 
 class OutsideRoot(InputError):
@@ -67,20 +68,11 @@ def open_inside(root: Path | str, parts: Sequence[str]) -> int:
     """A read-only descriptor for the file `parts` below `root`. Raises OSError; ELOOP or ENOTDIR when a
     component is a link.
 
-    O_NONBLOCK keeps a FIFO in the file's place from blocking; the caller checks the type of the file with
-    fstat.
+    The caller checks the type of the file with fstat.
     """
     if not parts or any(part in ("", ".", "..") or "/" in part or "\0" in part for part in parts):
         raise ValueError(f"not a path below a root: {parts!r}")
-    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        for part in parts[:-1]:
-            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-            os.close(folder)
-            folder = deeper
-        return os.open(parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    finally:
-        os.close(folder)
+    return open_below(root, parts)
 
 
 def _short(text: str, limit: int = 120) -> str:

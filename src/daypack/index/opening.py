@@ -25,6 +25,7 @@ from daypack.errors import (
     StoreVersionMismatch,
 )
 from daypack.index.schema import APPLICATION_ID
+from daypack.system import belongs_to_another, others_may
 
 FILE_NAME = "daypack.db"
 MARKER = "creating"  # written beside the file before SQLite makes it, empty, until the file is a store
@@ -79,12 +80,12 @@ def check_safety(folder: Path, file: Path) -> None:
     for path in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
         if path.is_symlink():
             raise StoreUnsafe(str(folder), f"{path.name} is a link", "remove the link")
-    if not hasattr(os, "getuid") or not folder.exists():
+    if not folder.exists():
         return
     status = folder.stat()
-    if status.st_uid not in (os.getuid(), 0) and os.getuid() != 0:
+    if belongs_to_another(status):
         raise StoreUnsafe(str(folder), "it belongs to another user", "choose another --store")
-    if stat.S_IMODE(status.st_mode) & 0o002:
+    if others_may(status, 0o002):
         raise StoreUnsafe(str(folder), "every user may write to it", f"run `chmod go-w {folder}`")
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -164,13 +165,17 @@ def project_files(root: Path, settings: Sequence[Setting] = SETTINGS) -> list[Co
     ]
 
 
-def user_folder(variables: Mapping[str, str], home: Path) -> Path:
-    """The folder of the user's own settings (XDG base directories)."""
+def user_folder(variables: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:
+    """The folder of the user's own settings: XDG base directories, on Windows the roaming application data."""
+    if platform == "win32" and (roaming := variables.get("APPDATA")):
+        return Path(roaming) / "daypack"
     return Path(variables.get("XDG_CONFIG_HOME") or home / ".config") / "daypack"
 
 
-def state_folder(variables: Mapping[str, str], home: Path) -> Path:
-    """The folder of the user's state beyond stores (XDG base directories)."""
+def state_folder(variables: Mapping[str, str], home: Path, platform: str = sys.platform) -> Path:
+    """The folder of the user's state beyond stores: XDG base directories, on Windows the local application data."""
+    if platform == "win32" and (local := variables.get("LOCALAPPDATA")):
+        return Path(local) / "daypack"
     return Path(variables.get("XDG_STATE_HOME") or home / ".local" / "state") / "daypack"
 
 

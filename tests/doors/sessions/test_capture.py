@@ -104,6 +104,7 @@ def test_capture_imports_nothing_that_takes_time(ferry: Path, prompt: str, more:
             "daypack.doors.sessions.hooks",
             "daypack.guard",
             "daypack.guard.suspects",
+            "daypack.system",
         }
         | more
     )

@@ -21,6 +21,8 @@ import stat
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from daypack.system import AS_IS, NO_LINK, NO_WAIT
+
 IGNORE_FILE_NAMES = (".daypackignore", ".ignore", ".gitignore")  # the first beats the later ones
 MAX_IGNORE_FILE_BYTES = 1 << 20  # a longer one is read up to here
 
@@ -144,7 +146,7 @@ def read_ignore_file(path: str, *, base: str, kind: str, shown: str) -> IgnoreFi
     Links are not followed, as in git.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | NO_LINK | NO_WAIT | AS_IS)
     except (OSError, ValueError):
         return None
     try:

@@ -8,10 +8,9 @@ is up.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import selectors
-import signal
 import subprocess
 import time
 from collections import deque
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from daypack.errors import InputError
+from daypack.system import end_group, group_flags, wait_readable
 
 MOST_OUTPUT = 4 << 20  # bytes kept; half from the start, half from the end
 MOST_READ = 2 << 30  # bytes read before a command that never stops printing is stopped
@@ -79,6 +79,7 @@ def run_command(
             cwd=folder,
             env=environment,
             start_new_session=True,
+            creationflags=group_flags(),
             close_fds=True,
         )
     except (OSError, ValueError) as error:
@@ -108,44 +109,35 @@ def _read(process: subprocess.Popen[bytes], kept: _Kept, *, deadline: float) -> 
     """Read until the command is done; why it must be stopped, or ""."""
     assert process.stdout is not None
     descriptor = process.stdout.fileno()
-    os.set_blocking(descriptor, False)
-    with selectors.DefaultSelector() as selector:
-        selector.register(descriptor, selectors.EVENT_READ)
-        ended: float | None = None
-        while True:
-            now = time.monotonic()
-            if now >= deadline:
+    ended: float | None = None
+    while True:
+        now = time.monotonic()
+        if now >= deadline:
+            return "its time was up"
+        if ended is None and process.poll() is not None:
+            ended = now
+        if ended is not None and now - ended > _GRACE:  # a process that it started holds the pipe
+            return ""
+        if not wait_readable(descriptor, min(0.2, deadline - now)):
+            continue
+        block = os.read(descriptor, _BLOCK)
+        if not block:
+            try:
+                process.wait(timeout=max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
                 return "its time was up"
-            if ended is None and process.poll() is not None:
-                ended = now
-            if ended is not None and now - ended > _GRACE:  # a process that it started holds the pipe
-                return ""
-            if not selector.select(min(0.2, deadline - now)):
-                continue
-            block = os.read(descriptor, _BLOCK)
-            if not block:
-                try:
-                    process.wait(timeout=max(0.0, deadline - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    return "its time was up"
-                return ""
-            kept.add(block)
-            if kept.size > MOST_READ:
-                return f"it printed more than {MOST_READ >> 30} GB"
+            return ""
+        kept.add(block)
+        if kept.size > MOST_READ:
+            return f"it printed more than {MOST_READ >> 30} GB"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    for which in (signal.SIGTERM, signal.SIGKILL):
-        try:
-            os.killpg(process.pid, which)
-        except (ProcessLookupError, PermissionError):
+    for kill in (False, True):  # killed in any case: its children may have stayed
+        if not end_group(process, kill=kill):
             return
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=_GRACE)
-            if which is signal.SIGTERM:
-                continue  # its children may have stayed
-        except subprocess.TimeoutExpired:
-            continue
 
 
 class _Kept:

@@ -36,6 +36,7 @@ from daypack.doors.reading.names import (
 )
 from daypack.guard.paths import contained, uid_of
 from daypack.settings.places import project_marker
+from daypack.system import AS_IS, NO_WAIT
 from daypack.types import IngestIssue, SkipReason
 
 # ---------------------------------------------------------------- nouns
@@ -394,7 +395,7 @@ def _exclude_file(git: str) -> str | None:
 
 def _first_line(path: str) -> str:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | NO_WAIT | AS_IS)
     except (OSError, ValueError):
         return ""
     try:

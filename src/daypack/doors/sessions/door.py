@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from daypack.engine.engine import Engine
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
+from daypack.system import MOVES_OPEN_FILES, lock
 from daypack.text.storable import storable
 from daypack.types import Budget, Tokenizer
 
@@ -90,9 +91,7 @@ class SessionsDoor:
         except FileNotFoundError:
             return SessionReport()  # another process folded it
         with stream:
-            try:
-                fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not lock(stream.fileno(), wait=False):
                 return SessionReport()
             broken = 0
             steps: list[Step] = []
@@ -107,7 +106,13 @@ class SessionsDoor:
             report = SessionReport()
             for scope, found in self._by_project(steps).items():
                 report += self.in_scope(scope).add_steps(found)
-            path.unlink(missing_ok=True)
+            if MOVES_OPEN_FILES:
+                path.unlink(missing_ok=True)
+        if not MOVES_OPEN_FILES:
+            with suppress(
+                PermissionError
+            ):  # another process has it open, finds its steps known, and removes it
+                path.unlink(missing_ok=True)
         return replace(report, broken=broken)
 
     def _by_project(self, steps: Iterable[Step]) -> dict[str, list[Step]]:

@@ -2,7 +2,7 @@
 
     echo '{"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "…"}' | daypack session capture
 
-An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library only, and little
+An agent waits for its hooks, so this has 50 ms of CPU from a cold process: standard library and `system` only, and little
 of that. No store is opened; the next command that looks at the store folds the spool in
 (`daypack.doors.sessions.door`). Whatever goes wrong is said on stderr and the exit status is 0, for a hook
 that fails must not stop the agent.
@@ -15,11 +15,12 @@ its file has another name by then, and opens the new one.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sys
 import time
+
+from daypack.system import AS_IS, MOVES_OPEN_FILES, NO_LINK, lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,11 +171,9 @@ def append(folder: str, line: bytes) -> None:
         _make(folder, spool)
     path = os.path.join(spool, EVENTS)
     while True:
-        descriptor = os.open(
-            path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-        )
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_LINK | AS_IS, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            lock(descriptor)
             if not _is_still(path, descriptor):
                 continue  # another process took it to fold it while we waited
             # The first line end closes a line that another writer could not finish.
@@ -211,15 +210,22 @@ def take(folder: str) -> None:
     """
     path = os.path.join(folder, SPOOL, EVENTS)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_WRONLY | NO_LINK | AS_IS)
     except FileNotFoundError:
         return
+    name = os.path.join(folder, SPOOL, f"folding-{time.time_ns():x}-{os.getpid():x}.jsonl")
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if _is_still(path, descriptor) and os.fstat(descriptor).st_size:
-            os.rename(path, os.path.join(folder, SPOOL, f"folding-{time.time_ns():x}-{os.getpid():x}.jsonl"))
+        lock(descriptor)
+        filled = _is_still(path, descriptor) and os.fstat(descriptor).st_size
+        if filled and MOVES_OPEN_FILES:
+            os.rename(path, name)
     finally:
         os.close(descriptor)
+    if filled and not MOVES_OPEN_FILES:
+        try:
+            os.rename(path, name)
+        except (PermissionError, FileNotFoundError):
+            return  # a writer has it open, which keeps it here, or another process took it
 
 
 def waiting(folder: str) -> list[str]:

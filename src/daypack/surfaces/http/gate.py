@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from daypack.errors import ConfigError
+from daypack.system import AS_IS, NO_LINK, is_own, others_may
 
 Scope = dict[str, Any]
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -35,7 +36,7 @@ def read_token(path: Path) -> str:
     Raises UnsafeToken for one that others can read.
     """
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | AS_IS, 0o600)
     except FileExistsError:
         return _stored_token(path)
     with os.fdopen(descriptor, "w") as file:
@@ -46,14 +47,14 @@ def read_token(path: Path) -> str:
 
 def _stored_token(path: Path) -> str:
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | NO_LINK | AS_IS)
     except OSError as error:
         raise UnsafeToken(
             f"the token file {path} cannot be read ({error.strerror}); remove it, and a new one is made"
         ) from error
     with os.fdopen(descriptor) as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.getuid():
+        if not stat.S_ISREG(status.st_mode) or others_may(status, 0o077) or not is_own(status):
             raise UnsafeToken(f"others can read the token file {path}; remove it, and a new one is made")
         token = file.read(1024).strip()
     if len(token) < 16:

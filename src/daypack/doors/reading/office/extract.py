@@ -8,6 +8,7 @@ extra `office`.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack.doors.reading.process import CommandNotFound, run_command
+from daypack.system import bare_environment
 from daypack.types import SkipReason
 
 NEEDS = {"pdf": "pypdfium2", "xlsx": "openpyxl"}  # form → the package of the extra that reads it
@@ -87,7 +89,11 @@ def extract(data: bytes, form: str, limits: Limits = DEFAULT) -> Extracted | tup
         document.seek(0)
         try:
             ran = run_command(
-                command, seconds=1.5 * limits.seconds, most=_MOST_OUTPUT, environment={}, stdin=document
+                command,
+                seconds=1.5 * limits.seconds,
+                most=_MOST_OUTPUT,
+                environment=bare_environment(os.environ),
+                stdin=document,
             )
         except CommandNotFound as error:
             return SkipReason.UNREADABLE, str(error)

@@ -4,7 +4,7 @@
 
 Documents are hostile until they are read, and their parsers are large. So this runs without the environment
 of its caller, with limits of memory and time that it sets itself before it looks at anything, and imports
-nothing of Daypack but this folder. It prints
+nothing of Daypack but this folder and `system`. It prints
 
     {"text": …, "unit": "page", "lines": [1, 40, …], "names": […], "title": …}     or     {"error": reason, "detail": …}
 
@@ -17,13 +17,13 @@ from __future__ import annotations
 import io
 import json
 import os
-import resource
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from daypack.doors.reading.office.text import WIDEST, FullError, RefusedError, Text, add_table
 from daypack.doors.reading.office.zipped_xml import opened, read_docx, read_odt, read_pptx
+from daypack.system import limit_process
 
 
 def read_pdf(data: bytes, text: Text, most_pages: int) -> None:
@@ -124,22 +124,6 @@ READERS: dict[str, tuple[str, Callable[[bytes, Text, int], None]]] = {
 }  # fmt: skip
 
 
-def limited(seconds: int, megabytes: int) -> None:
-    """Limit this process to the memory and time that a document needs, without files and core dumps."""
-    for what, most in (
-        (resource.RLIMIT_AS, megabytes << 20),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        soft, hard = resource.getrlimit(what)
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        try:
-            resource.setrlimit(what, (most, hard if what == resource.RLIMIT_CPU else most))
-        except (ValueError, OSError):  # a system that does not keep this one; the caller still keeps the time
-            resource.setrlimit(what, (soft, hard))
-
-
 def read(form: str, data: bytes, *, pages: int, characters: int) -> dict[str, Any]:
     unit, reader = READERS[form]
     text = Text(unit, characters)
@@ -156,7 +140,7 @@ def read(form: str, data: bytes, *, pages: int, characters: int) -> dict[str, An
 
 def main() -> int:
     options = json.loads(sys.argv[2])
-    limited(options["seconds"], options["megabytes"])
+    limit_process(seconds=options["seconds"], megabytes=options["megabytes"])
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # parsers warn at length
     try:
         found = read(
