@@ -1,4 +1,4 @@
-"""What `daypack install` writes for each agent, as the generated part of that agent's page."""
+"""The generated part of each agent's page: the entries that `daypack install` writes."""
 
 from __future__ import annotations
 

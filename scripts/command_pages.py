@@ -7,7 +7,7 @@ import copy
 import click
 
 FOLDER = "docs/reference/cli"
-TOP = "daypack"  # the page of the commands that stand in no group
+TOP = "daypack"  # the page of the commands outside groups
 WIDTH = 100
 MADE = "<!-- Written by scripts/docs.py from the program's help. Do not edit it by hand. -->"
 

@@ -6,7 +6,7 @@
 
 A generated part stands between two comments, `begin:NAME` and `end:NAME`; everything else in a file is
 written by hand. Every Python block of a page is run, and a `text` block right behind one holds what it
-printed; every `console` block is run, command by command, in one project a page. All of it runs on copies of
+printed; every `console` block is run, command by command, in one project a page. Every run uses a copy of
 examples/pay in temporary folders. Figures with a decimal point may differ in their last digits between
 processors, so `masked` texts are what is compared.
 """
@@ -76,7 +76,7 @@ def environment() -> dict[str, str]:
 
 
 def output_of(command: str, folder: Path) -> str:
-    """What a daypack command prints to a pipe.
+    """The output of a daypack command to a pipe.
 
     Raises CalledProcessError with what it printed when it fails.
     """
@@ -247,6 +247,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "commands": command_pages.table,
     "verbs": reference.verbs,
     "python": reference.python,
+    "settings": reference.settings,
     "vectors": vectors,
     "suite": suite,
     "guided-query": guided.query,
@@ -266,7 +267,7 @@ def pages() -> list[str]:
 
 
 def is_generated(page: str) -> bool:
-    """Whether all of a page is made from the program, so that nothing in it is written by hand."""
+    """True for a page that is made from the program alone, with nothing written by hand."""
     return page.startswith(f"{command_pages.FOLDER}/") and not page.endswith("/index.md")
 
 

@@ -1,4 +1,4 @@
-"""What MkDocs does with docs/ to make a site of it: a hook, named in mkdocs.yml.
+"""The hook with which MkDocs makes a site of docs/; mkdocs.yml names it.
 
 Pages are written to be read in the repository, where a link may lead to the source. The site holds the pages
 alone: a link to another page stays a link, ARCHITECTURE.md and CHANGELOG.md become pages, and of any other
@@ -59,7 +59,7 @@ def files_of(config: MkDocsConfig) -> set[str]:
 def _rewritten(text: str, folder: str, known: set[str], name: str = "") -> str:
     """The text with its links as the site needs them. Code is left as it is.
 
-    `folder` is where the text stands, from the root; `name` is its page below docs/, if that is elsewhere.
+    `folder` is the folder of the text, from the root; `name` is its page below docs/, if that is elsewhere.
     """
     at = posixpath.dirname(f"docs/{name}") if name else folder
 

@@ -1,6 +1,6 @@
 """Record real commands in a pseudo-terminal and draw them as an animated SVG: docs/images/terminal.svg.
 
-`scripts/docs.py` records anew when the program prints something else. The commands run in a copy of examples/pay. The drawing needs no font, script or image from another machine. Where
+`scripts/docs.py` records again when the program prints something else. The commands run in a copy of examples/pay. The drawing needs no font, script or image from another machine. Where
 animation is off or unknown, the whole session is shown at once.
 """
 
@@ -68,7 +68,7 @@ def _read(terminal: int) -> bytes:
 
 
 def screen(text: str) -> list[Line]:
-    """The lines that stand on the terminal in the end: progress that was overwritten is gone."""
+    """The lines on the terminal at the end: progress that was overwritten is gone."""
     rows: list[list[tuple[str, Style]]] = [[]]
     row, column, style = 0, 0, (INK, False)
     at = 0

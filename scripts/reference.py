@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 import textwrap
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from daypack import api, types
+from daypack.doors import registry
 from daypack.doors.code.door import CodeDoor
 from daypack.doors.documents.door import Collection, DocumentsDoor
 from daypack.doors.files.door import FilesDoor
@@ -86,6 +88,25 @@ def _argument(name: str, schema: dict[str, Any], required: bool) -> str:
     return f"| `{name}`{'' if required else ' (optional)'} | {kind} | {' '.join(filter(None, notes)).replace('|', chr(92) + '|')} |"
 
 
+# ---------------------------------------------------------------- settings
+
+
+def settings() -> str:
+    """Every setting with its default, and whether a project's files may choose it at once."""
+    rows = ["| Variable | Default | Meaning | In a project's files |", "|---|---|---|---|"]
+    for setting in registry.settings():
+        about = setting.about + (
+            f": {', '.join(f'`{choice}`' for choice in setting.choices)}" if setting.choices else ""
+        )
+        use = "after `daypack trust`" if setting.waits else "at once"
+        default = json.dumps(setting.default).strip('"')
+        rows.append(
+            f"| `{setting.variable}` | {f'`{default}`' if default else '–'} | {about.replace('|', chr(92) + '|')} "
+            f"| {use if setting.in_files else 'no'} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
 # ---------------------------------------------------------------- Python
 
 
@@ -110,7 +131,7 @@ def _class(name: str, found: type) -> str:
 
 
 def _methods(found: type) -> Iterator[tuple[str, Any]]:
-    """What is public and says what it does, in the order of the source."""
+    """Public functions with a docstring, in the order of the source."""
     for name, value in ((name, value) for base in found.__mro__[:-1] for name, value in vars(base).items()):
         function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
         if not name.startswith("_") and inspect.isfunction(function) and function.__doc__:

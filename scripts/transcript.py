@@ -4,8 +4,8 @@ repository.
     python scripts/transcript.py
 
 The client is a script and no model: it packs a question, follows the first citation that the answer needs
-with `get`, and quotes the line that holds it. What it sends and what it gets is printed as it went over the
-wire. The repository's own files are copied first, so that nothing but them is found.
+with `get`, and quotes the line that holds it. Its questions and answers are printed as they went over
+the wire. The repository's own files are copied first, so that nothing but them is found.
 """
 
 from __future__ import annotations
