@@ -5,6 +5,7 @@
     │  ├─ QueryTooLong
     │  ├─ BadBudget
     │  ├─ BadReference
+    │  ├─ BadDate
     │  ├─ FilterError
     │  ├─ BadRecord
     │  ├─ BadSuite                       an evaluation suite
@@ -26,10 +27,11 @@
     │  └─ MissingExtra                   an optional capability is not installed
     ├─ StoreError                    3   the store cannot be used
     │  ├─ StoreNotFound
-    │  ├─ StoreEmpty the file exists, but is empty
+    │  ├─ NoFolderForStore               a store is made in a folder that exists
+    │  ├─ StoreEmpty                     the file exists, but is empty
     │  ├─ StoreVersionMismatch
     │  ├─ NotAStore
-    │  ├─ StoreUnsafe permissions or links that Daypack refuses
+    │  ├─ StoreUnsafe                    permissions or links that Daypack refuses
     │  ├─ StoreBusy
     │  ├─ StoreReadOnly
     │  ├─ StoreDamaged
@@ -107,6 +109,17 @@ class BadReference(InputError):
         self.reference = reference
         super().__init__(
             f"{reference!r} is not a reference; write path:12-40, a path, or a chunk id from `daypack search`"
+        )
+
+
+class BadDate(InputError):
+    code = "bad_date"
+
+    def __init__(self, value: object, name: str = "") -> None:
+        self.value = value
+        super().__init__(
+            f"{f'{name} ' if name else ''}{_clipped(str(value))} is not a valid date; write 2026-10-01, "
+            "2026-10-01T14:00, yesterday, 3 days ago or last week"
         )
 
 
@@ -236,7 +249,7 @@ class DuplicateId(InputError):
     def __init__(self, collection: str, shown: str, detail: str = "") -> None:
         self.collection = collection
         super().__init__(
-            f"{collection} has a document with _id {shown} already{detail}; nothing was written, give --replace to replace it"
+            f"{collection} has a document with _id {shown} already{detail}; nothing was written, `daypack docs load --replace` replaces documents"
         )
 
 
@@ -268,9 +281,8 @@ class NotFound(DaypackError):
     exit_status = 1
     code = "not_found"
 
-    def __init__(self, reference: str, hint: str) -> None:
-        self.reference = reference
-        super().__init__(f"nothing found at {reference}; {hint}")
+    def __init__(self, problem: str, hint: str) -> None:
+        super().__init__(f"{problem}; {hint}")
 
 
 class ConfigError(DaypackError):
@@ -307,6 +319,16 @@ class StoreNotFound(StoreError):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(f"no store at {path}; run `daypack add .` in your project first")
+
+
+class NoFolderForStore(StoreError):
+    code = "no_folder_for_store"
+
+    def __init__(self, path: str, parent: str) -> None:
+        self.path = path
+        super().__init__(
+            f"no store was made at {path}: the folder {parent} does not exist; check --store, or make that folder first"
+        )
 
 
 class StoreEmpty(StoreError):
@@ -372,7 +394,7 @@ class StoreDamaged(StoreError):
 
     def __init__(self, path: str, detail: str) -> None:
         self.path = path
-        detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
+        self.detail = detail = " ".join(detail.split())  # SQLite quotes statements and pages as they are
         super().__init__(
             f"the store {path} is damaged ({detail}); run `daypack doctor`, then `daypack reindex` or remove it and add again"
         )

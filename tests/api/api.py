@@ -25,7 +25,8 @@ def questions(dp: Daypack) -> None:
     dp.pack("q", budget="3")  # error
     dp.search("q", k=3)  # error
     dp.search("q", vectors="lasy")  # error
-    dp.search("q", since="yesterday")  # error
+    dp.search("q", since="yesterday")
+    dp.search("q", since=["yesterday"])  # error
     dp.search("q", dor="files")  # error
     dp.dance()  # error
 

@@ -161,8 +161,8 @@ def test_the_digest_is_of_the_cases_and_not_of_the_layout() -> None:
         (with_field(kind="codes"), "field kind 'codes' is not one of document, code, memory, event"),
         (with_field(source=[]), "field source must be a string, or a list of strings"),
         (with_field(scope=["a"]), "field scope must be a string"),
-        (with_field(since="soon"), "field since 'soon' is no date"),
-        (with_field(before=1e300), "field before 1e+300 is no date"),
+        (with_field(since="soon"), "field since 'soon' is not a valid date"),
+        (with_field(before=1e300), "field before 1e+300 is not a valid date"),
         ([GOOD, {**GOOD, "query": "again?"}], "case 2, name 'tea-price' is the name of case 1 as well"),
     ],
 )

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daypack.query.dates import time_range
+from daypack.errors import BadDate
+from daypack.query.dates import moment_of, time_range
 
 NOW = datetime(2026, 5, 20, 15, 30, tzinfo=UTC).timestamp()
 
@@ -137,3 +138,51 @@ def test_the_last_day_of_a_month_has_a_month_before_it() -> None:
     on_the_31st = datetime(2026, 3, 31, tzinfo=UTC).timestamp()
     assert named("a month ago", on_the_31st) == "2026-02-01 .. 2026-03-01"
     assert named("the last 2 months", on_the_31st) == "2026-01-28 .. 2026-03-31"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-05-01", "2026-05-01 00:00"),
+        ("2026-05-01T14:00+02:00", "2026-05-01 12:00"),
+        ("now", "2026-05-20 15:30"),
+        ("today", "2026-05-20 00:00"),
+        (" Yesterday ", "2026-05-19 00:00"),
+        ("3 days ago", "2026-05-17 00:00"),
+        ("two weeks ago", "2026-05-06 00:00"),
+        ("2 hours ago", "2026-05-20 13:30"),
+        ("last week", "2026-05-11 00:00"),
+        ("this month", "2026-05-01 00:00"),
+        ("monday", "2026-05-18 00:00"),
+        ("march", "2026-03-01 00:00"),
+        ("May 2025", "2025-05-01 00:00"),
+        ("2024", "2024-01-01 00:00"),
+    ],
+)
+def test_a_moment_is_the_beginning_of_the_stretch_that_its_words_name(text: str, expected: str) -> None:
+    assert datetime.fromtimestamp(moment_of(text, NOW), UTC).strftime("%Y-%m-%d %H:%M") == expected
+
+
+def test_a_moment_in_numbers_is_itself() -> None:
+    assert moment_of(1.5, NOW) == 1.5
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "garbage",
+        "",
+        "soon",
+        "2026-13-45",
+        "why last week",
+        float("nan"),
+        1e300,
+        True,
+        None,
+        b"today",
+        "x" * 10_000,
+    ],
+)
+def test_what_is_not_a_date_is_refused_with_examples(value: object) -> None:
+    with pytest.raises(BadDate, match=r"since .* is not a valid date; write 2026-10-01"):
+        moment_of(value, NOW, "since")

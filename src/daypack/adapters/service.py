@@ -34,7 +34,7 @@ from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveReques
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
 from daypack.engine.checks import Check
-from daypack.settings.context import STORE, ProjectContext
+from daypack.settings.context import STORE
 
 __all__ = [
     "DaypackAssembleRequest",
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     """The store that is named, else the one that the command line would use from here."""
-    context = ProjectContext(Path.cwd(), environment, Path.home(), registry.settings())
+    context = registry.context_of(Path.cwd(), environment)
     named = str(store) if store is not None else environment.get(STORE)
     return Daypack.open_in(context, context.place(named))
 

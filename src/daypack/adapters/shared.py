@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.errors import MissingExtra
-from daypack.settings.context import ProjectContext
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
@@ -49,7 +48,7 @@ class Project:
 
     def _daypack(self) -> Daypack:
         if self._opened is None:
-            context = ProjectContext(self._folder, os.environ, Path.home(), registry.settings())
+            context = registry.context_of(self._folder, os.environ)
             self._opened = Daypack.open_in(context, context.place(self._store))
         self._opened.first_use(Path.home())
         return self._opened

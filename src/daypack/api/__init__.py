@@ -119,21 +119,28 @@ class Daypack(DoorSet, Evaluations):
         settings: Settings | None = None,
         rules: WalkRules = DEFAULT,
         clock: Clock = time.time,
-        owner: str = OWNER,
-        project: str = "",
+        owner: str | None = None,
+        project: str | None = None,
         notes_use: bool = True,
         shared: str = "",
     ) -> Daypack:
         """Open the store in folder `store`, making it if need be. Paths of files are relative to `root`: the
         folder that holds `.daypack`, or the working folder for a store elsewhere. `owner` and `project` say
         whose memories are seen, and no others are; without `notes_use` reading leaves no trace on them.
-        `shared` is the folder of this project in a store that several share. Raises StoreError.
+        `shared` is the folder of this project in a store that several share. Without `settings`, those of the
+        project `root` count, as for the command line: DAYPACK_* variables, then the files of the project and
+        of the user; they also give an `owner` and a `project` that are not named. Raises BadConfiguration and
+        StoreError.
         """
         folder = Path(os.path.abspath(Path(store).expanduser()))
         base = (
             Path(root) if root is not None else folder.parent if folder.name == STORE_FOLDER else Path.cwd()
         )
-        project = project or shared
+        if settings is None:
+            configuration = registry.context_of(base, os.environ).configuration
+            settings = configuration.settings()
+            owner, project = owner or configuration["owner"], project or configuration["project"]
+        owner, project = owner or OWNER, project or shared
         if (owner, project) != (OWNER, ""):
             # most stores have one owner, and every command would pay for these
             from daypack.doors.memories.rules import check_label, check_owner
@@ -141,7 +148,7 @@ class Daypack(DoorSet, Evaluations):
             owner, project = check_owner(owner), check_label("project", project)
         engine = Engine(
             Store.open(folder, create=create),
-            settings or Settings(),
+            settings,
             registry.doors(),
             clock=clock,
             viewer=Viewer(owner, scopes=visible_scopes(owner, project)),

@@ -9,13 +9,19 @@ from daypack.doors.sessions import current
 from daypack.engine.engine import Engine
 from daypack.engine.filter_arguments import FilterArguments, filter_from_arguments
 from daypack.engine.open_store import OpenStore
-from daypack.errors import InputError
+from daypack.errors import InputError, did_you_mean
 from daypack.index import census
+from daypack.query.dates import moment_of
 from daypack.types import EmptyReason, SearchResult, Sort
 
 if TYPE_CHECKING:
     from daypack.engine.sharing import Sharing
     from daypack.filters import Filter
+
+
+def moment(text: str, now: float) -> float:
+    """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
+    return moment_of(text, now)
 
 
 class QueryScope(NamedTuple):
@@ -42,8 +48,29 @@ def base_filter(
         base = opened.door("docs").condition(filter, documents="docs" in asked, others=asked != ["docs"])
     else:
         base = filter
-    filter_from_arguments(base, opened.engine.doors, **narrow)
+    filter_from_arguments(base, opened.engine.doors, opened.engine.clock, **narrow)
+    if (language := narrow.get("language")) is not None:
+        _check_language(opened.engine, str(language))
     return base
+
+
+def _check_language(engine: Engine, asked: str) -> None:
+    """Raise InputError for a language that neither Daypack nor the store knows."""
+    from daypack.doors.reading.languages import LANGUAGES, PLAIN, detect_language
+
+    if asked in LANGUAGES:
+        return
+    with engine.translating_damage(), engine.store.reading() as db:
+        stored = census.languages(db, engine.visibility.visible(db))
+    if asked in stored:
+        return
+    word, known = asked.lower(), {*LANGUAGES, *stored}
+    by_ending = detect_language(f"x.{word}", "")[0] if word.isalnum() else ""
+    near = word if word in known else by_ending if by_ending != PLAIN else ""
+    there = f"the store has {', '.join(stored)}" if stored else "the store is empty"
+    raise InputError(
+        f"no language {asked!r}; {f'did you mean {near}?' if near in known else did_you_mean(word, sorted(known), there)}"
+    )
 
 
 def project_scope(opened: OpenStore, asked: str | None) -> str:
@@ -92,7 +119,7 @@ def resolve(
             )
     rest = narrow.copy()
     rest["session"] = None
-    condition = filter_from_arguments(base, opened.engine.doors, **rest)
+    condition = filter_from_arguments(base, opened.engine.doors, opened.engine.clock, **rest)
     if within is not None and condition is not None:
         from daypack.filters import All
 

@@ -33,6 +33,7 @@ from daypack.chunk.sizing import (
     split_runs,
     split_sentences,
 )
+from daypack.text.headings import without_html
 from daypack.types import PieceKind
 
 NAME_LIMIT = 200
@@ -214,8 +215,10 @@ def _next_line(text: str, position: int) -> int:
 
 
 def _title(raw: str) -> str:
-    """A heading in its readable form: no closing hashes, link targets or code marks."""
-    title = _CLOSING_HASHES.sub("", _ANCHOR.sub("", raw[: 4 * NAME_LIMIT].rstrip()))
+    """A heading in its readable form: no closing hashes, HTML, link targets or code marks."""
+    title = _CLOSING_HASHES.sub(
+        "", _ANCHOR.sub("", without_html(raw[: 8 * NAME_LIMIT]).rstrip()[: 4 * NAME_LIMIT])
+    )
     if "](" in title:
         title = _LINK.sub(r"\1", title)
     return " ".join(title.replace("`", "").replace("**", "").split())[:NAME_LIMIT]

@@ -6,13 +6,16 @@ To install a door, give it a folder here with an `entry` module, and add its nam
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daypack.engine.doors import Door
 
 if TYPE_CHECKING:
     from daypack.settings.configuration import Setting
+    from daypack.settings.context import ProjectContext
 
 INSTALLED = ("files", "records", "memories", "sessions", "knowledge", "code", "documents", "sources")
 _added: list[Door] = []
@@ -45,6 +48,13 @@ def settings() -> tuple[Setting, ...]:
     from daypack.settings.configuration import SETTINGS
 
     return (*SETTINGS, *(one for door in doors() if door.settings is not None for one in door.settings()))
+
+
+def context_of(folder: Path, variables: Mapping[str, str]) -> ProjectContext:
+    """The store and the configuration that hold in a folder, for every surface: command line, servers, SDK."""
+    from daypack.settings.context import ProjectContext
+
+    return ProjectContext(folder, variables, Path.home(), settings())
 
 
 def door_names() -> tuple[str, ...]:

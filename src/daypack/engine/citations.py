@@ -51,33 +51,40 @@ def _find(store: Store, visibility: Visibility, reference: str) -> Found:
             record for record in _visible(store, visibility, bare) if store.pages_of(record[0]) is not None
         ]
     if not records:
-        raise NotFound(reference, "the store has no record of that name; `daypack search` shows references")
+        raise NotFound(
+            f"the store has no record named {reference!r}", "`daypack search` shows what can be read"
+        )
     # Records of several scopes may share a name: a citation's hash tells which one it means.
     record_id, uri, record_hash, text = next(
         (found for found in records if wanted_hash and found[2].startswith(wanted_hash)), records[0]
     )
     state = "changed" if wanted_hash and not record_hash.startswith(wanted_hash) else "current"
     lines = text.split("\n")
+    count = len(lines) - (len(lines) > 1 and not lines[-1])  # a line end begins no further line
     pages = store.pages_of(record_id)
     if page and pages is not None:
         place = pages.find(f"#{page}")
         if place is None:
-            raise NotFound(reference, f"{uri} has no {page}; its last is {pages.at(len(lines))[1:]}")
+            raise NotFound(f"{uri} has no {page}", f"its last is {pages.at(len(lines))[1:]}")
         if first_line is None:
             first_line, last_line = place
         elif state == "current" and pages.at(first_line) != f"#{page}":
-            raise NotFound(reference, f"line {first_line:,} of {uri} is on {pages.at(first_line)[1:]}")
+            raise NotFound(
+                f"line {first_line:,} of {uri} is not on {page}", f"it is on {pages.at(first_line)[1:]}"
+            )
     first_line, last_line = first_line or 1, last_line or len(lines)
-    if first_line > len(lines):
-        raise NotFound(reference, f"{uri} has {len(lines):,} lines")
+    if first_line > count:
+        raise NotFound(
+            f"{bare}:{first_line} is beyond the last line", f"{uri} has {count:,} line{'s' * (count != 1)}"
+        )
     last_line = min(last_line, len(lines))
     start = sum(len(line) + 1 for line in lines[: first_line - 1])
     body = "\n".join(lines[first_line - 1 : last_line])
     cited = uri if pages is None else uri + pages.at(first_line)
     return Found(
-        reference_of(cited, first_line, last_line),
+        reference_of(cited, first_line, min(last_line, count)),
         uri,
-        Span(start, start + len(body), first_line, last_line),
+        Span(start, start + len(body), first_line, min(last_line, count)),
         body,
         record_hash,
         state,
@@ -89,7 +96,7 @@ def find_record(store: Store, visibility: Visibility, record_id: int) -> Found:
     with store.reading() as db:
         row = record_original(db, record_id)
         if row is None or record_id in visibility.hidden_ids(db):
-            raise NotFound(f"record {record_id}", "no chunk has this id; search again")
+            raise NotFound(f"no record has the id {record_id}", "search again")
     uri, record_hash, text = row
     return Found(uri, uri, Span(0, len(text), 1, 1 + text.rstrip("\n").count("\n")), text, record_hash)
 
@@ -107,5 +114,5 @@ def _find_chunk(store: Store, visibility: Visibility, chunk_id: int, reference: 
         chunk: Chunk | None = store.chunks([chunk_id]).get(chunk_id)
         hidden = chunk is not None and chunk.record_id in visibility.hidden_ids(db)
     if chunk is None or hidden:
-        raise NotFound(reference, "its text was deleted or changed since; search again")
+        raise NotFound(f"no chunk has the id {reference}", "its text was changed or deleted; search again")
     return Found(chunk.reference, chunk.uri, chunk.span, chunk.text, chunk.record_hash)

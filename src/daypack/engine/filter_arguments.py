@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from daypack.engine.moments import read_moment
 from daypack.errors import InputError, member
 from daypack.text.storable import storable
 from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, Sort
@@ -14,6 +15,7 @@ from daypack.types import Chunk, Content, PieceKind, RecordKind, SearchResult, S
 if TYPE_CHECKING:
     from daypack.engine.doors import Door
     from daypack.filters import Filter
+    from daypack.ports import Clock
 
 
 class FilterArguments(TypedDict, total=False):
@@ -30,17 +32,17 @@ class FilterArguments(TypedDict, total=False):
     author: str | None
     tag: str | Sequence[str] | None
     """Tags that a record must have, all of them."""
-    since: float | None
-    """Unix seconds; so is `before`."""
-    before: float | None
+    since: float | str | None
+    """Unix seconds, an ISO 8601 date, or words as "yesterday"; so is `before`."""
+    before: float | str | None
 
 
 def filter_from_arguments(
-    base: Filter | None, doors: Sequence[Door], **arguments: Unpack[FilterArguments]
+    base: Filter | None, doors: Sequence[Door], clock: Clock, **arguments: Unpack[FilterArguments]
 ) -> Filter | None:
     """The filter that the arguments describe, together with a given one; None when nothing is narrowed.
 
-    Raises InputError.
+    Raises InputError, and BadDate for text that is not a date.
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     if not given:
@@ -61,9 +63,9 @@ def filter_from_arguments(
         )
     if (tag := arguments.get("tag")) is not None:
         parts.extend(Tagged(storable(item)) for item in _listed(tag))
-    if (since := arguments.get("since")) is not None:
+    if (since := read_moment("since", arguments.get("since"), clock())) is not None:
         parts.append(Since(since))
-    if (before := arguments.get("before")) is not None:
+    if (before := read_moment("before", arguments.get("before"), clock())) is not None:
         parts.append(Before(before))
     return parts[0] if len(parts) == 1 else All(tuple(parts))
 

@@ -68,9 +68,12 @@ def _surviving(name: str, checks: Iterator[Check]) -> Iterator[Check]:
         yield Check(
             name,
             Verdict.DAMAGE,
-            f"cannot be read to the end ({' '.join(str(error).split())}): restore a backup, or "
-            f"remove the store and add again",
+            f"cannot be read to the end ({_problem(error)}): restore a copy, or remove the store and add again",
         )
+
+
+def _problem(error: Exception) -> str:
+    return error.detail if isinstance(error, StoreDamaged) else " ".join(str(error).split())
 
 
 def _environment(store: Store) -> Iterator[Check]:

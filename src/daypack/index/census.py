@@ -39,6 +39,15 @@ def records_by_language(db: apsw.Connection, visible: Condition) -> dict[str, in
     )
 
 
+def languages(db: apsw.Connection, visible: Condition) -> list[str]:
+    """Every language of a record, in alphabetical order."""
+    where, parameters = visible
+    rows = db.execute(
+        f"SELECT DISTINCT language FROM record WHERE {where} AND language <> '' ORDER BY language", parameters
+    )
+    return [language for (language,) in rows]
+
+
 def growth(db: apsw.Connection, visible: Condition, steps: int) -> list[tuple[float, int]]:
     """(moment, number of the present records that were stored by then), oldest first."""
     where, parameters = visible

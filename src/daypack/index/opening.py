@@ -15,6 +15,7 @@ import apsw
 
 from daypack.errors import (
     DiskFull,
+    NoFolderForStore,
     NotAStore,
     StoreBusy,
     StoreDamaged,
@@ -44,8 +45,10 @@ _NO_SPACE = (
 
 def make_folder(folder: Path) -> None:
     """Make the folder of a new store, and mark it as such: the marker exists before the file does."""
+    if not folder.parent.is_dir() and not folder.parent.is_file():
+        raise NoFolderForStore(str(folder), str(folder.parent))
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         ignore = folder / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", encoding="utf-8")

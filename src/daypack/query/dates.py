@@ -16,6 +16,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
+from daypack.errors import BadDate
+
 LONGEST_TEXT = 2_000
 
 _MONTHS = [
@@ -57,6 +59,50 @@ _COUNTED = (  # nouns that "in 2000 …" counts when it is not a year
 )
 
 Stretch = tuple[datetime, datetime]
+_LONGEST_DATE = 60
+
+
+def moment_of(value: object, now: float, name: str = "") -> float:
+    """Unix seconds of a moment that a caller names: a number, an ISO 8601 date, or words as in a question. Words
+    and dates are UTC where they name no zone; a stretch ("last week") means its beginning. Raises BadDate.
+    """
+    moment: float | None = None
+    try:
+        if isinstance(value, str):
+            moment = _moment_in_words(" ".join(value.lower().split()), datetime.fromtimestamp(now, UTC))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            datetime.fromtimestamp(value, UTC)  # raises for a year that no calendar has
+            moment = float(value)
+    except (OverflowError, ValueError, OSError):
+        moment = None
+    if moment is None:
+        raise BadDate(value, name)
+    return moment
+
+
+def _moment_in_words(text: str, now: datetime) -> float | None:
+    try:
+        date = datetime.fromisoformat(text)
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except ValueError:
+        pass  # no ISO date
+    if text == "now" or len(text) > _LONGEST_DATE:
+        return now.timestamp() if text == "now" else None
+    for said in (text, f"in {text}", f"last {text}"):  # "2024" and "monday" need a word before them
+        match = _pattern().fullmatch(said)
+        if match is not None and match["ago"]:
+            count, unit = int(match["n6"] or _NUMBERS[match["w6"]]), match["u6"]
+            back = _back(now, count, unit)
+            exact = (
+                back
+                if unit in ("minute", "hour")
+                else back.replace(hour=0, minute=0, second=0, microsecond=0)
+            )
+            return exact.timestamp()
+        stretch = _stretch(match, said.title(), now) if match is not None else None
+        if stretch is not None:
+            return stretch[0].timestamp()
+    return None
 
 
 def time_range(text: str, now: float) -> tuple[float | None, float | None]:

@@ -13,7 +13,7 @@ from daypack.verbs.table import Access, Answer, Choices, Named, Range, Verb
 if TYPE_CHECKING:
     from daypack.api import Daypack
 
-Doors = Annotated[list[str] | None, Named("in"), Choices(door_names), "Only what came in there."]
+Doors = Annotated[list[str] | None, Named("in"), Choices(door_names), "Search only these stores."]
 Sources = Annotated[list[str] | None, "Only files that match a glob, as src/**/*.py."]
 
 

@@ -188,12 +188,12 @@ def test_add_with_a_label(tmp_path: Path) -> None:
     assert [(item["label"], item["kind"], item["state"]) for item in found] == [("notes", "text", "current")]
     daypack("add", "a", "b", "--label", "x", cwd=ferry, status=2)
     assert "removed notes" in daypack("label", "remove", "notes", cwd=ferry).stdout
-    daypack("label", "list", cwd=ferry, status=1)
+    assert daypack("label", "list", cwd=ferry).stdout == ""
 
 
 def test_an_empty_list_of_labels_says_how_to_get_one(tmp_path: Path) -> None:
     root = project(tmp_path / "ferry", {"README.md": "# Ferry\n\nThe pump is red.\n"})
     daypack("add", ".", cwd=root)
-    assert "add --label" in daypack("label", "list", cwd=root, status=1).stderr
+    assert "add --label" in daypack("label", "list", cwd=root).stderr
     daypack("add", "README.md", "--label", "manual", cwd=root)
-    assert "no label holds that" in daypack("label", "list", "tide", cwd=root, status=1).stderr
+    assert "no label contains 'tide'" in daypack("label", "list", "tide", cwd=root).stderr

@@ -93,13 +93,13 @@ def test_a_review(tea: Path) -> None:
     (waiting,) = data(tea, "review")["waiting"]
     memory(tea, "review", "--accept", f"tea/kettle@{waiting['version']}")
     assert memory(tea, "recall", "tea/kettle") == "The kettle is gold\n"
-    memory(tea, "review", status=1)
+    assert memory(tea, "review") == ""
 
 
 def test_two_owners(tea: Path) -> None:
-    memory(tea, "list", "--owner", "ben", status=1)
+    assert memory(tea, "list", "--owner", "ben") == ""
     done = daypack("memory", "recall", "tea/kettle", "--owner", "ben", cwd=tea, status=1)
-    assert "tea/kettle;" in done.stderr
+    assert "no memory named 'tea/kettle'" in done.stderr
     assert "did you mean" not in done.stderr
     memory(tea, "recall", "tea/kettle", status=1, DAYPACK_OWNER="ben")
     for arguments in (
@@ -153,7 +153,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "k", ""), "nothing to remember"),
         (("remember", "k" * 600, "x"), "at most 512"),
         (("remember", "k", "x", "--ttl", "soon"), "is not a valid duration"),
-        (("remember", "k", "x", "--valid-from", "yesterday"), "is not a valid date"),
+        (("remember", "k", "x", "--valid-from", "someday"), "'someday' is not a valid date"),
         (
             ("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"),
             "later than valid_from",

@@ -345,4 +345,4 @@ def test_what_is_wrong_ends_in_words(harbour: Path) -> None:
         "must be a JSON object"
         in daypack("source", "ingest", "--text", "x", "--metadata", "[]", cwd=harbour, status=2).stderr
     )
-    assert "nothing at the source nope" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr
+    assert "no source has the id 'nope'" in daypack("source", "get", "nope", cwd=harbour, status=1).stderr

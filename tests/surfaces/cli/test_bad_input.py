@@ -43,7 +43,8 @@ def test_bytes_that_are_no_utf_8_are_replaced_with_a_warning_and_answered(shop: 
         done = daypack(verb, b"kettle \xff\xfe boiler", cwd=shop)
         assert "stands beside the boiler" in done.stdout
         assert "not UTF-8" in done.stderr
-    for option in ("--scope", "--source", "--language", "--session"):
+    assert "no language '�'" in daypack("search", "kettle", "--language", b"\xff", cwd=shop, status=2).stderr
+    for option in ("--scope", "--source", "--session"):
         daypack("search", "kettle", option, b"\xff", cwd=shop, status=1)
     daypack("get", b"\xff.md", cwd=shop, status=1)
     daypack("get", b"\xff.md:1-2", cwd=shop, status=1)
@@ -153,7 +154,7 @@ def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
             os.chdir(old)
         report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
         for path in ("pipe.md", "/dev/zero", "out.md"):
-            assert json.loads(daypack("add", path, "--json", cwd=shop).stdout)["added"] == 0
+            assert json.loads(daypack("add", path, "--json", cwd=shop, status=1).stdout)["added"] == 0
     reasons = {issue["uri"].rstrip("/"): issue["reason"] for issue in report["issues"]}
     assert reasons["out.md"] == reasons["folder"] == reasons["zero.md"] == "outside_root"
     assert reasons["pipe.md"] == reasons["socket.md"] == reasons["loop"] == "not_a_file"

@@ -135,7 +135,7 @@ def symbols(
 
 
 def listing_screen(rows: Sequence[SymbolRow | NearRow]) -> Screen:
-    return Screen(code_data.listing(rows), 0 if rows else 1)
+    return Screen(code_data.listing(rows), 0 if rows else 1, hints=() if rows else ("no symbol found",))
 
 
 def map_text(found: CodeMap) -> str:

@@ -303,7 +303,7 @@ class CodeDoor:
             graph = self.graph()
             uri = storable(path).removeprefix("./")
             if graph.project.facts(uri) is None:
-                raise NotFound(path, "no symbols are known of such a file; `daypack code symbols` lists them")
+                raise NotFound(f"no file with symbols at {path!r}", "`daypack code symbols` lists them")
             with self._store.reading():
                 return [
                     EdgeRow(edge.line, edge.relation.value, source, target, edge.ambiguous)
@@ -355,7 +355,7 @@ class CodeDoor:
                 paths = [storable(path).removeprefix("./").rstrip("/") for path in focus]
                 for path in paths:
                     if not any(_lies_in(uri, path) for uri in project.files.uris):
-                        raise NotFound(path, "no file of the store lies there")
+                        raise NotFound(f"no indexed file at {path!r}", "`daypack add PATH` indexes one")
                 focused = [path for path in paths if path not in ("", ".")]
                 ranked = ranked_symbols(graph, self._all_weights(graph), focused, budget)
                 return fitted_map(graph, ranked, budget, tokens.counter(limit.tokenizer))

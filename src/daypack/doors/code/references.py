@@ -26,9 +26,7 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
         raise BadReference(reference)
     if text in project.files.uris:
         if project.facts(text) is None:
-            raise NotFound(
-                reference, "no symbols are known of such a file; `daypack code symbols` lists them"
-            )
+            raise NotFound(f"no symbols in {reference!r}", "`daypack code symbols` lists them")
         return CodePlace(text, MODULE)
     path, _, end = text.rpartition(":")
     path = path.rstrip(":")
@@ -47,7 +45,8 @@ def resolve_reference(graph: CodeGraph, project: StoredProject, reference: str) 
     if not found:
         names = [row.name.rpartition(".")[2] for row in _nearly(graph, project, text)]
         raise NotFound(
-            reference, did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names")
+            f"no symbol named {reference!r}",
+            did_you_mean(text.rpartition(".")[2], names, "`daypack code symbols` lists names"),
         )
     outside = [place for place in found if not is_test_path(place.uri)] or found
     if len(outside) > 1:

@@ -190,8 +190,8 @@ class Collection:
                 if row is not None:
                     return json.loads(row.body)
         raise NotFound(
-            f"{self.name}/{identity if isinstance(identity, str) else canonical(cleaned(identity))}",
-            "`daypack docs find` shows what there is",
+            f"no document of {self.name} has the _id {identity if isinstance(identity, str) else canonical(cleaned(identity))}",
+            f"`daypack docs find {self.name}` lists its documents",
         )
 
     def dump(self) -> Iterator[str]:

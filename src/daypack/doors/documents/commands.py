@@ -239,7 +239,7 @@ def describe(
     from daypack.doors.documents.model.manual import markdown
 
     found = daypack.documents.describe(collection)
-    return Screen(_line({"collections": found}) if as_json else markdown(found), 0 if found else 1)
+    return Screen(_line({"collections": found}) if as_json else markdown(found))
 
 
 def inspect(daypack: Daypack) -> dict[str, Any]:
@@ -361,7 +361,8 @@ def plan_update(
 def plans(daypack: Daypack) -> Screen:
     """Every plan and change that is kept, newest first, each a line of JSON."""
     found = daypack.documents.plans()
-    return Screen("".join(map(_line, found)), 0 if found else 1)
+    none = "no plans; `daypack docs plan-update` makes one"
+    return Screen("".join(map(_line, found)), notes=() if found else (none,))
 
 
 COMMANDS = (

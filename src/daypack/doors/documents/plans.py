@@ -231,5 +231,5 @@ def _identities(changes: Iterable[Change]) -> list[str]:
 def _found(db: apsw.Connection, token: str) -> Plan:
     plan = table.find_plan(db, token)
     if plan is None:
-        raise NotFound(f"plan {token}", "`daypack docs plans` lists those there are")
+        raise NotFound(f"no plan {token!r}", "`daypack docs plans` lists them")
     return plan

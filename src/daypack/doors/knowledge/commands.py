@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from daypack.api import Daypack
     from daypack.doors.knowledge.types import Label, LabelUpdate
-    from daypack.types import IngestReport
+    from daypack.types import IngestIssue, IngestReport
 
 
 # ---------------------------------------------------------------- add
@@ -48,17 +48,20 @@ def add(
         if len(paths) > 1:
             raise BadUsage("add one labelled source or one page at a time")
         return _kept_screen(_keep(daypack, paths[0], label or "", web=web, force=force), as_json=as_json)
+    from daypack.types import IngestReport
+
     files = [path for path in paths if path != "-"]
     if watch and len(files) < len(paths):
         raise BadUsage("--watch follows files and folders, not standard input")
 
+    with terminal.progress("indexing") as step:
+        report = daypack.files.add(*files, progress=step) if files else IngestReport()
+    if "-" in paths:
+        report += daypack.files.add_text(_piped(), name=name)
+    named = {*map(daypack.files.name_of, files), *([name] if "-" in paths else [])}
+    refused = [issue for issue in report.issues if issue.uri.rstrip("/") in named]
+
     def reports() -> Iterator[str]:
-        with terminal.progress("indexing") as step:
-            report = daypack.files.add(*files, progress=step) if files else None
-        if "-" in paths:
-            extra = daypack.files.add_text(_piped(), name=name)
-            report = extra if report is None else report + extra
-        assert report is not None
         yield shown(report)
         if watch:
             import signal
@@ -77,7 +80,14 @@ def add(
                 embedded = daypack.embed(progress=step)
         return _report_json(report, embedded) if as_json else _report_text(report, embedded)
 
-    return Screen(reports())
+    return Screen(reports(), 1 if refused else 0, notes=tuple(map(_refusal, refused)))
+
+
+def _refusal(issue: IngestIssue) -> str:
+    from daypack.guard.fences import one_line
+
+    why = f"{issue.reason.value.replace('_', ' ')}{': ' + issue.detail if issue.detail else ''}"
+    return f"{one_line(issue.uri.rstrip('/'), 110)} was not added: {one_line(why, 300)}"
 
 
 def _piped() -> str:
@@ -201,11 +211,11 @@ def labels_screen(found: list[Label], partial: Annotated[str, Positional()] = ""
         for item in found
     )
     none = (
-        "no label holds that"
+        f"no label contains {partial!r}; `daypack label list` lists all of them"
         if partial
-        else "nothing is kept under a label yet; `daypack add --label NAME PATH` does that"
+        else "no labels yet; `daypack add --label NAME PATH` adds one"
     )
-    return Screen("".join(lines), 0 if found else 1, hints=() if found else (none,))
+    return Screen("".join(lines), hints=() if found else (none,))
 
 
 def labels_data(found: list[Label]) -> dict[str, Any]:

@@ -365,7 +365,7 @@ class KnowledgeDoor:
         with self._engine.translating_damage(), self._store.writing() as db:
             self._store.owe_purge(db)
             if table.find(db, self.scope, label) is None:
-                raise NotFound(f"the source {label}", "`daypack label list` shows the sources there are")
+                raise NotFound(f"no label named {label!r}", "`daypack label list` lists them")
             uids = table.uids(db, DOOR, self.scope, label)
             hashes = {
                 hash_ for uid in uids for hash_ in self._store.embed_hashes_of(db, DOOR, self.scope, uid)

@@ -118,8 +118,10 @@ def _minute(at: float | None) -> str:
 
 
 def page_screen(page: MemoryPage) -> Screen:
-    more = (f"there is more: --cursor {page.cursor}",) if page.cursor else ()
-    return Screen("".join(map(_memory_line, page.memories)), 0 if page.memories else 1, hints=more)
+    hints = (f"there is more: --cursor {page.cursor}",) if page.cursor else ()
+    if not page.memories:
+        hints = ("no memory to list; `daypack memory remember KEY VALUE` adds one",)
+    return Screen("".join(map(_memory_line, page.memories)), hints=hints)
 
 
 def _memory_line(item: Memory) -> str:
@@ -144,7 +146,8 @@ def explained_screen(
             lines.append(
                 f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
             )
-    return Screen("".join(lines), 0 if answer.hits else 1, notes=_degraded(answer.stats.degraded))
+    none = () if answer.hits else ("no memory matches; `daypack memory list` lists all of them",)
+    return Screen("".join(lines), 0 if answer.hits else 1, _degraded(answer.stats.degraded), none)
 
 
 def answer_screen(answer: MemoryAnswer) -> Screen:
@@ -157,7 +160,8 @@ def _degraded(arms: tuple[str, ...]) -> tuple[str, ...]:
 
 def tags_screen(counts: dict[str, int]) -> Screen:
     lines = (f"{count:>6,}  {one_line(tag, 110)}\n" for tag, count in counts.items())
-    return Screen("".join(lines), 0 if counts else 1)
+    none = "no memory has a tag; `daypack memory remember KEY VALUE --tag TAG` gives it one"
+    return Screen("".join(lines), hints=() if counts else (none,))
 
 
 def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
@@ -177,7 +181,8 @@ def history_screen(found: tuple[MemoryHistory, ...] | Gone) -> Screen:
 
 
 def block_screen(block: MemoryBlock) -> Screen:
-    return Screen(block.text, 0 if block.memories else 1, notes=_degraded(block.stats.degraded))
+    none = () if block.memories else ("no memory in the block: none matches, or none fits the budget",)
+    return Screen(block.text, 0 if block.memories else 1, _degraded(block.stats.degraded), none)
 
 
 # ---------------------------------------------------------------- forget, redact, review
@@ -238,7 +243,7 @@ def review_screen(found: Any) -> Screen:
     for item in found:
         source = f" from {one_line(item.version.source, 60)}" if item.version.source else ""
         lines.append(f"{one_line(item.key, 110)}@{item.token}{source}\n    {one_line(item.value, 110)}\n")
-    return Screen("".join(lines), 0 if found else 1)
+    return Screen("".join(lines), hints=() if found else ("no memory waits for a review",))
 
 
 def review_data(found: Any) -> dict[str, Any]:

@@ -65,8 +65,8 @@ class MemoriesDoor:
         ttl_seconds: float | None = None,
         if_absent: bool = False,
         version: str | None = None,
-        valid_from: float | None = None,
-        valid_to: float | None = None,
+        valid_from: float | str | None = None,
+        valid_to: float | str | None = None,
         source: str = "",
         author: str = "",
         session: str = "",
@@ -79,7 +79,7 @@ class MemoriesDoor:
 
         With `version`, the token that `recall` gave ("" for a key without any), the write happens only when
         nothing was written since: MemoryConflict otherwise. With `if_absent` it happens only when nothing
-        holds. `valid_from` and `valid_to` (Unix seconds) say when it is true, without them from now on; after
+        holds. `valid_from` and `valid_to` (Unix seconds, ISO 8601 dates, or words as "yesterday") say when it is true, without them from now on; after
         `ttl_seconds` nothing holds there. Untrusted writes (by default those whose source begins with tool:,
         web: or http) never replace a trusted value: they wait for a review. A redacted key is refused unless
         `reopen`.
@@ -154,11 +154,16 @@ class MemoriesDoor:
     # ------------------------------------------------------------ reading
 
     def recall(
-        self, key: str, *, as_of: float | None = None, known_at: float | None = None, touch: bool = True
+        self,
+        key: str,
+        *,
+        as_of: float | str | None = None,
+        known_at: float | str | None = None,
+        touch: bool = True,
     ) -> Memory | Gone:
         """The memory that holds under a key; `Gone` where it was forgotten or redacted. Raises NotFound.
 
-        `as_of` (Unix seconds) asks for another moment than now, as we know it today, and `known_at` for what
+        `as_of` (a date as `valid_from` of `remember`) asks for another moment than now, as we know it today, and `known_at` for what
         was known then. Reading the present counts as an access, unless `touch` is False.
         """
         try_read_changed_files(self._context)
@@ -240,7 +245,7 @@ class MemoriesDoor:
         """
         found = self.recall(key, touch=False)
         if isinstance(found, Gone):
-            raise NotFound(f"the memory {key}", f"it was {found.state.value} on {day(found.at)}")
+            raise NotFound(f"no memory named {key!r}", f"it was {found.state.value} on {day(found.at)}")
         text = f"{found.key.replace('/', ' ')} {found.value}".encode()[:4000].decode("utf-8", "ignore")
         answer = self._search(text, (), VectorMode.LAZY)
         hits = searching.related_hits(self._context, found, answer.hits)
@@ -308,28 +313,29 @@ class MemoriesDoor:
         of that sort.
         """
         choose = forgetting.choose_keys(key, tag, source, everything=everything)
-        what = key or tag or source or "any memory"
-        return self._remove(choose, GoneState.FORGOTTEN, "", what, shared=shared, drop_space=everything)
+        meant = f"{'named' if key else 'tagged' if tag else 'from'} {key or tag or source!r}"
+        none = "no memory at all" if everything else f"no memory {meant}"
+        return self._remove(choose, GoneState.FORGOTTEN, "", none, shared=shared, drop_space=everything)
 
     def redact(self, key: str, *, reason: str = "", shared: bool = False) -> Receipt:
         """Remove a key as `forget` does, and refuse it from then on. Raises NotFound."""
         choose = forgetting.choose_keys(rules.check_new_key(key), "", "", everything=False)
         why = redact(rules.check_label("reason", reason)).text
-        return self._remove(choose, GoneState.REDACTED, why, key, shared=shared)
+        return self._remove(choose, GoneState.REDACTED, why, f"no memory named {key!r}", shared=shared)
 
     def _remove(
         self,
         choose: forgetting.ChooseKeys,
         state: GoneState,
         reason: str,
-        what: str,
+        none: str,
         *,
         shared: bool,
         drop_space: bool = False,
     ) -> Receipt:
         with self._engine.translating_damage():
             receipt = forgetting.remove_chosen(
-                self._context, choose, state, reason, shared=shared, what=what, drop_space=drop_space
+                self._context, choose, state, reason, shared=shared, none=none, drop_space=drop_space
             )
             files = write_shared(self._context, receipt.keys, gone=True) if shared else []
             return forgetting.finish_receipt(self._context, receipt, files)

@@ -49,17 +49,17 @@ def remove_chosen(
     reason: str,
     *,
     shared: bool,
-    what: str,
+    none: str,
     drop_space: bool = False,
 ) -> Receipt:
-    """Remove the chosen keys of a space. The store owes a purge from then on. Raises NotFound, with `what`,
-    when there are none.
+    """Remove the chosen keys of a space. The store owes a purge from then on. Raises NotFound, which begins with
+    `none`, when there are none.
     """
     with context.store.writing() as db:
         space = context.find_space(db, shared=shared)
         names = choose(db, space) if space is not None else []
         if space is None or not names:
-            raise NotFound(what, "there is nothing to forget")
+            raise NotFound(none, "nothing was removed")
         receipt = remove(context, db, space, names, state, reason, context.engine.clock())
         if drop_space:
             spaces.drop_space(db, space)

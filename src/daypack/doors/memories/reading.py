@@ -14,6 +14,7 @@ from daypack.doors.memories import rules, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import as_memory
 from daypack.doors.memories.types import Gone, Memory, MemoryHistory, MemoryPage
+from daypack.engine.moments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly
 from daypack.types import SHARED
 
@@ -25,20 +26,20 @@ _TOUCH_SECONDS = 0.2  # to wait for the store when all there is to write is that
 
 
 def recall(
-    context: MemoryContext, key: str, *, as_of: float | None, known_at: float | None, touch: bool
+    context: MemoryContext, key: str, *, as_of: float | str | None, known_at: float | str | None, touch: bool
 ) -> Memory | Gone:
     """The value of a key at a moment, as `MemoriesDoor.recall` says."""
     key, now = rules.check_key(key), context.engine.clock()
-    as_of, known_at = rules.check_moment("as_of", as_of), rules.check_moment("known_at", known_at)
+    valid, known = read_moment("as_of", as_of, now), read_moment("known_at", known_at, now)
     ended = False
     with context.store.reading() as db:
         for space in context.spaces(db):
             row = table.find(db, space, key)
             if row is None:
                 continue
-            moment = rules.moment_of(row.versions, now) if as_of is None and known_at is None else now
-            valid_at = as_of if as_of is not None else known_at if known_at is not None else moment
-            known_until = math.inf if known_at is None else known_at
+            moment = rules.moment_of(row.versions, now) if valid is None and known is None else now
+            valid_at = valid if valid is not None else known if known is not None else moment
+            known_until = math.inf if known is None else known
             holds = rules.holding(row.versions, valid_at=valid_at, known_at=known_until)
             if holds is not None:
                 found = as_memory(row, holds)
@@ -47,8 +48,13 @@ def recall(
         else:
             if not ended and (gone := _find_gone(context, db, key)) is not None:
                 return gone
-            raise NotFound(f"the memory {key}", _hint(context, db, key, ended=ended))
-    if touch and as_of is None and known_at is None:
+            if ended:
+                raise NotFound(
+                    f"no value of {key!r} holds at that time",
+                    "`daypack memory history KEY` lists its versions",
+                )
+            raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
+    if touch and valid is None and known is None:
         return note_use(context, [(row.id, found)], now, recalled=True)[0]
     return found
 
@@ -66,7 +72,7 @@ def history(context: MemoryContext, key: str, *, shared: bool | None) -> tuple[M
         gone = _find_gone(context, db, key)
         if gone is not None:
             return gone
-        raise NotFound(f"the memory {key}", _hint(context, db, key, ended=False))
+        raise NotFound(f"no memory named {key!r}", _hint(context, db, key))
 
 
 def page(context: MemoryContext, *, tags: Sequence[str], limit: int, cursor: str) -> MemoryPage:
@@ -115,14 +121,12 @@ def _find_gone(context: MemoryContext, db: apsw.Connection, key: str) -> Gone | 
     return next((gone for mark in marks if (gone := table.find_gone(db, mark, key)) is not None), None)
 
 
-def _hint(context: MemoryContext, db: apsw.Connection, key: str, *, ended: bool) -> str:
-    if ended:
-        return "nothing holds there at that time; `daypack memory history KEY` shows what did"
+def _hint(context: MemoryContext, db: apsw.Connection, key: str) -> str:
     from rapidfuzz import fuzz, process
 
     known = [name for space in context.spaces(db) for name in table.keys(db, space)]
     near = process.extractOne(key, known, scorer=fuzz.ratio, score_cutoff=60)
-    return f"did you mean {near[0]}?" if near else "`daypack memory list` shows the keys there are"
+    return f"did you mean {near[0]}?" if near else "`daypack memory list` lists the keys"
 
 
 def _encoded(key: str, part: int) -> str:

@@ -11,6 +11,7 @@ from daypack.doors.memories import rules, spaces, table
 from daypack.doors.memories.context import MemoryContext
 from daypack.doors.memories.indexing import PendingIndex, append_audit, as_memory, update_index
 from daypack.doors.memories.types import GoneState, Memory, MemoryVersion, Remembered, Similar, Verdict
+from daypack.engine.moments import read_moment
 from daypack.errors import InputError, MemoryConflict, MemoryRedacted, NotFound, member
 from daypack.guard.secrets import redact
 from daypack.index import lexical as lexical_index
@@ -34,8 +35,8 @@ def make_statement(
     now: float,
     tags: Sequence[str] = (),
     ttl_seconds: float | None = None,
-    valid_from: float | None = None,
-    valid_to: float | None = None,
+    valid_from: float | str | None = None,
+    valid_to: float | str | None = None,
     source: str = "",
     author: str = "",
     session: str = "",
@@ -43,8 +44,8 @@ def make_statement(
 ) -> tuple[MemoryVersion, int]:
     """(the version to be recorded, without secrets and without a token; how many secrets there were)."""
     clean = redact(storable(rules.check_value(value)))
-    start = rules.check_moment("valid_from", valid_from)
-    end = rules.check_moment("valid_to", valid_to)
+    start = read_moment("valid_from", valid_from, now)
+    end = read_moment("valid_to", valid_to, now)
     start = now if start is None else start
     if end is not None and end <= start:
         raise InputError("valid_to must be later than valid_from")
@@ -162,7 +163,7 @@ def restore(context: MemoryContext, key: str, token: str, *, shared: bool) -> Re
         versions = row.versions if row is not None else ()
         old = next((v for v in versions if v.token == token and v.value is not None), None)
         if old is None:
-            raise NotFound(f"{key}@{token}", "`daypack memory history KEY` shows the versions there are")
+            raise NotFound(f"no version {token!r} of {key!r}", "`daypack memory history KEY` lists them")
         accepted = old.trust is Trust.UNTRUSTED and old.verdict is Verdict.ACCEPTED
         again = _anew(old, now, now, Trust.USER if accepted else old.trust)
         again = replace(again, valid_to=None, expires_at=None)
@@ -191,7 +192,7 @@ def judge(context: MemoryContext, key: str, token: str, verdict: Verdict, *, sha
         versions = row.versions if row is not None else ()
         found = next((v for v in versions if v.token == token and v.trust is Trust.UNTRUSTED), None)
         if space is None or row is None or found is None or found.verdict is not None:
-            raise NotFound(f"{key}@{token}", "`daypack memory review` shows the versions that wait")
+            raise NotFound(f"{key}@{token} waits for no review", "`daypack memory review` lists what does")
         moment = rules.moment_of(row.versions, now)
         table.note_verdict(db, row.id, token, verdict, now=moment)
         append_audit(db, verdict.value, space, key, Trust.USER, now)

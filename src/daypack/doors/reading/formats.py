@@ -47,11 +47,21 @@ def read_file(found: FoundFile, rules: WalkRules = DEFAULT) -> Record | IngestIs
     Never blocks, never leaves the root, never holds more than the size limit.
     """
     raw = _read(found, rules)
-    return (
-        raw
-        if isinstance(raw, IngestIssue)
-        else record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
-    )
+    if isinstance(raw, IngestIssue):
+        return raw
+    ending = found.uid.rpartition(".")[2].lower()
+    if ending in _DOCUMENTS and raw.data.strip() and not raw.data.startswith(_DOCUMENTS[ending]):
+        return IngestIssue(
+            found.uid,
+            SkipReason.LOCKED_OR_DAMAGED,
+            f"its bytes are not those of a .{ending} document; save it anew, or rename it if it is text",
+        )
+    return record_from_bytes(raw.data, uid=found.uid, mtime_ns=raw.mtime_ns, size=raw.size)
+
+
+_ZIPPED = (b"PK\x03\x04", b"PK\x05\x06", b"\xd0\xcf\x11\xe0")  # the last also wraps encrypted documents
+_DOCUMENTS = {"pdf": (b"%PDF-",), "docx": _ZIPPED, "odt": _ZIPPED, "pptx": _ZIPPED, "xlsx": _ZIPPED}
+"""Ending → the first bytes of such a file. Piped text may have such a name: `pdftotext` made it."""
 
 
 def _read(found: FoundFile, rules: WalkRules) -> _Raw | IngestIssue:

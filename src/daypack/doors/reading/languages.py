@@ -170,6 +170,9 @@ _CODE_BY_NAME = _inverted(_CODE_NAMES)
 _DOCUMENT_BY_NAME = _inverted(_DOCUMENT_NAMES)
 _BY_INTERPRETER = _inverted(_INTERPRETERS)
 _CODE = frozenset((*_CODE_ENDINGS, *_CODE_NAMES, *_INTERPRETERS))
+PLAIN = "text"
+LANGUAGES = _CODE | {*_DOCUMENT_ENDINGS, *_DOCUMENT_NAMES, "matlab", PLAIN}
+"""Every name that `detect_language` gives."""
 
 _CPP_HEADER = re.compile(
     r"^\s*(?:class\s+\w+|namespace\b|template\s*<|using\s+\w+|public:|private:|#include\s*<[a-z_]+>)",
@@ -218,14 +221,14 @@ def _by_head(head: str) -> tuple[str, RecordKind]:
         # A script of something we do not know is code all the same.
         return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(
             program.rstrip("0123456789.")
-        ) or "text", RecordKind.CODE
+        ) or PLAIN, RecordKind.CODE
     if _HTML_START.match(head):
         return "html", RecordKind.DOCUMENT
     if head.startswith("<?xml"):
         return "xml", RecordKind.DOCUMENT
     if head.startswith("<?php"):
         return "php", RecordKind.CODE
-    return "text", RecordKind.DOCUMENT
+    return PLAIN, RecordKind.DOCUMENT
 
 
 def _interpreter(head: str) -> str:

@@ -6,6 +6,8 @@ import html
 import re
 from itertools import pairwise
 
+from daypack.text.headings import without_html
+
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _HEADING = re.compile(r" {0,3}#[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _FRONT_MATTER_TITLE = re.compile(r"^title[ \t]*[:=][ \t]*(.+?)[ \t]*$", re.MULTILINE)
@@ -44,8 +46,8 @@ def _markdown_title(text: str) -> str:
         if fence:
             continue
         heading = _HEADING.match(line)
-        if heading and heading[1]:
-            return _plain(heading[1])
+        if heading and (title := _plain(heading[1])):
+            return title
         below = lines[index + 1].strip() if index + 1 < len(lines) else ""
         if len(below) > 2 and not below.strip("=") and line.strip():
             return _plain(line)
@@ -77,7 +79,8 @@ def html_title(text: str) -> str:
 
 
 def _plain(heading: str) -> str:
-    """A heading without link targets, images and emphasis marks."""
+    """A heading without HTML, link targets, images and emphasis marks."""
+    heading = without_html(heading)
     heading = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", heading)
     heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-    return re.sub(r"[*`]+|<[^>]*>", "", heading).strip()
+    return re.sub(r"[*`]+", "", heading).strip()

@@ -69,7 +69,7 @@ def import_(
 
 def _report_text(report: SessionReport) -> str:
     lines = [
-        f"{report.files:,} transcripts, {report.sessions:,} sessions: added {report.added:,} events, counted {report.repeated:,} again, knew {report.known:,}"
+        f"{report.files:,} transcripts, {report.sessions:,} sessions: {report.added:,} new, {report.repeated:,} repeated, {report.known:,} already imported"
         + (f", dropped {report.evicted:,} of little importance" if report.evicted else "")
     ]
     if report.redactions:
@@ -96,7 +96,8 @@ def _sessions_screen(found: tuple[Session, ...]) -> Screen:
         f"  {one_line(item.client, 20)}  {one_line(item.id, 80)}\n"
         for item in found
     )
-    return Screen("".join(lines), 0 if found else 1)
+    none = "no sessions yet; `daypack install` sets up hooks that capture them, `daypack session import` reads transcripts"
+    return Screen("".join(lines), hints=() if found else (none,))
 
 
 def _sessions_to_dict(found: tuple[Session, ...]) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def timeline(
 
 
 def _timeline_screen(found: Timeline) -> Screen:
-    return Screen(pages.timeline(found), 0 if found.events else 1)
+    return Screen(pages.timeline(found))
 
 
 def _briefing_text(found: Briefing) -> str:

@@ -28,6 +28,7 @@ from daypack.doors.sessions.types import (
 )
 from daypack.doors.sessions.writing import printable_name, write_steps
 from daypack.engine.engine import Engine
+from daypack.engine.moments import read_moment
 from daypack.errors import InputError, NotFound, StoreBusy, StoreReadOnly, member
 from daypack.index import lexical as lexical_index
 from daypack.index import vectors as vector_index
@@ -199,7 +200,7 @@ class SessionsDoor:
                 f"{len(found)} sessions begin with {session!r}; write more of the name: {', '.join(found[:4])}"
             )
         if not found:
-            raise NotFound(f"the session {session}", "`daypack session list` shows the sessions there are")
+            raise NotFound(f"no session named {session!r}", "`daypack session list` lists them")
         return found[0]
 
     def timeline(
@@ -208,25 +209,27 @@ class SessionsDoor:
         session: str = CURRENT,
         limit: int = 50,
         categories: Sequence[Category | str] = (),
-        since: float | None = None,
-        before: float | None = None,
+        since: float | str | None = None,
+        before: float | str | None = None,
     ) -> Timeline:
         """Events in the order in which they happened; of more than `limit` the newest, with a count of the rest.
+        `since` and `before` are Unix seconds, ISO 8601 dates, or words as "yesterday".
 
-        Raises NotFound, InputError.
+        Raises NotFound, BadDate, InputError.
         """
         if limit < 1:
             raise InputError(f"limit {limit} shows no event; ask for 1 or more")
         wanted = [member(Category, item) for item in categories]
+        start, end = self._moment("since", since), self._moment("before", before)
         self.try_fold()
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
             found = table.events(
-                db, self.scope, names=names, categories=wanted, since=since, before=before, last=limit
+                db, self.scope, names=names, categories=wanted, since=start, before=end, last=limit
             )
             total, oldest = table.count_events(
-                db, self.scope, names=names, categories=wanted, since=since, before=before
+                db, self.scope, names=names, categories=wanted, since=start, before=end
             )
             there = {event.session for event in found}
             shown = tuple(row.session for row in table.sessions(db, self.scope) if row.session.id in there)
@@ -249,6 +252,9 @@ class SessionsDoor:
         """
         return self._briefing(session, budget, tokenizer, session_pages.SNAPSHOT)
 
+    def _moment(self, name: str, value: float | str | None) -> float | None:
+        return read_moment(name, value, self._engine.clock())
+
     def _briefing(
         self, session: str, budget: int, tokenizer: Tokenizer | str, form: session_pages.Form
     ) -> Briefing:
@@ -266,7 +272,7 @@ class SessionsDoor:
     # ------------------------------------------------------------ purge
 
     def purge(
-        self, *, session: str = "", everything: bool = False, before: float | None = None
+        self, *, session: str = "", everything: bool = False, before: float | str | None = None
     ) -> PurgeReceipt:
         """Remove a session, all sessions of the project, or those that ended before a moment: texts, index,
         vectors and spool.
@@ -278,6 +284,7 @@ class SessionsDoor:
             raise InputError(
                 "say what to purge: one session, everything of the project, or what ended before a date; one of them"
             )
+        end = self._moment("before", before)
         self.fold()
         name = self.resolve(session) if session else None
         with self._engine.translating_damage(), self._store.writing() as db:
@@ -285,7 +292,7 @@ class SessionsDoor:
             rows = [
                 row
                 for row in table.sessions(db, self.scope)
-                if _is_meant(row, name, before, everything=everything or session == ALL)
+                if _is_meant(row, name, end, everything=everything or session == ALL)
             ]
             hashes: set[bytes] = set()
             events = chunks = 0

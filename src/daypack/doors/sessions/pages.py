@@ -220,7 +220,7 @@ def timeline(found: Timeline) -> str:
     first.
     """
     if not found.events:
-        return "Nothing happened there that was captured.\n"
+        return "No captured event matches.\n"
     lines = []
     if found.cut:
         since = f", back to {minute(found.cut_from)}" if found.cut_from is not None else ""

@@ -288,7 +288,7 @@ def list_(
         limit=limit,
         **viewer,
     )
-    return json_screen(sources_to_dict(found, total), found=bool(found))
+    return json_screen(sources_to_dict(found, total), found=True)
 
 
 def stats(daypack: Daypack, **viewer: Unpack[Viewer]) -> dict[str, Any]:
@@ -387,7 +387,7 @@ def audit_list(
     from daypack.doors.sources.serialize import audit_entry_to_dict
 
     found = daypack.sources.audit(user_id=user_id, limit=limit)
-    return json_screen({"entries": [*map(audit_entry_to_dict, found)]}, found=bool(found))
+    return json_screen({"entries": [*map(audit_entry_to_dict, found)]}, found=True)
 
 
 def audit_show(
@@ -398,7 +398,7 @@ def audit_show(
 
     found = daypack.sources.audit(user_id=user_id, audit_id=audit_id)
     if not found:
-        raise NotFound(f"entry {audit_id}", "`daypack audit list` shows those of this user")
+        raise NotFound(f"no audit entry {audit_id}", "`daypack audit list` lists those of this user")
     return audit_entry_to_dict(found[0])
 
 

@@ -256,8 +256,8 @@ class SourcesDoor:
                 ]
                 if not items:
                     raise NotFound(
-                        f"the source {source_key}",
-                        "`daypack source list` shows what there is for this user, session and scope",
+                        f"no source under the key {source_key!r}",
+                        "`daypack source list` lists those of this user, session and scope",
                     )
                 receipt = self._pruning.buried(db, viewer, items, "delete")
             return replace(receipt, purged=self._store.purge())
@@ -291,7 +291,7 @@ class SourcesDoor:
         with self._engine.translating_damage(), self._store.reading() as db:
             found = table.by_ids(db, viewer, [record_id]).get(record_id)
         if found is None:
-            raise NotFound(f"the source {record_id}", "`daypack source list` shows ids")
+            raise NotFound(f"no source has the id {record_id!r}", "`daypack source list` shows ids")
         return found
 
     def parts_of(self, item: Source) -> tuple[SourcePart, ...]:

@@ -199,7 +199,7 @@ def gate_text(checks: Sequence[Check]) -> str:
 
 def runs_text(runs: Sequence[Run]) -> str:
     if not runs:
-        return "no runs are saved; `daypack eval run SUITE` makes one\n"
+        return "no runs yet; `daypack eval run SUITE` makes one\n"
     rows: list[tuple[str, ...]] = [("run", "suite", "cases", "found", "packed")]
     for run in runs:
         sums = run.totals

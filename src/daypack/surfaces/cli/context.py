@@ -41,9 +41,8 @@ class CliContext:
 
 def context_of(folder: Path) -> ProjectContext:
     from daypack.doors import registry
-    from daypack.settings.context import ProjectContext
 
-    return ProjectContext(folder, os.environ, Path.home(), registry.settings())
+    return registry.context_of(folder, os.environ)
 
 
 def load_configuration(project: ProjectContext) -> Configuration:
@@ -84,6 +83,8 @@ def opened(
     with Daypack.open_in(
         given.project, place, embedder=given.embedder, owner=owner, project=project
     ) as daypack:
+        if not place.exists and (store or given.store) is not None:
+            note(f"made the store {place.store}")
         # Also where a store stands already: the first indexing may have been interrupted before it had
         # anything.
         if first_use and (not place.exists or (store or given.store) is None):

@@ -9,7 +9,7 @@ from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
-    from daypack.types import Found, IngestReport, Pack
+    from daypack.types import EmptyReason, Found, IngestReport, Pack
 
 
 def _filter(text: str) -> Any:
@@ -45,9 +45,7 @@ class QueryOptions(TypedDict, total=False):
         Flag(metavar="GLOB"),
     ]
     door: Annotated[
-        list[str],
-        "Only what came in there; without it, everything that is yours to see.",
-        Flag("--in", choices=_doors()),
+        list[str], "Search only these stores. [default: all that you may see]", Flag("--in", choices=_doors())
     ]
     language: Annotated[str, "Only this language or format, as python or markdown.", Flag(metavar="NAME")]
     scope: Annotated[str, "Only records of this scope.", Flag(metavar="NAME")]
@@ -58,10 +56,10 @@ class QueryOptions(TypedDict, total=False):
     ]
     since: Annotated[
         float,
-        "Only records from this day on (2026-10-01, or with a time: 2026-10-01T14:00).",
+        "Only records from this moment on: 2026-10-01, 2026-10-01T14:00, yesterday, 3 days ago, last week.",
         Flag(metavar="DATE", read="date"),
     ]
-    before: Annotated[float, "Only records before this day.", Flag(metavar="DATE", read="date")]
+    before: Annotated[float, "Only records before this moment.", Flag(metavar="DATE", read="date")]
     filter: Annotated[
         Any,
         'Only what passes, as \'{"status": "open"}\': documents by their fields, the rest by kind, uri, tags, metadata and so on.',
@@ -144,7 +142,19 @@ def pack(
         **_asking(daypack, terminal, options),
     )
     status = _status(answer.empty_reason, bool(answer.excerpts))
-    return Screen(answer.to(shown), status, asides=(_summary(answer),))
+    text = answer.to(shown)
+    why = () if text else (_no_room(answer.empty_reason, budget, tokenizer),)
+    return Screen(text, status, notes=why, asides=(_summary(answer),))
+
+
+def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
+    """Why the answer is the empty text: the budget has no room even for a sentence that says so."""
+    from daypack.shapes.wording import empty_sentence
+    from daypack.types import EmptyReason
+
+    if reason in (None, EmptyReason.BUDGET_TOO_SMALL):
+        return f"nothing fits a budget of {budget:,} {tokenizer} tokens; ask with a larger --budget"
+    return empty_sentence(reason)
 
 
 def _summary(answer: Pack) -> str:
@@ -224,9 +234,10 @@ def search(
         )
 
     text = page(limit) if budget is None else daypack.fit_to_budget(budget, limit, page)
+    why = () if text or budget is None else (_no_room(results[0].empty_reason, budget, "o200k"),)
     if limit == 0 or any(result.candidates for result in results):
-        return Screen(text)
-    return Screen(text, max(_status(result.empty_reason, False) for result in results))
+        return Screen(text, notes=why)
+    return Screen(text, notes=why, status=max(_status(result.empty_reason, False) for result in results))
 
 
 # ---------------------------------------------------------------- get
@@ -333,7 +344,8 @@ def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
 
     if not isinstance(error, StoreDamaged):
         raise error
-    return [("opening", "damage", str(error))]
+    mend = f"restore a copy, or remove {error.path} and add again"
+    return [("opening", "damage", f"{error.path} cannot be opened ({error.detail}): {mend}")]
 
 
 def checks_screen(checks: Checks) -> Screen:

@@ -170,7 +170,7 @@ def runs(store: Unopened, *, terminal: Terminal, **options: Unpack[OutputOptions
         for one in found
     ]
     text = json.dumps(data) + "\n" if _is_json(options) else runs_text(found)
-    return Screen(text, 0 if found else 1)
+    return Screen(text)
 
 
 def compare(store: Unopened, before: RunName, after: RunName, **options: Unpack[OutputOptions]) -> Screen:

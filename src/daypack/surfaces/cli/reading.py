@@ -12,7 +12,6 @@ import click
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.cli.terminal import note
-from daypack.verbs.command import BadUsage
 
 
 def text_argument(text: str) -> str:
@@ -35,14 +34,12 @@ def query_argument(text: str) -> str:
 
 
 def date_argument(text: str) -> float:
-    """Unix seconds of a date in a common form; UTC where it names no zone."""
-    from datetime import UTC, datetime
+    """Unix seconds of a date as people write it: 2026-10-01, yesterday, 3 days ago. Raises BadDate."""
+    import time
 
-    try:
-        date = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadUsage(f"{text!r} is not a valid date; write 2026-10-01 or 2026-10-01T14:00") from None
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    from daypack.api.query_scope import moment
+
+    return moment(text_argument(text), time.time())
 
 
 _DURATION = r"(\d{1,9})\s*([smhdw]?)"

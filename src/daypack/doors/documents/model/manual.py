@@ -18,7 +18,7 @@ def markdown(descriptions: Sequence[Mapping[str, Any]]) -> str:
     """
     parts = ["# Collections\n"]
     if not descriptions:
-        parts.append("\nThere are none yet; `daypack docs insert` makes one.\n")
+        parts.append("\nNone yet; `daypack docs insert` makes one.\n")
     for item in descriptions:
         total, looked = item["documents"], item["sampled"]
         sampled = f", fields of the first {looked:,}" if looked < total else ""

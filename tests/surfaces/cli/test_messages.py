@@ -1,0 +1,256 @@
+"""Messages of the command line: each says what happened and what to do next, with the right exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from daypack import Daypack
+from daypack.errors import BadDate
+from support import WORDS, daypack, project
+
+NOTES = "# Kettle\nThe kettle stands beside the boiler.\n"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return project(tmp_path / "shop", {"notes.md": NOTES})
+
+
+@pytest.fixture
+def stocked(shop: Path) -> Path:
+    daypack("add", ".", cwd=shop)
+    return shop
+
+
+# ---------------------------------------------------------------- what is not there
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("memory", "recall", "nope"), "no memory named 'nope'; `daypack memory list`"),
+        (("memory", "history", "nope"), "no memory named 'nope'; `daypack memory list`"),
+        (("memory", "forget", "nope"), "no memory named 'nope'; nothing was removed"),
+        (("memory", "forget", "--tag", "nope"), "no memory tagged 'nope'"),
+        (("session", "timeline", "--session", "nope"), "no session named 'nope'; `daypack session list`"),
+        (("source", "get", "nope"), "no source has the id 'nope'; `daypack source list`"),
+        (("source", "delete", "nope"), "no source under the key 'nope'; `daypack source list`"),
+        (("label", "remove", "nope"), "no label named 'nope'; `daypack label list`"),
+        (("code", "callers", "nope"), "no symbol named 'nope'; `daypack code symbols`"),
+        (("audit", "show", "7"), "no audit entry 7; `daypack audit list`"),
+        (("docs", "apply", "nope"), "no plan 'nope'; `daypack docs plans`"),
+        (("get", "nope.md"), "no record named 'nope.md'; `daypack search`"),
+        (("get", "99"), "no chunk has the id 99"),
+        (("memory", "search", "nope"), "no memory matches"),
+        (("code", "symbols", "nope"), "no symbol found"),
+    ],
+)
+def test_a_name_that_is_unknown_is_named_with_the_next_step(
+    stocked: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in daypack(*arguments, cwd=stocked, status=1).stderr
+
+
+def test_an_unknown_document_is_named_with_its_collection(stocked: Path) -> None:
+    daypack("docs", "create", "teas", cwd=stocked)
+    done = daypack("docs", "get", "teas", "1", cwd=stocked, status=1)
+    assert "no document of teas has the _id 1; `daypack docs find teas`" in done.stderr
+
+
+@pytest.mark.parametrize("reference", ["notes.md:50-60", "notes.md:3"])
+def test_a_line_beyond_the_end_is_refused_with_the_number_of_lines(stocked: Path, reference: str) -> None:
+    done = daypack("get", reference, cwd=stocked, status=1)
+    assert done.stderr == (
+        f"daypack: notes.md:{reference[9:11].rstrip('-')} is beyond the last line; notes.md has 2 lines\n"
+    )
+
+
+def test_the_reference_of_a_whole_file_ends_at_its_last_line(stocked: Path) -> None:
+    found = json.loads(daypack("get", "notes.md", "--json", cwd=stocked).stdout)
+    assert (found["reference"].partition("@")[0], found["text"]) == ("notes.md:1-2", NOTES)
+
+
+# ---------------------------------------------------------------- empty lists
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("session", "list"), "no sessions yet"),
+        (("memory", "list"), "no memory to list"),
+        (("memory", "tags"), "no memory has a tag"),
+        (("memory", "review"), "no memory waits for a review"),
+        (("label", "list"), "no labels yet"),
+        (("label", "list", "tea"), "no label contains 'tea'"),
+        (("docs", "plans"), "no plans"),
+        (("docs", "describe"), "None yet"),
+        (("session", "timeline"), "No captured event matches"),
+        (("eval", "runs"), "no runs yet"),
+        (("source", "list"), '"total": 0'),
+        (("audit", "list"), '"entries": []'),
+    ],
+)
+def test_an_empty_list_says_so_and_is_no_failure(
+    stocked: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = daypack(*arguments, cwd=stocked)
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["session list", "memory list", "memory tags", "memory review", "label list"]
+)
+def test_an_empty_list_as_json_is_json_alone(stocked: Path, words: str) -> None:
+    done = daypack(*words.split(), "--json", cwd=stocked)
+    json.loads(done.stdout)
+    assert done.stderr == ""
+
+
+# ---------------------------------------------------------------- documents, budgets
+
+
+def test_insert_of_an_id_that_is_taken_names_the_command_that_replaces(stocked: Path) -> None:
+    document = '{"_id": 1, "name": "green"}'
+    daypack("docs", "insert", "teas", document, cwd=stocked)
+    done = daypack("docs", "insert", "teas", document, cwd=stocked, status=2)
+    assert "`daypack docs load --replace` replaces documents" in done.stderr
+    assert "--replace" in daypack("docs", "load", "--help", cwd=stocked).stdout
+
+
+@pytest.mark.parametrize("command", ["pack", "search"])
+def test_a_budget_without_room_for_a_word_is_explained_beside_the_answer(stocked: Path, command: str) -> None:
+    done = daypack(command, "kettle", "--budget", "0", cwd=stocked)
+    assert done.stdout == ""
+    assert "nothing fits a budget of 0 o200k tokens; ask with a larger --budget" in done.stderr
+
+
+# ---------------------------------------------------------------- dates
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("search", "kettle", "--since", "garbage"),
+        ("pack", "kettle", "--before", "garbage"),
+        ("session", "timeline", "--since", "garbage"),
+        ("session", "purge", "--before", "garbage"),
+        ("memory", "remember", "k", "v", "--valid-from", "garbage"),
+        ("memory", "recall", "k", "--as-of", "garbage"),
+    ],
+)
+def test_a_word_that_names_no_date_is_refused_in_one_line(stocked: Path, arguments: tuple[str, ...]) -> None:
+    done = daypack(*arguments, cwd=stocked, status=2)
+    assert "'garbage' is not a valid date; write 2026-10-01" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_dates_in_words_narrow_a_search_from_the_command_line(stocked: Path) -> None:
+    for since in ("yesterday", "3 days ago", "last week"):
+        assert "notes.md" in daypack("search", "kettle", "--since", since, cwd=stocked).stdout
+        assert "notes.md" not in daypack("search", "kettle", "--before", since, cwd=stocked, status=1).stdout
+
+
+def test_dates_in_words_are_relative_to_the_clock_of_the_store(shop: Path) -> None:
+    a_day = 86_400.0
+    with Daypack.open(shop / ".daypack", settings=WORDS, clock=lambda: 20_000 * a_day + 5) as daypack:
+        daypack.records.add([{"id": "old", "text": "The kettle is old.", "time": 19_998 * a_day}])
+        assert daypack.search("kettle", since="2 days ago", refresh=False).candidates
+        assert not daypack.search("kettle", since="yesterday", refresh=False).candidates
+        for call in (
+            lambda: daypack.search("kettle", since="garbage"),
+            lambda: daypack.pack("kettle", before="garbage"),
+            lambda: daypack.sessions.timeline(since="garbage"),
+            lambda: daypack.sessions.purge(before="garbage"),
+            lambda: daypack.memories.remember("k", "v", valid_to="garbage"),
+            lambda: daypack.memories.recall("k", known_at="garbage"),
+        ):
+            with pytest.raises(BadDate):
+                call()
+
+
+# ---------------------------------------------------------------- languages
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("pyton", "no language 'pyton'; did you mean python?"),
+        ("Python", "did you mean python?"),
+        ("rs", "did you mean rust?"),
+        ("xyzzy", "no language 'xyzzy'; the store has markdown"),
+    ],
+)
+def test_a_language_that_nobody_knows_names_the_nearest(stocked: Path, asked: str, said: str) -> None:
+    for command in ("search", "pack"):
+        assert said in daypack(command, "kettle", "--language", asked, cwd=stocked, status=2).stderr
+
+
+def test_a_known_language_without_files_is_no_mistake(stocked: Path) -> None:
+    said = daypack("search", "kettle", "--language", "python", cwd=stocked, status=1).stdout
+    assert "Nothing passed the filters. Remove a filter." in said
+
+
+def test_a_language_of_records_alone_is_known(stocked: Path) -> None:
+    with Daypack.open(stocked / ".daypack", settings=WORDS) as daypack:
+        daypack.records.add([{"id": "x", "text": "kettle", "language": "klingon"}])
+        assert daypack.search("kettle", language="klingon", refresh=False).candidates
+
+
+# ---------------------------------------------------------------- adding
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.pptx", "a.xlsx", "a.odt", "a.pdf", "A.DOCX"])
+def test_garbage_under_the_name_of_a_document_is_a_problem_and_not_indexed(shop: Path, name: str) -> None:
+    (shop / name).write_text("this is no such document")
+    report = json.loads(daypack("add", ".", "--json", cwd=shop).stdout)
+    assert [(issue["uri"], issue["reason"]) for issue in report["issues"] if issue["uri"] == name] == [
+        (name, "locked_or_damaged")
+    ]
+    done = daypack("add", name, cwd=shop, status=1)
+    assert f"{name} was not added: locked or damaged: its bytes are not those of a" in done.stderr
+
+
+def test_text_that_was_taken_from_a_document_may_keep_its_name(shop: Path) -> None:
+    daypack("add", "-", "--name", "report.pdf", cwd=shop, input=b"The samovar is red.")
+    assert "report.pdf" in daypack("search", "samovar", cwd=shop).stdout
+
+
+def test_a_named_path_that_is_refused_ends_with_its_reason_and_status_1(shop: Path) -> None:
+    (shop / "photo.md").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    done = daypack("add", "notes.md", "photo.md", cwd=shop, status=1)
+    assert "added 1" in done.stdout
+    assert "photo.md was not added: binary: a PNG image" in done.stderr
+    assert ".git was not added: hidden" in daypack("add", ".git", cwd=shop, status=1).stderr
+    daypack("add", ".", cwd=shop)
+
+
+# ---------------------------------------------------------------- stores
+
+
+def test_a_mistyped_store_is_made_nowhere(shop: Path) -> None:
+    for command in (("add", "."), ("pack", "kettle"), ("memory", "remember", "k", "v")):
+        done = daypack(*command, "--store", "missing/x", cwd=shop, status=3)
+        assert f"the folder {shop / 'missing'} does not exist; check --store" in done.stderr
+    assert not (shop / "missing").exists()
+
+
+def test_a_store_that_is_made_beside_others_is_announced_once(shop: Path) -> None:
+    made = f"daypack: made the store {shop / 'other'}\n"
+    assert daypack("add", ".", "--store", "other", cwd=shop).stderr == made
+    assert daypack("add", ".", "--store", "other", cwd=shop).stderr == ""
+
+
+def test_the_doctor_says_what_is_damaged_and_what_mends_it(stocked: Path) -> None:
+    file = stocked / ".daypack" / "daypack.db"
+    data = bytearray(file.read_bytes())
+    data[100:] = bytes(len(data) - 100)
+    file.write_bytes(data)
+    for leftover in stocked.glob(".daypack/daypack.db-*"):
+        leftover.unlink()
+    assert "run `daypack doctor`" in daypack("status", cwd=stocked, status=3).stderr
+    said = daypack("doctor", cwd=stocked, status=1).stdout
+    assert f"remove {stocked / '.daypack'} and add again" in said
+    assert "daypack doctor" not in said
