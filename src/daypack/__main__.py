@@ -18,10 +18,13 @@ def main() -> None:
     # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens
     # of times, and twice more when nothing is needed any longer: together a tenth of a cold search.
     gc.set_threshold(100_000, 20, 20)
-    from daypack.surfaces.cli.main import main as run
-
     try:
+        from daypack.surfaces.cli.main import main as run
+
         run()
+    except KeyboardInterrupt:  # while it imports or ends; `run` reports one that comes in between
+        sys.stderr.write("daypack: interrupted; run the same command again\n")
+        sys.exit(130)
     finally:
         gc.freeze()
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from daypack import Daypack
 from daypack.errors import BadDate
-from support import WORDS, daypack, project
+from support import WORDS, daypack, environment, project
 
 NOTES = "# Kettle\nThe kettle stands beside the boiler.\n"
 
@@ -254,3 +256,35 @@ def test_the_doctor_says_what_is_damaged_and_what_mends_it(stocked: Path) -> Non
     said = daypack("doctor", cwd=stocked, status=1).stdout
     assert f"remove {stocked / '.daypack'} and add again" in said
     assert "daypack doctor" not in said
+
+
+# ---------------------------------------------------------------- folders without transcripts, interrupts
+
+
+def test_a_folder_without_transcripts_is_named(stocked: Path) -> None:
+    (stocked / "empty").mkdir()
+    done = daypack("session", "import", "empty", cwd=stocked, status=1)
+    assert "no transcripts in empty; name a transcript" in done.stderr
+
+
+def test_an_interrupt_while_the_program_starts_is_a_line_and_no_traceback(shop: Path) -> None:
+    program = (
+        "import builtins\n"
+        "load = builtins.__import__\n"
+        "def interrupted(name, *rest):\n"
+        "    if name == 'daypack.surfaces.cli.main':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return load(name, *rest)\n"
+        "from daypack.__main__ import main\n"
+        "builtins.__import__ = interrupted\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=shop,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "daypack: interrupted; run the same command again\n")

@@ -64,7 +64,10 @@ def import_(
     with terminal.progress("importing") as step:
         report = daypack.sessions.add_transcripts(*named, progress=step)
     text = json.dumps(serialize.report_to_dict(report)) + "\n" if as_json else _report_text(report)
-    return Screen(text, 1 if report.issues and not report.files else 0)
+    if report.files or report.issues:
+        return Screen(text, 0 if report.files else 1)
+    none = f"no transcripts in {', '.join(str(path) for path in named[:3])}; name a transcript, or a folder of them"
+    return Screen(text, 1, notes=(none,))
 
 
 def _report_text(report: SessionReport) -> str:
