@@ -9,6 +9,8 @@ from typing import Any
 
 from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, hook
 
+SYSTEMS = {"darwin": "macOS", "win32": "Windows"}
+
 
 def parts() -> dict[str, Callable[[], str]]:
     """Name of a page's part (client-codex) → the function that makes it."""
@@ -18,25 +20,37 @@ def parts() -> dict[str, Callable[[], str]]:
 def facts(client: Client) -> str:
     """Files, the server's entry and the hooks of a client."""
     rows = ["| | In a project | For you, everywhere |", "|---|---|---|"]
-    rows.append(f"| server | {_place(client.project)} | {_place(client.user, '~/')} |")
+    rows.append(f"| server | {_place(client.project)} | {_user_place(client.user)} |")
     if client.project_hooks or client.user_hooks:
-        rows.append(f"| hooks | {_place(client.project_hooks)} | {_place(client.user_hooks, '~/')} |")
+        rows.append(f"| hooks | {_place(client.project_hooks)} | {_user_place(client.user_hooks)} |")
     place = client.project or client.user
     assert place is not None
-    made = _nested(place.path, {"daypack": entry(client, "daypack", scope="read-write", tools=())})
+    made = _nested(place.path, {"daypack": entry(client, ("daypack",), scope="read-write", tools=())})
     text = _toml(place.path, made) if place.syntax is Syntax.TOML else json.dumps(made, indent=2)
     lines = [*rows, "", "The entry of the server:", "", "```text", text, "```"]
     if client.hooks:
         lines += ["", "With `--hooks` these events run a command:", "", "| Event | Runs |", "|---|---|"]
-        lines += [f"| `{event}` | `{run}` |" for event, run in client.hooks.items()]
+        lines += [f"| `{event}` | `daypack {run}` |" for event, run in client.hooks.items()]
         event, run = next(iter(client.hooks.items()))
         lines += ["", f"The entry of a hook, here of `{event}`:", "", "```text"]
-        lines += [json.dumps(hook(client, run), indent=2), "```"]
+        lines += [json.dumps(hook(client, ("daypack",), run), indent=2), "```"]
     return "\n".join(lines) + "\n"
 
 
-def _place(place: Place | None, below: str = "") -> str:
-    return f"`{below}{place.file}`, in `{'.'.join(place.path)}`" if place else "–"
+def _place(place: Place | None) -> str:
+    return f"`{place.file}`, in `{'.'.join(place.path)}`" if place else "–"
+
+
+def _user_place(place: Place | None) -> str:
+    """The file below the home folder, with those of other systems, and the variable that moves it."""
+    if place is None:
+        return "–"
+    files = f"`~/{place.file}`"
+    for platform, file in place.on.items():
+        files += f", on {SYSTEMS[platform]} `~/{file}`"
+    if place.folder_variable:
+        files += f" (`{place.file.name}` in `{place.folder_variable}`, where that is set)"
+    return f"{files}, in `{'.'.join(place.path)}`"
 
 
 def _nested(path: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:

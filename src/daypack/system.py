@@ -173,6 +173,12 @@ if sys.platform == "win32":
                 return False
             time.sleep(0.02)
 
+    def shell_line(command: Sequence[str]) -> str:
+        """The command as the user's shell reads it."""
+        import subprocess
+
+        return subprocess.list2cmdline(command)
+
     def limit_process(*, seconds: int, megabytes: int) -> None:
         """Limit this process to the CPU seconds and memory given: Windows does not, the caller keeps the time."""
 
@@ -199,6 +205,12 @@ else:
         poll = select.poll()  # select() itself takes no descriptor above 1,023
         poll.register(descriptor, select.POLLIN)
         return bool(poll.poll(max(0, int(seconds * 1000))))
+
+    def shell_line(command: Sequence[str]) -> str:
+        """The command as the user's shell reads it."""
+        import shlex
+
+        return shlex.join(command)
 
     def limit_process(*, seconds: int, megabytes: int) -> None:
         """Limit this process to the CPU seconds and memory given, without files and core dumps."""

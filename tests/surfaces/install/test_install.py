@@ -5,16 +5,18 @@ that were there.
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daypack.surfaces.cli.main import main
 from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.clients import CLIENTS, Syntax
-from support import daypack, environment
 
 # Settings as people have them: comments, trailing commas, tabs, other servers, no line end, hooks of their
 # own.
@@ -40,19 +42,36 @@ FILES: dict[str, list[str]] = {
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """A project and a home."""
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A project, in which this process stands, and its home. Servers are taken to work."""
     project, home = tmp_path / "project", tmp_path / "home"
     for folder in (project, home):
         folder.mkdir()
     (project / "pyproject.toml").touch()
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("daypack.surfaces.cli.installing.tools_of", lambda *_, **__: ["pack", "search"])
     return project, home
 
 
-def run(arguments: list[str], folders: tuple[Path, Path], status: int = 0) -> str:
-    project, home = folders
-    done = daypack(*arguments, cwd=project, env=environment(HOME=str(home)), status=status)
-    return done.stdout + done.stderr
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(folders: tuple[Path, Path], capfd: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process; returns all that it prints."""
+
+    def run(arguments: list[str], status: int = 0) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        sys.stderr.flush()
+        said = "".join(capfd.readouterr())
+        assert ended.value.code == status, said
+        return said
+
+    return run
 
 
 def written(folder: Path) -> dict[str, bytes]:
@@ -87,7 +106,7 @@ def _files_of(name: str) -> set[str]:
 
 @pytest.mark.parametrize(("name", "level", "variant"), cases())
 def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(
-    name: str, level: str, variant: int, folders: tuple[Path, Path]
+    name: str, level: str, variant: int, folders: tuple[Path, Path], run: Run
 ) -> None:
     base = folders[0] if level == "--project" else folders[1]
     for file in _files_of(name) if variant else ():
@@ -98,11 +117,11 @@ def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(
     arguments = ["--client", name, level]
     hooks = ["--hooks"] if CLIENTS[name].hooks else []
 
-    said = run(["install", *arguments, *hooks], folders)
+    said = run(["install", *arguments, *hooks])
     assert "+" in said
     once = written(base)
     assert once != before
-    assert "nothing was changed" in run(["install", *arguments, *hooks], folders)
+    assert "nothing was changed" in run(["install", *arguments, *hooks])
     assert written(base) == once
 
     place = CLIENTS[name].project if level == "--project" else CLIENTS[name].user
@@ -111,17 +130,19 @@ def test_installed_twice_and_taken_out_leaves_every_byte_as_it_was(
     data = tomllib.loads(text) if place.syntax is Syntax.TOML else jsonc.read(text).value
     assert data[place.path[0]]["daypack"]["args"][0] == "mcp"
 
-    run(["uninstall", *arguments], folders)
+    run(["uninstall", *arguments])
     assert written(base) == before
-    assert "no entry of Daypack" in run(["uninstall", *arguments], folders)
+    assert "no entry of Daypack" in run(["uninstall", *arguments])
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tuple[Path, Path]) -> None:
+def test_what_was_changed_since_stays_and_only_ours_goes(
+    name: str, folders: tuple[Path, Path], run: Run
+) -> None:
     client, project = CLIENTS[name], folders[0]
     assert client.project is not None
     hooks = ["--hooks"] if client.hooks else []
-    run(["install", "--client", name, *hooks], folders)
+    run(["install", "--client", name, *hooks])
     file = project / client.project.file
     if client.project.syntax is Syntax.TOML:
         file.write_text(
@@ -135,7 +156,7 @@ def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tup
         hook_file.write_text(
             jsonc.put(hook_file.read_text(), ("hooks", event, "-"), {"command": "./mine.sh"})
         )
-    run(["uninstall", "--client", name], folders)
+    run(["uninstall", "--client", name])
     text = file.read_text()
     data = tomllib.loads(text) if client.project.syntax is Syntax.TOML else jsonc.read(text).value
     assert data[client.project.path[0]] == {"later": {"command": "later"}}
@@ -161,34 +182,32 @@ def test_what_was_changed_since_stays_and_only_ours_goes(name: str, folders: tup
     ],
 )
 def test_a_broken_file_is_reported_and_left_alone(
-    file: str, text: str, client: str, folders: tuple[Path, Path]
+    file: str, text: str, client: str, folders: tuple[Path, Path], run: Run
 ) -> None:
     path = folders[0] / file
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    said = run(["install", "--client", client], folders, status=2)
+    said = run(["install", "--client", client], status=2)
     assert "mend it first, nothing was changed" in said
     assert file in said
     assert path.read_text() == text
 
 
-def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, Path]) -> None:
-    said = run(
-        ["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"], folders
-    )
+def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, Path], run: Run) -> None:
+    said = run(["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"])
     assert '+      "args": [' in said
     assert '"--scope"' in said
     assert '"read"' in said
     assert written(folders[0]) == {"pyproject.toml": b""}
-    assert "no toolset" in run(["install", "--client", "codex", "--tools", "everything"], folders, status=2)
+    assert "no toolset" in run(["install", "--client", "codex", "--tools", "everything"], status=2)
 
 
-def test_a_backup_holds_what_was_there_and_a_link_stays_a_link(folders: tuple[Path, Path]) -> None:
+def test_a_backup_holds_what_was_there_and_a_link_stays_a_link(folders: tuple[Path, Path], run: Run) -> None:
     project, home = folders
     real = home / "dotfiles.json"
     real.write_text('{"mcpServers": {}}')
     (project / ".mcp.json").symlink_to(real)
-    said = run(["install", "--client", "claude-code"], folders)
+    said = run(["install", "--client", "claude-code"])
     backup = Path(said.split("a backup is in ")[1].split("\n")[0])
     assert backup.read_text() == '{"mcpServers": {}}'
     assert (project / ".mcp.json").is_symlink()

@@ -5,30 +5,37 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import sysconfig
 from pathlib import Path
 
 from daypack.settings.configuration import state_folder
 from daypack.settings.places import project_root
 from daypack.surfaces.cli.terminal import note, write
+from daypack.surfaces.install.check import client_environment, tools_of
 from daypack.surfaces.install.clients import CLIENTS
 from daypack.surfaces.install.installer import Change, Installer
 from daypack.surfaces.toolsets import offered
+from daypack.system import WINDOWS
 from daypack.verbs import access_of
 
 
 def _installer() -> Installer:
     home = Path.home()
-    return Installer(home, project_root(Path.cwd()), state_folder(os.environ, home) / "installed")
+    state = state_folder(os.environ, home) / "installed"
+    return Installer(home, project_root(Path.cwd()), state, sys.platform, os.environ)
 
 
-def _command(for_user: bool) -> str:
-    """The command that starts Daypack: by name in a team's settings, by path in a person's, whose agents may
-    have another PATH.
+def _command(for_user: bool) -> tuple[str, ...]:
+    """The command that starts this Daypack from a client's settings.
+
+    A project's settings are shared, so they give the name where the client's own PATH leads here. All others give
+    the path: the client has activated no environment.
     """
-    found = shutil.which("daypack")
-    if not for_user or found is None:
-        return "daypack"
-    return found
+    program = Path(sysconfig.get_path("scripts"), "daypack.exe" if WINDOWS else "daypack")
+    found = shutil.which("daypack", path=client_environment(os.environ).get("PATH", ""))
+    if not for_user and found is not None and Path(found).resolve() == program.resolve():
+        return ("daypack",)
+    return (str(program),) if program.exists() else (sys.executable, "-m", "daypack")
 
 
 def _show(changes: list[Change]) -> None:
@@ -40,25 +47,32 @@ def install(
 ) -> None:
     offered(tools, access_of(scope))  # raises for arguments that the server would refuse
     tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
-    installer = _installer()
+    installer, command, title = _installer(), _command(for_user), CLIENTS[client].title
     changes = installer.plan(
-        client, _command(for_user), for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools
+        client, command, for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools
     )
-    if not changes:
-        write(f"{CLIENTS[client].title} is set up already; nothing was changed\n")
-        return
     _show(changes)
     if dry_run:
         return
     for backup in installer.install(changes):
         note(f"a backup is in {backup}")
-    title = CLIENTS[client].title
-    write(f"{title} is set up; restart it to use Daypack. `daypack uninstall --client {client}` removes it\n")
-    if shutil.which("daypack") is None:
+    if not changes:
+        write(f"{title} is set up already; nothing was changed\n")
+    elif not for_user and command != ("daypack",):
         note(
-            f"`daypack` is not on the PATH, where {title} will look for it; this process runs as "
-            f"{sys.executable} -m daypack"
+            f"the settings name {command[0]}, which is on this machine only; before you share them, "
+            "install Daypack with pipx or `uv tool install` and run this command again"
         )
+    found = tools_of(
+        title,
+        installer.server(client, for_user=for_user),
+        folder=installer.project,
+        environment=client_environment(os.environ),
+    )
+    write(
+        f"works: {title} starts Daypack and gets {len(found)} tools; restart it to use them. "
+        f"`daypack uninstall --client {client}{' --user' if for_user else ''}` removes it\n"
+    )
 
 
 def uninstall(client: str, *, for_user: bool, dry_run: bool) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
+
+from daypack.system import shell_line
 
 
 class Syntax(enum.StrEnum):
@@ -21,6 +23,8 @@ class Place:
     file: PurePosixPath
     path: tuple[str, ...]
     syntax: Syntax = Syntax.JSON
+    on: Mapping[str, PurePosixPath] = field(default_factory=dict)  # other files, by `sys.platform`
+    folder_variable: str = ""  # where the client's users set it, the file stands in that folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,31 @@ class Client:
     hook_file: Mapping[str, Any] = field(default_factory=dict)  # further members that its hook file must have
 
 
-def _json(file: str, *path: str) -> Place:
-    return Place(PurePosixPath(file), path)
+def _json(file: str, *path: str, **more: Any) -> Place:
+    return Place(PurePosixPath(file), path, **more)
 
 
-CAPTURE = "daypack session capture"
-RESUME = "daypack session resume --budget 800"
-SNAPSHOT = "daypack session snapshot"
+_CODE_USER = {
+    "darwin": PurePosixPath("Library/Application Support/Code/User/mcp.json"),
+    "win32": PurePosixPath("AppData/Roaming/Code/User/mcp.json"),
+}
+SYSTEM_FOLDERS = {"linux": {".config": "XDG_CONFIG_HOME"}, "win32": {"AppData/Roaming": "APPDATA"}}
+"""Folders below the home folder that a variable moves, by `sys.platform`."""
+
+
+def user_file(place: Place, home: Path, *, platform: str, variables: Mapping[str, str]) -> Path:
+    """The file of a person's settings on `platform`, as `sys.platform` names it."""
+    file = place.on.get(platform, place.file)
+    if folder := variables.get(place.folder_variable):
+        return Path(folder) / file.name
+    for below, variable in SYSTEM_FOLDERS.get(platform, {}).items():
+        if file.is_relative_to(below) and (folder := variables.get(variable)):
+            return Path(folder) / file.relative_to(below)
+    return home / file
+
+
+CAPTURE = "session capture"
+RESUME = "session resume --budget 800"
 
 HOOK_SECONDS = 10  # seconds, not milliseconds: clients measure them so
 
@@ -68,18 +90,23 @@ CLIENTS = {
             "claude-code",
             "Claude Code",
             _json(".mcp.json", "mcpServers"),
-            _json(".claude.json", "mcpServers"),
+            _json(".claude.json", "mcpServers", folder_variable="CLAUDE_CONFIG_DIR"),
             _json(".claude/settings.json", "hooks"),
-            _json(".claude/settings.json", "hooks"),
+            _json(".claude/settings.json", "hooks", folder_variable="CLAUDE_CONFIG_DIR"),
             hooks=_EVENTS,
         ),
         Client(
             "codex",
             "Codex",
             Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
-            Place(PurePosixPath(".codex/config.toml"), ("mcp_servers",), Syntax.TOML),
+            Place(
+                PurePosixPath(".codex/config.toml"),
+                ("mcp_servers",),
+                Syntax.TOML,
+                folder_variable="CODEX_HOME",
+            ),
             _json(".codex/hooks.json", "hooks"),
-            _json(".codex/hooks.json", "hooks"),
+            _json(".codex/hooks.json", "hooks", folder_variable="CODEX_HOME"),
             hooks=_EVENTS,
         ),
         Client(
@@ -119,7 +146,7 @@ CLIENTS = {
             "vscode",
             "VS Code",
             _json(".vscode/mcp.json", "servers"),
-            _json(".config/Code/User/mcp.json", "servers"),
+            _json(".config/Code/User/mcp.json", "servers", on=_CODE_USER),
             fixed={"type": "stdio"},
             root="${workspaceFolder}",
         ),
@@ -128,20 +155,21 @@ CLIENTS = {
 """By name. Hooks of VS Code are those of the agent that runs in it."""
 
 
-def entry(client: Client, command: str, *, scope: str, tools: tuple[str, ...]) -> dict[str, Any]:
-    """The server as the client wants it written down."""
-    arguments = ["mcp"]
+def entry(client: Client, command: tuple[str, ...], *, scope: str, tools: tuple[str, ...]) -> dict[str, Any]:
+    """The server as the client's settings describe it; `command` starts Daypack."""
+    arguments = [*command[1:], "mcp"]
     if client.root:
         arguments += ["--root", client.root]
     if scope != "read-write":
         arguments += ["--scope", scope]
     for name in tools:
         arguments += ["--tools", name]
-    return {**client.fixed, "command": command, "args": arguments}
+    return {**client.fixed, "command": command[0], "args": arguments}
 
 
-def hook(client: Client, run: str) -> dict[str, Any]:
-    """A hook as the client wants it written down."""
+def hook(client: Client, command: tuple[str, ...], run: str) -> dict[str, Any]:
+    """A hook as the client's settings describe it; a shell runs it."""
+    line = f"{shell_line(command)} {run}"
     if not client.nested_hooks:
-        return {"command": run}
-    return {"hooks": [{"type": "command", "command": run, "timeout": HOOK_SECONDS}]}
+        return {"command": line}
+    return {"hooks": [{"type": "command", "command": line, "timeout": HOOK_SECONDS}]}

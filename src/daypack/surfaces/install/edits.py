@@ -13,6 +13,7 @@ from daypack.surfaces.install import jsonc
 from daypack.surfaces.install.clients import Client, Place, Syntax, hook
 
 NAME = "daypack"
+_OUR_HOOK = re.compile(r"""daypack(?:\.exe)?[\\"']* session (?:capture|resume)""")
 
 
 class BrokenConfig(InputError):
@@ -47,18 +48,38 @@ def with_server(text: str, place: Place, server: dict[str, Any], file: str) -> E
     return _put(text, path, server, file)
 
 
-def with_hooks(text: str, place: Place, client: Client, file: str) -> Edit:
-    """The text with our hooks in it; those that are there are left. Raises BrokenConfig."""
+def server_in(text: str, place: Place, file: str) -> dict[str, Any]:
+    """The entry of our server; empty when the text has none. Raises BrokenConfig."""
+    if place.syntax is Syntax.TOML:
+        data: Any = tomllib.loads(text)
+    else:
+        data = _parsed(text, file)
+    found = jsonc.at(data, (*place.path, NAME))
+    return found if isinstance(found, dict) else {}
+
+
+def with_hooks(text: str, place: Place, client: Client, command: tuple[str, ...], file: str) -> Edit:
+    """The text with our hooks in it, which start `command`; hooks of others are left. Raises BrokenConfig."""
     edit = Edit(text, text)
     for key, value in client.hook_file.items():
         if jsonc.at(_parsed(edit.after, file), (key,)) is None:
             edit = _joined(edit, _put(edit.after, (key,), value, file))
     for event, run in client.hooks.items():
-        wanted = hook(client, run)
-        there = jsonc.at(_parsed(edit.after, file), (*place.path, event)) or []
+        path, wanted = (*place.path, event), hook(client, command, run)
+        there = jsonc.at(_parsed(edit.after, file), path) or []
         if wanted not in there:
-            edit = _joined(edit, _put(edit.after, (*place.path, event, "-"), wanted, file))
+            edit = _joined(edit, Edit(edit.after, _without_hooks(edit.after, path, file)))
+            edit = _joined(edit, _put(edit.after, (*path, "-"), wanted, file))
     return edit
+
+
+def _without_hooks(text: str, path: tuple[str, ...], file: str) -> str:
+    """The text without our hooks in the list at `path`."""
+    items = jsonc.at(_parsed(text, file), path)
+    for number in reversed(range(len(items) if isinstance(items, list) else 0)):
+        if _is_our_hook(items[number]):
+            text = jsonc.drop(text, (*path, str(number)))
+    return text
 
 
 def _joined(one: Edit, other: Edit) -> Edit:
@@ -90,14 +111,7 @@ def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: 
     for path in made:
         data = _parsed(after, file)
         if path[-1] == "-":
-            items = jsonc.at(data, path[:-1])
-            ours = [
-                number
-                for number, item in enumerate(items if isinstance(items, list) else [])
-                if _is_our_hook(item)
-            ]
-            for number in reversed(ours):
-                after = jsonc.drop(after, (*path[:-1], str(number)))
+            after = _without_hooks(after, path[:-1], file)
         elif (
             path[-1] == NAME
             or (found := jsonc.at(data, path)) in ({}, [])
@@ -108,7 +122,7 @@ def without(text: str, made: tuple[tuple[str, ...], ...], syntax: Syntax, file: 
 
 
 def _is_our_hook(found: Any) -> bool:
-    return '"daypack session ' in json.dumps(found)
+    return _OUR_HOOK.search(json.dumps(found)) is not None
 
 
 def _parsed(text: str, file: str) -> Any:

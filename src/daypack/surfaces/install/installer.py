@@ -12,13 +12,14 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from daypack.errors import InputError
-from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry
-from daypack.surfaces.install.edits import BrokenConfig, Edit, with_hooks, with_server, without
+from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, user_file
+from daypack.surfaces.install.edits import BrokenConfig, Edit, server_in, with_hooks, with_server, without
 
 LARGEST_CONFIG = 8 << 20
 
@@ -62,36 +63,46 @@ class Installer:
     home: Path
     project: Path
     state: Path
+    platform: str  # as `sys.platform` names it
+    variables: Mapping[str, str]
 
     # ------------------------------------------------------------ plans
 
     def plan(
-        self, name: str, command: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...]
+        self,
+        name: str,
+        command: tuple[str, ...],
+        *,
+        for_user: bool,
+        hooks: bool,
+        scope: str,
+        tools: tuple[str, ...],
     ) -> list[Change]:
-        """Changes that an installation would make; writes nothing. Raises BrokenConfig, InputError."""
+        """Changes that an installation would make; writes nothing. `command` starts Daypack.
+
+        Raises BrokenConfig, InputError.
+        """
         client = _client(name)
         server = entry(client, command, scope=scope, tools=tools)
-        place, hook_place = (
-            (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
-        )
-        if place is None:
-            raise InputError(
-                f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; leave {'--user' if for_user else '--project'} out"
-            )
+        place = _place(client, for_user)
+        hook_place = client.user_hooks if for_user else client.project_hooks
         edits: dict[Path, Change] = {}
         self._add(edits, place, for_user, lambda text, file: with_server(text, place, server, file))
         if hooks:
             if hook_place is None:
                 raise InputError(f"{client.title} has no hooks of its own; leave --hooks out")
             self._add(
-                edits, hook_place, for_user, lambda text, file: with_hooks(text, hook_place, client, file)
+                edits,
+                hook_place,
+                for_user,
+                lambda text, file: with_hooks(text, hook_place, client, command, file),
             )
         return [change for change in edits.values() if change.before != change.after]
 
     def _add(
         self, edits: dict[Path, Change], place: Place, for_user: bool, edit: Callable[[str, str], Edit]
     ) -> None:
-        file = (self.home if for_user else self.project) / place.file
+        file = self._file(place, for_user)
         earlier = edits.get(file)
         before = earlier.after if earlier else _text_of(file)
         found = edit(before or "", str(file))
@@ -104,8 +115,10 @@ class Installer:
         client = _client(name)
         places = (client.user, client.user_hooks) if for_user else (client.project, client.project_hooks)
         changes: list[Change] = []
-        for place in dict.fromkeys(place for place in places if place is not None):
-            file = (self.home if for_user else self.project) / place.file
+        for place in places:
+            if place is None:
+                continue
+            file = self._file(place, for_user)
             text, note = _text_of(file), self._note(file)
             if text is None or note is None or any(change.file == file for change in changes):
                 continue
@@ -116,6 +129,17 @@ class Installer:
             gone = note.before is None and after.strip() in ("", "{}")
             changes.append(Change(file, text, None if gone else after, syntax=place.syntax))
         return changes
+
+    def _file(self, place: Place, for_user: bool) -> Path:
+        if not for_user:
+            return self.project / place.file
+        return user_file(place, self.home, platform=self.platform, variables=self.variables)
+
+    def server(self, name: str, *, for_user: bool) -> dict[str, Any]:
+        """The entry of Daypack in the settings, as they stand on the disk. Raises BrokenConfig, InputError."""
+        place = _place(_client(name), for_user)
+        file = self._file(place, for_user)
+        return server_in(_text_of(file) or "", place, str(file))
 
     # ------------------------------------------------------------ writing
 
@@ -171,6 +195,15 @@ def _client(name: str) -> Client:
     if name not in CLIENTS:
         raise InputError(f"{name!r} is no client that is known; choose from {', '.join(CLIENTS)}")
     return CLIENTS[name]
+
+
+def _place(client: Client, for_user: bool) -> Place:
+    place = client.user if for_user else client.project
+    if place is None:
+        raise InputError(
+            f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; leave {'--user' if for_user else '--project'} out"
+        )
+    return place
 
 
 def _hash(text: str) -> str:
