@@ -337,7 +337,8 @@ def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     )
     if interrupt is signal.SIGINT:
         assert (
-            err.strip() == b"daypack: interrupted; what was stored so far is kept, run the same command again"
+            err.strip()
+            == b"daypack: interrupted; finished work is stored, run the same command again to continue"
         )
     daypack("doctor", "--deep", cwd=shop)
     facts = json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)
