@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz test-page test-adapters check rooms golden docs evals eval-report bench pin clean
+.PHONY: help demo dist test fuzz test-page test-adapters check rooms golden docs evals eval-report bench pin clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -30,6 +30,13 @@ demo: $(VENV)/.runtime ## install into .venv, index this repository and examples
 	@echo 'The commands were:'
 	@echo '  $(VENV)/bin/daypack add .'
 	@echo '  $(VENV)/bin/daypack pack "$(Q)" --budget $(BUDGET)'
+
+dist: $(VENV)/.runtime ## build a wheel and an sdist into dist/, for pip, pipx and uv
+	@rm -rf dist
+	@$(PY) -m hatchling build -d dist
+	@echo
+	@echo 'Install one of them, in any environment:'
+	@for tool in 'pip install' 'pipx install' 'uv tool install'; do echo "  $$tool $$(ls dist/*.whl)"; done
 
 test: $(VENV)/.test ## run the whole test suite, offline
 	@$(PY) -m pytest -n $(JOBS) $(ARGS)
