@@ -46,6 +46,7 @@ Expected trouble in user data is a value (`IngestIssue`), not an exception.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeVar
@@ -79,9 +80,11 @@ def member(kind: type[Choice], value: Any) -> Choice:
     try:
         return kind(value)
     except ValueError:
-        raise InputError(
-            f"{value!r} is not a {kind.__name__.lower()}; choose from {', '.join(item.value for item in kind)}"
-        ) from None
+        noun = re.sub("(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+        article = "an" if noun[0] in "aeiou" else "a"
+        choices = [item.value for item in kind]
+        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
+        raise InputError(f"{value!r:.60} is not {article} {noun}; {meant}") from None
 
 
 class QueryTooLong(InputError):
@@ -209,7 +212,7 @@ class BadJson(InputError):
     code = "bad_json"
 
     def __init__(self, what: str, line: int, column: int, problem: str) -> None:
-        self.line, self.column = line, column
+        self.line, self.column, self.problem = line, column, problem
         super().__init__(f"{what}, line {line} column {column}: {problem}")
 
 

@@ -176,9 +176,12 @@ def test_a_wrong_suite_is_refused_with_case_field_and_what_may_be_meant(value: o
         ('[{"name": "a",}]', "suite tea.json: line 1, column 15: is not JSON"),
         ('{"cases": [\n  {"name": }\n]}', "line 2, column 12: is not JSON"),
         ("", "line 1, column 1: is not JSON"),
-        ("[" * 100_000, "is nested too deeply"),
-        ('[{"name": "a", "name": "b"}]', "the field 'name' is repeated in one object"),
-        ('[{"name": "a", "token_budget": NaN}]', "holds a number that JSON does not have (NaN)"),
+        ("[" * 100_000, "is not JSON (nested deeper than 100 levels)"),
+        (
+            '[{"name": "a", "name": "b"}]',
+            "line 1, column 16: is not JSON (the key 'name' is repeated in one object)",
+        ),
+        ('[{"name": "a", "token_budget": NaN}]', "line 1, column 32: is not JSON (NaN is not a JSON number)"),
     ],
 )
 def test_what_is_not_json_is_refused_with_its_place(text: str, told: str) -> None:

@@ -20,16 +20,10 @@ from daypack.aio import AsyncDaypack
 from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.doors.sources import serialize as source_data
+from daypack.doors.sources.door import SourcesDoor
 from daypack.doors.sources.tasks.types import TaskEnvelope, Taught
 from daypack.doors.sources.types import AssembleRequest as DaypackAssembleRequest
-from daypack.doors.sources.types import (
-    Assembly,
-    ImportedSources,
-    Retrieval,
-    Source,
-    SourceReceipt,
-    StoredSource,
-)
+from daypack.doors.sources.types import Assembly
 from daypack.doors.sources.types import RetrieveRequest as DaypackRetrieveRequest
 from daypack.doors.sources.types import SourceDraft as DaypackSourceCreate
 from daypack.doors.sources.types import SourcePolicy as DaypackPolicy
@@ -54,6 +48,18 @@ def _open(store: Path | str | None, environment: Mapping[str, str]) -> Daypack:
     context = registry.context_of(Path.cwd(), environment)
     named = str(store) if store is not None else environment.get(STORE)
     return Daypack.open_in(context, context.place(named))
+
+
+def _asks(
+    method: Callable[Concatenate[SourcesDoor, P], T],
+) -> Callable[Concatenate[SyncDaypackService, P], T]:
+    """The method of the sources door, as one of the service."""
+
+    @functools.wraps(method)
+    def asked(self: SyncDaypackService, /, *arguments: P.args, **named: P.kwargs) -> T:
+        return method(self.daypack.sources, *arguments, **named)
+
+    return asked
 
 
 class SyncDaypackService:
@@ -92,54 +98,20 @@ class SyncDaypackService:
     ) -> None:
         self.close()
 
-    def store(self, /, kind: str, text: str, **facts: Any) -> StoredSource:
-        return self.daypack.sources.store(kind, text, **facts)
-
-    def ingest_source(self, source: DaypackSourceCreate) -> StoredSource:
-        return self.daypack.sources.ingest(source)
-
-    def upsert_source(self, source_key: str, source: DaypackSourceCreate) -> StoredSource:
-        return self.daypack.sources.upsert(source_key, source)
-
-    def import_path(
-        self, path: Path | str, source: DaypackSourceCreate, *, recursive: bool = False
-    ) -> ImportedSources:
-        return self.daypack.sources.import_path(path, source, recursive=recursive)
-
-    def delete_source(
-        self,
-        source_key: str,
-        *,
-        scope: str = "session",
-        user_id: str | None = None,
-        session_id: str | None = None,
-    ) -> SourceReceipt:
-        return self.daypack.sources.delete(source_key, scope=scope, user_id=user_id, session_id=session_id)
-
-    def get_record(
-        self, record_id: str, *, user_id: str | None = None, session_id: str | None = None
-    ) -> Source:
-        return self.daypack.sources.get(record_id, user_id=user_id, session_id=session_id)
-
-    def list_records(self, /, **narrow: Any) -> tuple[Source, ...]:
-        return self.daypack.sources.list(**narrow)
-
-    def export_training(
-        self, *, user_id: str | None = None, session_id: str | None = None
-    ) -> tuple[Source, ...]:
-        return self.daypack.sources.export(user_id=user_id, session_id=session_id)
-
-    def stats(self, *, user_id: str | None = None, session_id: str | None = None) -> dict[str, Any]:
-        return self.daypack.sources.stats(user_id=user_id, session_id=session_id)
-
-    def prune(self, /, **bounds: Any) -> tuple[SourceReceipt, ...]:
-        return self.daypack.sources.prune(**bounds)
+    store = _asks(SourcesDoor.store)  # type: ignore[arg-type]  # **facts may hold a `self`
+    ingest_source = _asks(SourcesDoor.ingest)
+    upsert_source = _asks(SourcesDoor.upsert)
+    import_path = _asks(SourcesDoor.import_path)
+    delete_source = _asks(SourcesDoor.delete)
+    get_record = _asks(SourcesDoor.get)
+    list_records = _asks(SourcesDoor.list)  # type: ignore[arg-type]  # as may **narrow
+    export_training = _asks(SourcesDoor.export)
+    stats = _asks(SourcesDoor.stats)
+    prune = _asks(SourcesDoor.prune)
+    retrieve_context = _asks(SourcesDoor.retrieve)
 
     def health(self) -> list[Check]:
         return self.daypack.doctor()
-
-    def retrieve_context(self, request: DaypackRetrieveRequest) -> Retrieval:
-        return self.daypack.sources.retrieve(request)
 
     def assemble_context(self, request: DaypackAssembleRequest) -> Assembly:
         return self.daypack.sources.assemble(request)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from daypack.api import Daypack
 from daypack.doors import registry
 from daypack.errors import MissingExtra
+from daypack.shapes.plain import pick, rounded
 from daypack.types import Excerpt, Pack
 
 T = TypeVar("T")
@@ -63,14 +64,9 @@ def facts(excerpt: Excerpt) -> dict[str, Any]:
     return {
         "source": citation.uri,
         "citation": f"{citation.reference}@{citation.record_hash[:6]}",
-        "start_line": citation.span.start_line,
-        "end_line": citation.span.end_line,
-        "name": excerpt.name,
-        "language": excerpt.language,
-        "trust": excerpt.trust.value,
-        "variant": excerpt.variant.value,
-        "tokens": excerpt.tokens,
-        "score": round(excerpt.score, 6),
+        **pick(citation.span, "start_line end_line"),
+        **pick(excerpt, "name language trust variant tokens"),
+        "score": rounded(excerpt.score),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from daypack.engine.open_store import OpenStore
 from daypack.errors import InputError
@@ -19,8 +19,40 @@ if TYPE_CHECKING:
     from daypack.doors.sources.tasks.door import TasksDoor
 
 
+D = TypeVar("D")
+
+
+class Opened(Generic[D]):
+    """The door of a name as an attribute, opened at its first use."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self.__doc__ = name, about
+
+    def __get__(self, instance: DoorSet | None, owner: type) -> D:
+        found: D = self if instance is None else instance.door(self._name)  # type: ignore[assignment]
+        return found
+
+
 class DoorSet:
     """The doors that the engine of a store was opened with. Each is opened at its first use."""
+
+    files: Opened[FilesDoor] = Opened("files", "The door of files and folders, kept in step with the disk.")
+    records: Opened[RecordsDoor] = Opened("records", "The door of records that a program hands over.")
+    code: Opened[CodeDoor] = Opened(
+        "code", "The door of code: packs with what stands near, symbols, callers, tests, and a map."
+    )
+    memories: Opened[MemoriesDoor] = Opened(
+        "memories", "The door of the memories of this instance's owner and project."
+    )
+    sessions: Opened[SessionsDoor] = Opened(
+        "sessions", "The door of what happened while agents and people worked."
+    )
+    knowledge: Opened[KnowledgeDoor] = Opened("knowledge", "The door of sources under labels.")
+    documents: Opened[DocumentsDoor] = Opened("docs", "The door of JSON documents and their collections.")
+    sources: Opened[SourcesDoor] = Opened(
+        "sources",
+        "The door of scoped, versioned records with a policy; a user who is not named is this instance's owner.",
+    )
 
     def __init__(self, opened: OpenStore) -> None:
         self._opened = opened
@@ -35,56 +67,6 @@ class DoorSet:
                 raise InputError(f"{name!r} is no door; choose from {', '.join(known)}")
             self._doors[name] = known[name].open(self._opened)
         return self._doors[name]
-
-    @property
-    def files(self) -> FilesDoor:
-        """The door of files and folders, kept in step with the disk."""
-        found: FilesDoor = self.door("files")
-        return found
-
-    @property
-    def records(self) -> RecordsDoor:
-        """The door of records that a program hands over."""
-        found: RecordsDoor = self.door("records")
-        return found
-
-    @property
-    def code(self) -> CodeDoor:
-        """The door of code: packs with what stands near, symbols, callers, tests, and a map."""
-        found: CodeDoor = self.door("code")
-        return found
-
-    @property
-    def memories(self) -> MemoriesDoor:
-        """The door of the memories of this instance's owner and project."""
-        found: MemoriesDoor = self.door("memories")
-        return found
-
-    @property
-    def sessions(self) -> SessionsDoor:
-        """The door of what happened while agents and people worked."""
-        found: SessionsDoor = self.door("sessions")
-        return found
-
-    @property
-    def knowledge(self) -> KnowledgeDoor:
-        """The door of sources under labels."""
-        found: KnowledgeDoor = self.door("knowledge")
-        return found
-
-    @property
-    def documents(self) -> DocumentsDoor:
-        """The door of JSON documents and their collections."""
-        found: DocumentsDoor = self.door("docs")
-        return found
-
-    @property
-    def sources(self) -> SourcesDoor:
-        """The door of scoped, versioned records with a policy; a user who is not named is this instance's
-        owner.
-        """
-        found: SourcesDoor = self.door("sources")
-        return found
 
     @property
     def tasks(self) -> TasksDoor:

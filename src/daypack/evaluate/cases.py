@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from daypack.errors import BadSuite, did_you_mean
+from daypack.errors import BadJson, BadSuite, did_you_mean
+from daypack.shapes.strict_json import read_json
 from daypack.types import EMPTY, RecordKind
 
 
@@ -134,17 +135,10 @@ def parse_suite(text: str, name: str) -> Suite:
     Raises BadSuite.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise BadSuite(
-            name, f"line {error.lineno}, column {error.colno}:", f"is not JSON ({error.msg})"
-        ) from None
-    except RecursionError:
-        raise BadSuite(name, "", "is nested too deeply") from None
-    except _Twice as error:
-        raise BadSuite(name, "", f"the field {error.args[0]!r} is repeated in one object; keep one") from None
-    except ValueError as error:  # NaN, or a number of thousands of digits
-        raise BadSuite(name, "", f"holds a number that JSON does not have ({error})") from None
+        value = read_json(text, what=name)
+    except BadJson as error:
+        where = f"line {error.line}, column {error.column}:"
+        raise BadSuite(name, where, f"is not JSON ({error.problem})") from None
     return read_suite(value, name)
 
 
@@ -186,23 +180,6 @@ def read_suite(value: object, name: str) -> Suite:
         first[case.name] = number
         cases.append(case)
     return Suite(str(title), tuple(cases))
-
-
-class _Twice(Exception):
-    """A key is repeated in one object."""
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _Twice(key)
-        found[key] = value
-    return found
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(text)
 
 
 def _known(

@@ -147,8 +147,7 @@ def to_json(run: Run) -> str:
     sums = run.totals
     value = {
         "daypack_eval_run": SCHEMA,
-        "id": run.id,
-        "created": run.created,
+        **pick(run, "id created"),
         "suite": {"name": run.suite, "digest": run.suite_digest},
         "options": plain(run.options),
         "store": plain(run.store),

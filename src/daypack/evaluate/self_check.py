@@ -9,7 +9,7 @@ import numpy as np
 
 from daypack.evaluate.arms import Arm, RankedQuestion, SelfCheck, checked
 from daypack.evaluate.known_items import Question, questions, sampling_key
-from daypack.evaluate.suite_runner import Progress, store_state
+from daypack.evaluate.suite_runner import Progress, counted, store_state
 from daypack.index.lexical import postings
 from daypack.rank.blend import blend, weights_for, without_vectors
 from daypack.rank.tuned_weights import Factors
@@ -29,16 +29,12 @@ def ask(
     found = _known_items(engine, items, seed)
     asked = []
     turned_away = 0
-    for number, question in enumerate(found.questions):
-        if progress is not None:
-            progress(number, len(found.questions))
+    for question in counted(found.questions, progress):
         ranked = engine.rank(question.text, mode=mode)
         turned_away += ranked.empty_reason is not None
         asked.append(
             RankedQuestion(question, _ranks(ranked, found.ids[question.chunk_hash], engine.factors("")))
         )
-    if progress is not None:
-        progress(len(found.questions), len(found.questions))
     state = store_state(engine, mode)
     return checked(
         asked,

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Protocol, Unpack
+from typing import TYPE_CHECKING, Protocol, TypeVar, Unpack
 
 import numpy as np
 
@@ -29,8 +29,19 @@ if TYPE_CHECKING:
     from daypack.filters import Filter
     from daypack.index.store import Store
 
+T = TypeVar("T")
 Progress = Callable[[int, int], None]
 _PLAIN = Options()
+
+
+def counted(items: Sequence[T], progress: Progress | None) -> Iterator[T]:
+    """The items; `progress` is told (done, total) before each and at the end."""
+    for number, item in enumerate(items):
+        if progress is not None:
+            progress(number, len(items))
+        yield item
+    if progress is not None:
+        progress(len(items), len(items))
 
 
 class Files(Protocol):
@@ -91,13 +102,10 @@ def run_suite(
 ) -> Run:
     """Ask every case, judge the answers. Raises BadSuite for a case that this store cannot be asked."""
     names, aside = ready(store, suite, refresh, options)
-    results = []
-    for number, case in enumerate(suite.cases):
-        if progress is not None:
-            progress(number, len(suite.cases))
-        results.append(judge(case, _answer(store, names, case, options, aside), options.limit))
-    if progress is not None:
-        progress(len(suite.cases), len(suite.cases))
+    results = [
+        judge(case, _answer(store, names, case, options, aside), options.limit)
+        for case in counted(suite.cases, progress)
+    ]
     return made_run(
         suite, results, options, store_state(store.engine, options.vectors), _versions(), store.engine.clock()
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from daypack.guard.fences import encode, fence, one_line
+from daypack.shapes.plain import pick, rounded
 from daypack.shapes.snippets import snippet
 from daypack.text import analysis
 from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort
@@ -84,61 +85,32 @@ def _first_line(chunk: Chunk) -> str:
 
 
 def of_search(result: SearchResult) -> dict[str, Any]:
+    place = (
+        "uri start_line=span.start_line end_line=span.end_line name trail kind=record_kind hash=record_hash"
+    )
+    missing = "vectors vectors_pending vectors_missing stale degraded corrections anchors_missing query_kind"
     return {
-        "query": result.query,
-        "empty_reason": result.empty_reason.value if result.empty_reason else None,
-        "notes": list(result.notes),
+        **pick(result, "query empty_reason notes"),
         "results": [
             {
-                "reference": c.chunk.reference,
-                "id": c.chunk.id,
-                "uri": c.chunk.uri,
-                "start_line": c.chunk.span.start_line,
-                "end_line": c.chunk.span.end_line,
-                "name": c.chunk.name,
-                "trail": list(c.chunk.trail),
-                "kind": c.chunk.record_kind.value,
-                "hash": c.chunk.record_hash,
-                "score": round(c.score, 6),
-                "tokens": c.chunk.tokens,
-                "door": c.chunk.door,
-                "session": c.chunk.session,
-                "time": c.chunk.time,
-                "text": c.chunk.text,
-                "contributions": {part.signal: round(part.share, 6) for part in c.contributions},
+                **pick(c.chunk, f"reference id {place}"),
+                "score": rounded(c.score),
+                **pick(c.chunk, "tokens door session time text"),
+                "contributions": {part.signal: rounded(part.share) for part in c.contributions},
             }
             for c in result.candidates
         ],
         "files": [
-            {"uri": file.uri, "score": round(file.score, 6), "reference": file.reference, "name": file.name}
+            {"uri": file.uri, "score": rounded(file.score), **pick(file, "reference name")}
             for file in result.files
         ],
-        "stats": {
-            "vectors": result.stats.vectors.value,
-            "vectors_pending": result.stats.vectors_pending,
-            "vectors_missing": result.stats.vectors_missing,
-            "stale": result.stats.stale,
-            "degraded": list(result.stats.degraded),
-            "corrections": dict(result.stats.corrections),
-            "anchors_missing": list(result.stats.anchors_missing),
-            "query_kind": result.stats.query_kind.value,
-        },
+        "stats": pick(result.stats, missing),
     }
 
 
 def of_found(found: Found) -> dict[str, Any]:
-    span = found.span
-    return {
-        "reference": found.reference,
-        "uri": found.uri,
-        "start": span.start,
-        "end": span.end,
-        "start_line": span.start_line,
-        "end_line": span.end_line,
-        "hash": found.record_hash,
-        "state": found.state,
-        "text": found.text,
-    }
+    span = pick(found.span, "start end start_line end_line")
+    return {**pick(found, "reference uri"), **span, **pick(found, "hash=record_hash state text")}
 
 
 def fenced(found: Found) -> str:
@@ -157,43 +129,21 @@ def fenced(found: Found) -> str:
 def of_pack(pack: Pack) -> dict[str, Any]:
     """Facts of a pack beside its text, for programs."""
     return {
-        "budget": {
-            "limit": pack.budget.limit,
-            "tokenizer": pack.budget.tokenizer.value,
-            "used": pack.tokens_used,
-            "truncated": pack.truncated,
-        },
-        "citations": [
-            {"n": c.label, "reference": c.reference, "ids": [*c.chunk_ids], "hash": c.record_hash}
-            for c in pack.citations
-        ],
+        "budget": pick(pack, "limit=budget.limit tokenizer=budget.tokenizer used=tokens_used truncated"),
+        "citations": [pick(c, "n=label reference ids=chunk_ids hash=record_hash") for c in pack.citations],
         "omitted": {reason.value: len(left) for reason, left in pack.omitted.by_reason().items() if left},
-        "page": pack.page,
-        "next_page": pack.next_page,
-        "empty_reason": pack.empty_reason.value if pack.empty_reason else None,
-        "stale": pack.stats.stale,
-        "refreshed": pack.stats.refreshed,
-        "degraded": [*pack.stats.degraded],
-        "vectors_missing": pack.stats.vectors_missing,
-        "anchors_missing": [*pack.stats.anchors_missing],
+        **pick(pack, "page next_page empty_reason stale=stats.stale refreshed=stats.refreshed"),
+        **pick(pack.stats, "degraded vectors_missing anchors_missing"),
     }
 
 
 def of_places(result: SearchResult) -> dict[str, Any]:
     """Results of a search without their texts."""
     return {
-        "query": result.query,
-        "empty_reason": result.empty_reason.value if result.empty_reason else None,
+        **pick(result, "query empty_reason"),
         "results": [
-            {
-                "reference": c.chunk.reference,
-                "id": c.chunk.id,
-                "score": round(c.score, 6),
-                "hash": c.chunk.record_hash,
-            }
+            {**pick(c.chunk, "reference id"), "score": rounded(c.score), "hash": c.chunk.record_hash}
             for c in result.candidates
         ],
-        "stale": result.stats.stale,
-        "degraded": [*result.stats.degraded],
-        "vectors_missing": result.stats.vectors_missing,
+        **pick(result.stats, "stale degraded vectors_missing"),
     }

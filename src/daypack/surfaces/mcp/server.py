@@ -27,14 +27,11 @@ Context = ServerRequestContext[Any, Any]
 
 DETAILS = "daypack/details"
 ERROR = "daypack/error"
-INSTRUCTIONS = (
-    "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
-    "cite what it says as path:lines. `search` and `get` look closer. `remember` what later tasks should know."
-)
 INSTRUCTIONS_READING = (
     "Daypack knows this project's code, documents and memories. Call `pack` with the task in full words before you read files one by one; "
     "cite what it says as path:lines. `search` and `get` look closer."
 )
+INSTRUCTIONS = f"{INSTRUCTIONS_READING} `remember` what later tasks should know."
 
 
 def make_server(host: Host, *, version: str) -> Server[Any]:
@@ -161,36 +158,17 @@ _MARKDOWN, _PLAIN, _JSON = "text/markdown", "text/plain", "application/json"
 
 
 def _templates(host: Host) -> list[types.ResourceTemplate]:
-    found = [
-        types.ResourceTemplate(
-            name="chunk",
-            uri_template="daypack://chunk/{id}",
-            description="One indexed part, by its id.",
-            mime_type=_PLAIN,
-        ),
-        types.ResourceTemplate(
-            name="record",
-            uri_template="daypack://record/{id}",
-            description="One whole text, by its id.",
-            mime_type=_PLAIN,
-        ),
-        types.ResourceTemplate(
-            name="pack",
-            uri_template="daypack://pack/{id}",
-            description="A pack made lately.",
-            mime_type=_MARKDOWN,
-        ),
+    memory = ("memory", "memory:{+key}", "One memory, by its key.", _JSON)
+    rows = (
+        ("chunk", "daypack://chunk/{id}", "One indexed part, by its id.", _PLAIN),
+        ("record", "daypack://record/{id}", "One whole text, by its id.", _PLAIN),
+        ("pack", "daypack://pack/{id}", "A pack made lately.", _MARKDOWN),
+        *((memory,) if _has_memories(host) else ()),
+    )
+    return [
+        types.ResourceTemplate(name=name, uri_template=uri, description=about, mime_type=mime_type)
+        for name, uri, about, mime_type in rows
     ]
-    if _has_memories(host):
-        found.append(
-            types.ResourceTemplate(
-                name="memory",
-                uri_template="memory:{+key}",
-                description="One memory, by its key.",
-                mime_type=_JSON,
-            )
-        )
-    return found
 
 
 def _resources(host: Host) -> list[types.Resource]:

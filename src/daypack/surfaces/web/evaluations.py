@@ -11,6 +11,7 @@ from daypack.errors import BadRun
 from daypack.evaluate import Run, compare
 from daypack.evaluate.compare import MISS_WORDS, Comparison
 from daypack.evaluate.run_folder import RunFolder
+from daypack.shapes.plain import pick
 from daypack.surfaces.web.plots import Plot, plot
 
 NEWEST = 100  # runs that are read
@@ -83,13 +84,8 @@ def curves(runs: Sequence[Run]) -> dict[str, Plot]:
 def _case(run: Run, number: int) -> dict[str, Any]:
     case = run.cases[number]
     missing = [
-        {
-            "text": one.expected.text,
-            "kind": one.expected.kind.value,
-            "rank": one.rank,
-            "why": MISS_WORDS[miss] if miss else "",
-            "nearest": one.nearest,
-        }
+        pick(one, "text=expected.text kind=expected.kind rank nearest")
+        | {"why": MISS_WORDS[miss] if miss else ""}
         for one in case.findings
         if not one.found
         for miss in [one.pack_miss if one.packed is False else one.retrieval_miss]

@@ -20,7 +20,7 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.registry import door_names
 from daypack.errors import DaypackError, InputError
 from daypack.shapes.wording import empty_sentence, minute
-from daypack.surfaces.host import Host
+from daypack.surfaces.host import Host, Progress
 from daypack.surfaces.http.gate import COOKIE
 from daypack.surfaces.web import bars, documents, evaluations, memories, timeline
 from daypack.surfaces.web.asked import Asked
@@ -31,6 +31,7 @@ from daypack.verbs import Access
 
 if TYPE_CHECKING:
     from daypack.api import Daypack
+    from daypack.doors.memories.types import Receipt
 
 REASONS = {"budget": "no room", "duplicate": "says the same as another", "low_score": "too far off"}
 PIPED = "If its text should be found all the same, keep it under its name: daypack add - --name {quoted} < {quoted}"
@@ -53,6 +54,7 @@ DAY = 86_400
 Facts = dict[str, Any]
 View = Callable[[Request], Awaitable[Response]]
 Look = Callable[["Daypack", Mapping[str, str]], Facts]
+Action = Callable[["Daypack", Mapping[str, str], Progress], str]
 
 
 def routes(host: Host, visitors: Visitors) -> list[Route]:
@@ -98,7 +100,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
         return page(path, view)
 
-    def form(path: str, action: Callable[[Mapping[str, str]], Awaitable[str]]) -> Route:
+    def form(path: str, action: Action) -> Route:
         """A form that changes something: it redirects to what there is to see, so that a reload does nothing
         again.
         """
@@ -107,7 +109,9 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
             if not writes:
                 return HTMLResponse("This server was started with --scope read.\n", 403, headers=HEADERS)
             try:
-                return RedirectResponse(await action(await form_fields(request)), 303, headers=HEADERS)
+                fields = await form_fields(request)
+                seen = await host.run(lambda daypack, step: action(daypack, fields, step))
+                return RedirectResponse(seen, 303, headers=HEADERS)
             except Exception as error:
                 return error_page(error, path)
 
@@ -194,64 +198,44 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
     # ------------------------------------------------------------ forms
 
-    async def add(fields: Mapping[str, str]) -> str:
+    def add(daypack: Daypack, fields: Mapping[str, str], step: Progress) -> str:
         name = fields.get("file", "")
-        await host.run(
-            lambda daypack, step: daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
-        )
+        daypack.files.add(daypack.root / daypack.files.name_of(name), progress=step)
         return f"/store?{urlencode({'why': name})}#why"
 
-    def noted(receipt: Facts) -> str:
+    def noted(receipt: Receipt) -> str:
         """The page that shows a receipt once: it names removed things, so it is kept nowhere."""
         number = secrets.token_urlsafe(8)
-        receipts[number] = receipt
+        receipts[number] = memory_data.receipt_to_dict(receipt)
         while len(receipts) > RECEIPTS_KEPT:
             del receipts[next(iter(receipts))]
         return f"/memories?{urlencode({'done': number})}"
 
-    async def forget(fields: Mapping[str, str]) -> str:
-        key, shared = fields.get("key", ""), "shared" in fields
-        return noted(
-            await host.run(
-                lambda daypack, _: memory_data.receipt_to_dict(daypack.memories.forget(key, shared=shared))
-            )
-        )
+    def forget(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+        return noted(daypack.memories.forget(fields.get("key", ""), shared="shared" in fields))
 
-    async def redact(fields: Mapping[str, str]) -> str:
-        key, reason, shared = fields.get("key", ""), fields.get("reason", ""), "shared" in fields
-        return noted(
-            await host.run(
-                lambda daypack, _: memory_data.receipt_to_dict(
-                    daypack.memories.redact(key, reason=reason, shared=shared)
-                )
-            )
-        )
+    def redact(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+        key, reason = fields.get("key", ""), fields.get("reason", "")
+        return noted(daypack.memories.redact(key, reason=reason, shared="shared" in fields))
 
-    async def supersede(fields: Mapping[str, str]) -> str:
+    def supersede(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
         key, value, version = fields.get("key", ""), fields.get("value", ""), fields.get("version", "")
         # The version that the user saw comes with a correction, so that it cannot replace a newer value
         # unseen.
         expected = version if version or "new" in fields else None
-        await host.run(
-            lambda daypack, _: daypack.memories.remember(
-                key, value.replace("\r\n", "\n"), version=expected, shared="shared" in fields
-            )
-        )
+        text, shared = value.replace("\r\n", "\n"), "shared" in fields
+        daypack.memories.remember(key, text, version=expected, shared=shared)
         return f"/memories?{urlencode({'key': key})}#history"
 
-    async def restore(fields: Mapping[str, str]) -> str:
+    def restore(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
         key = fields.get("key", "")
-        await host.run(lambda daypack, _: daypack.memories.restore(key, fields.get("version", "")))
+        daypack.memories.restore(key, fields.get("version", ""))
         return f"/memories?{urlencode({'key': key})}#history"
 
-    async def review(fields: Mapping[str, str]) -> str:
-        accepts, shared = fields.get("verdict") == "accept", "shared" in fields
-        key, version = fields.get("key", ""), fields.get("version", "")
-        await host.run(
-            lambda daypack, _: (daypack.memories.accept if accepts else daypack.memories.reject)(
-                key, version, shared=shared
-            )
-        )
+    def review(daypack: Daypack, fields: Mapping[str, str], _: Progress) -> str:
+        door = daypack.memories
+        judge = door.accept if fields.get("verdict") == "accept" else door.reject
+        judge(fields.get("key", ""), fields.get("version", ""), shared="shared" in fields)
         return "/memories"
 
     return [
