@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.chunk.languages import Language
+from daypack.text.name_sets import name_set
 from daypack.types import SymbolKind
 
 if TYPE_CHECKING:
@@ -18,33 +19,14 @@ if TYPE_CHECKING:
 SIGNATURE_LIMIT = 300
 NAME_LIMIT = 200
 
-DECORATORS = frozenset(
-    {"decorator", "annotation", "marker_annotation", "attribute_list", "attribute", "attribute_item"}
-)
-_BODIES = frozenset(
-    {
-        "block",
-        "body_statement",
-        "class_body",
-        "compound_statement",
-        "constructor_body",
-        "declaration_list",
-        "enum_body",
-        "enum_class_body",
-        "enum_variant_list",
-        "enumerator_list",
-        "field_declaration_list",
-        "function_body",
-        "interface_body",
-        "protocol_body",
-        "statement_block",
-        "template_body",
-    }
+DECORATORS = name_set("decorator annotation marker_annotation attribute_list attribute attribute_item")
+_BODIES = name_set(
+    "block body_statement class_body compound_statement constructor_body declaration_list enum_body "
+    "enum_class_body enum_variant_list enumerator_list field_declaration_list function_body "
+    "interface_body protocol_body statement_block template_body"
 )
 _NAMELESS = frozenset({"companion_object", "init_declaration", "deinit_declaration", "singleton_class"})
-_NAMES = frozenset(
-    {"identifier", "type_identifier", "simple_identifier", "constant", "name", "property_identifier"}
-)
+_NAMES = name_set("identifier type_identifier simple_identifier constant name property_identifier")
 _SIGNATURE_END = re.compile(r"(?:;? end)?[ {:=;]*$")
 _CLASS_WORD = re.compile(r"\b(struct|enum|interface|extension|class|actor|object|protocol)\b")
 _CLASS_WORDS = {

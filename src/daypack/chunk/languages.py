@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from daypack.text.name_sets import name_set
 from daypack.text.syntax import plain_name
 from daypack.types import SymbolKind
 
@@ -48,19 +49,17 @@ class Language:
     docstring: bool = False  # a string that begins the file describes it
 
 
-def _set(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-_SCRIPT_SCOPES = _set("else_clause if_statement try_statement statement_block labeled_statement")
-_SCRIPT_FUNCTIONS = _set(
+_SCRIPT_SCOPES = name_set("else_clause if_statement try_statement statement_block labeled_statement")
+_SCRIPT_FUNCTIONS = name_set(
     "function_declaration generator_function_declaration method_definition arrow_function function_expression generator_function"
 )
-_SCRIPT_WRAPPERS = _set(
+_SCRIPT_WRAPPERS = name_set(
     "export_statement lexical_declaration variable_declaration expression_statement ambient_declaration"
 )
-_SCRIPT_VALUES = _set("variable_declarator field_definition public_field_definition assignment_expression")
-_SCRIPT_LAMBDAS = _set("arrow_function function_expression generator_function class")
+_SCRIPT_VALUES = name_set(
+    "variable_declarator field_definition public_field_definition assignment_expression"
+)
+_SCRIPT_LAMBDAS = name_set("arrow_function function_expression generator_function class")
 _REQUIRE = r"(?:\brequire|\bimport)\s*\(\s*['\"`]"
 
 _JAVASCRIPT = Language(
@@ -71,7 +70,7 @@ _JAVASCRIPT = Language(
     scopes=_SCRIPT_SCOPES,
     values=_SCRIPT_VALUES,
     lambdas=_SCRIPT_LAMBDAS,
-    imports=_set("import_statement"),
+    imports=name_set("import_statement"),
     import_pattern=_REQUIRE,
     closures=True,
 )
@@ -95,26 +94,26 @@ def _typescript(grammar: str) -> Language:
         scopes=_SCRIPT_SCOPES,
         values=_SCRIPT_VALUES,
         lambdas=_SCRIPT_LAMBDAS,
-        imports=_set("import_statement import_alias"),
+        imports=name_set("import_statement import_alias"),
         import_pattern=_REQUIRE,
         closures=True,
     )
 
 
-_C_SCOPES = _set(
+_C_SCOPES = name_set(
     "preproc_ifdef preproc_if preproc_else preproc_elif preproc_elifdef linkage_specification declaration_list field_declaration_list"
 )
 
 LANGUAGES: Mapping[str, Language] = {
     "python": Language(
         grammar="python",
-        functions=_set("function_definition"),
+        functions=name_set("function_definition"),
         containers={"class_definition": CLASS},
-        wrappers=_set("decorated_definition"),
-        scopes=_set(
+        wrappers=name_set("decorated_definition"),
+        scopes=name_set(
             "if_statement elif_clause else_clause try_statement except_clause finally_clause with_statement block"
         ),
-        imports=_set("import_statement import_from_statement future_import_statement"),
+        imports=name_set("import_statement import_from_statement future_import_statement"),
         docstring=True,
     ),
     "javascript": _JAVASCRIPT,
@@ -122,13 +121,13 @@ LANGUAGES: Mapping[str, Language] = {
     "tsx": _typescript("tsx"),
     "go": Language(
         grammar="go",
-        functions=_set("function_declaration method_declaration"),
+        functions=name_set("function_declaration method_declaration"),
         containers={"type_declaration": TYPE},
-        imports=_set("import_declaration"),
+        imports=name_set("import_declaration"),
     ),
     "rust": Language(
         grammar="rust",
-        functions=_set("function_item macro_definition"),
+        functions=name_set("function_item macro_definition"),
         containers={
             "struct_item": STRUCT,
             "union_item": STRUCT,
@@ -138,14 +137,14 @@ LANGUAGES: Mapping[str, Language] = {
             "mod_item": MODULE,
             "type_item": TYPE,
         },
-        scopes=_set("foreign_mod_item declaration_list"),
+        scopes=name_set("foreign_mod_item declaration_list"),
         # `mod name;`, as one with a body is a container
-        imports=_set("use_declaration extern_crate_declaration mod_item"),
-        needs_body=_set("mod_item"),
+        imports=name_set("use_declaration extern_crate_declaration mod_item"),
+        needs_body=name_set("mod_item"),
     ),
     "java": Language(
         grammar="java",
-        functions=_set(
+        functions=name_set(
             "method_declaration constructor_declaration compact_constructor_declaration static_initializer"
         ),
         containers={
@@ -155,13 +154,13 @@ LANGUAGES: Mapping[str, Language] = {
             "record_declaration": CLASS,
             "annotation_type_declaration": INTERFACE,
         },
-        scopes=_set("enum_body_declarations"),
-        imports=_set("import_declaration"),
-        needs_body=_set("method_declaration"),
+        scopes=name_set("enum_body_declarations"),
+        imports=name_set("import_declaration"),
+        needs_body=name_set("method_declaration"),
     ),
     "c": Language(
         grammar="c",
-        functions=_set("function_definition"),
+        functions=name_set("function_definition"),
         containers={
             "struct_specifier": STRUCT,
             "union_specifier": STRUCT,
@@ -169,12 +168,12 @@ LANGUAGES: Mapping[str, Language] = {
             "type_definition": TYPE,
         },
         scopes=_C_SCOPES,
-        imports=_set("preproc_include"),
-        needs_body=_set("struct_specifier union_specifier enum_specifier"),
+        imports=name_set("preproc_include"),
+        needs_body=name_set("struct_specifier union_specifier enum_specifier"),
     ),
     "cpp": Language(
         grammar="cpp",
-        functions=_set("function_definition"),
+        functions=name_set("function_definition"),
         containers={
             "class_specifier": CLASS,
             "struct_specifier": STRUCT,
@@ -184,22 +183,22 @@ LANGUAGES: Mapping[str, Language] = {
             "namespace_definition": MODULE,
             "concept_definition": TYPE,
         },
-        wrappers=_set("template_declaration"),
+        wrappers=name_set("template_declaration"),
         scopes=_C_SCOPES,
-        imports=_set("preproc_include using_declaration import_declaration"),
-        needs_body=_set("class_specifier struct_specifier union_specifier enum_specifier"),
+        imports=name_set("preproc_include using_declaration import_declaration"),
+        needs_body=name_set("class_specifier struct_specifier union_specifier enum_specifier"),
     ),
     "ruby": Language(
         grammar="ruby",
-        functions=_set("method singleton_method"),
+        functions=name_set("method singleton_method"),
         containers={"class": CLASS, "module": MODULE, "singleton_class": CLASS},
-        wrappers=_set("call argument_list"),  # private def f
-        scopes=_set("body_statement if unless begin"),
+        wrappers=name_set("call argument_list"),  # private def f
+        scopes=name_set("body_statement if unless begin"),
         import_pattern=r"\A\s*(?:require|require_relative|load|autoload)\b",
     ),
     "csharp": Language(
         grammar="csharp",
-        functions=_set(
+        functions=name_set(
             "method_declaration constructor_declaration destructor_declaration operator_declaration conversion_operator_declaration"
             " local_function_statement"
         ),
@@ -213,29 +212,29 @@ LANGUAGES: Mapping[str, Language] = {
             "delegate_declaration": TYPE,
             "namespace_declaration": MODULE,
         },
-        wrappers=_set("global_statement"),
-        scopes=_set(
+        wrappers=name_set("global_statement"),
+        scopes=name_set(
             "file_scoped_namespace_declaration declaration_list preproc_if preproc_else preproc_elif"
         ),
-        imports=_set("using_directive"),
-        needs_body=_set("method_declaration"),
+        imports=name_set("using_directive"),
+        needs_body=name_set("method_declaration"),
     ),
     "kotlin": Language(
         grammar="kotlin",
-        functions=_set("function_declaration secondary_constructor"),
+        functions=name_set("function_declaration secondary_constructor"),
         containers={
             "class_declaration": CLASS,
             "object_declaration": CLASS,
             "companion_object": CLASS,
             "type_alias": TYPE,
         },
-        imports=_set("import import_header"),
-        needs_body=_set("function_declaration"),
-        scopes=_set("import_list enum_class_body"),
+        imports=name_set("import import_header"),
+        needs_body=name_set("function_declaration"),
+        scopes=name_set("import_list enum_class_body"),
     ),
     "php": Language(
         grammar="php",
-        functions=_set("function_definition method_declaration"),
+        functions=name_set("function_definition method_declaration"),
         containers={
             "class_declaration": CLASS,
             "interface_declaration": INTERFACE,
@@ -243,24 +242,24 @@ LANGUAGES: Mapping[str, Language] = {
             "enum_declaration": ENUM,
             "namespace_definition": MODULE,
         },
-        scopes=_set("if_statement compound_statement"),
-        imports=_set("namespace_use_declaration"),
+        scopes=name_set("if_statement compound_statement"),
+        imports=name_set("namespace_use_declaration"),
         import_pattern=r"\A\s*(?:require|require_once|include|include_once)\b",
-        needs_body=_set("namespace_definition method_declaration"),
+        needs_body=name_set("namespace_definition method_declaration"),
     ),
     "swift": Language(
         grammar="swift",
-        functions=_set("function_declaration init_declaration deinit_declaration subscript_declaration"),
+        functions=name_set("function_declaration init_declaration deinit_declaration subscript_declaration"),
         containers={
             "class_declaration": CLASS,
             "protocol_declaration": INTERFACE,
             "typealias_declaration": TYPE,
         },
-        imports=_set("import_declaration"),
+        imports=name_set("import_declaration"),
     ),
     "scala": Language(
         grammar="scala",
-        functions=_set("function_definition"),
+        functions=name_set("function_definition"),
         containers={
             "object_definition": CLASS,
             "class_definition": CLASS,
@@ -269,21 +268,21 @@ LANGUAGES: Mapping[str, Language] = {
             "package_object": MODULE,
             "type_definition": TYPE,
         },
-        imports=_set("import_declaration"),
-        scopes=_set("template_body"),
+        imports=name_set("import_declaration"),
+        scopes=name_set("template_body"),
     ),
     "lua": Language(
         grammar="lua",
-        functions=_set("function_declaration"),
-        wrappers=_set("variable_declaration"),
-        values=_set("assignment_statement"),
-        lambdas=_set("function_definition"),
+        functions=name_set("function_declaration"),
+        wrappers=name_set("variable_declaration"),
+        values=name_set("assignment_statement"),
+        lambdas=name_set("function_definition"),
         import_pattern=r"\brequire\s*[('\"]",
     ),
     "bash": Language(
         grammar="bash",
-        functions=_set("function_definition"),
-        scopes=_set("if_statement else_clause elif_clause compound_statement"),
+        functions=name_set("function_definition"),
+        scopes=name_set("if_statement else_clause elif_clause compound_statement"),
         import_pattern=r"\A\s*(?:source|\.)\s",
     ),
 }

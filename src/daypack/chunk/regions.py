@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.chunk.definitions import DECORATORS, Definition, Definitions, body_of
 from daypack.chunk.languages import Language
+from daypack.text.name_sets import name_set
 from daypack.types import PieceKind, SymbolKind
 
 if TYPE_CHECKING:
@@ -26,24 +27,12 @@ CLOSURE_LINES = 40  # a shorter call is one piece
 _METHOD_SCOPES = frozenset(
     {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.IMPL, SymbolKind.ENUM}
 )
-_LEADS = DECORATORS | {
-    "comment",
-    "line_comment",
-    "block_comment",
-    "multiline_comment",
-    "doc_comment",
-    "access_specifier",
-}
-_CLOSURE_PATH = frozenset(
-    {
-        "call_expression",
-        "parenthesized_expression",
-        "arguments",
-        "function_expression",
-        "arrow_function",
-        "unary_expression",
-        "await_expression",
-    }
+_LEADS = DECORATORS | name_set(
+    "comment line_comment block_comment multiline_comment doc_comment access_specifier"
+)
+_CLOSURE_PATH = name_set(
+    "call_expression parenthesized_expression arguments function_expression arrow_function "
+    "unary_expression await_expression"
 )
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from daypack.query.sections import Sections
 from daypack.text import analysis
+from daypack.text.name_sets import name_set
 from daypack.types import Anchor, AnchorKind
 
 LONGEST_NAME = 200
@@ -20,25 +21,21 @@ _MOST_NAMES = 4  # that a query may be without being a sentence
 _MENTION_TITLE, _MENTION_INLINE, _MENTION_PROSE, _MENTION_TRACE, _MENTION_CODE = 3.0, 2.0, 1.0, 1.0, 0.5
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_ENDINGS = _set(
+_ENDINGS = name_set(
     """py pyi pyx ipynb js mjs cjs jsx ts mts cts tsx go rs java kt kts scala c h cc cpp cxx hpp hh hxx m mm cs fs rb rake php swift dart
     lua pl pm r jl hs ml mli ex exs erl clj cljs el nim zig sol sql proto thrift graphql gql tf hcl nix bzl cmake mk vue svelte astro css
     scss sass less sh bash zsh fish ps1 bat cmd md mdx rst txt adoc org tex html htm xml xsd svg json jsonc json5 jsonl ndjson yaml yml
     toml ini cfg conf env properties csv tsv log diff patch lock pdf docx xlsx png jpg gif vim gradle groovy jinja j2 tmpl erb ejs wasm
     wat asm s pb db sqlite parquet"""
 )
-_FILE_NAMES = _set(
+_FILE_NAMES = name_set(
     """Makefile Dockerfile Containerfile Gemfile Rakefile Procfile Jenkinsfile Justfile Vagrantfile CODEOWNERS .gitignore .dockerignore
     .editorconfig .env .gitattributes .npmrc .bashrc .zshrc .eslintrc .prettierrc"""
 )
-_ROOTS = _set(
+_ROOTS = name_set(
     "src lib libs tests test docs doc app apps pkg packages cmd internal crates modules scripts tools examples bin etc usr home var tmp"
 )
-_PRODUCTS = _set(  # names that end like a file
+_PRODUCTS = name_set(  # names that end like a file
     """node.js vue.js next.js nuxt.js react.js express.js three.js d3.js ember.js backbone.js angular.js chart.js moment.js require.js
     socket.io discord.js alpine.js solid.js knockout.js p5.js asp.net"""
 )
@@ -54,7 +51,7 @@ _WORD_RUN = re.compile(r"[A-Za-z_$][\w$.:#]*", re.ASCII)
 _BARE_NAME = r"(?a)[A-Za-z_$][\w$.:#]*(?:\(\))?$"
 _DEFINITION = r"(?a)\b(?:def|class|func|fn|function|struct|interface|enum|trait|type|impl) ([A-Za-z_$][\w$]*)"
 _CALL = r"(?a)([A-Za-z_$][\w$]{2,80})\("
-_COMMON_CALLS = _set(
+_COMMON_CALLS = name_set(
     """if for while switch catch return print len str int range list dict set super assert open type isinstance and not in elif with
     function"""
 )

@@ -27,36 +27,17 @@ public raise require rescue return self static struct super switch this throw th
 union unless unsafe use using var void where while with yield int str string bool boolean float double char list dict"""
 
 # Usual spellings of the language; a store whose only language it is gains nothing from it.
+_SO_CALLED = """rust java c objc ruby php kotlin swift scala lua perl r julia haskell ocaml elixir erlang
+clojure dart zig nim fortran"""
 _LANGUAGE_NAMES = {
+    **{name: name for name in _SO_CALLED.split()},
     "python": "python python3 py",
     "javascript": "javascript js",
     "typescript": "typescript ts",
     "tsx": "typescript ts",
     "go": "go golang",
-    "rust": "rust",
-    "java": "java",
-    "c": "c",
     "cpp": "c++ cpp",
     "csharp": "c# csharp",
-    "objc": "objc",
-    "ruby": "ruby",
-    "php": "php",
-    "kotlin": "kotlin",
-    "swift": "swift",
-    "scala": "scala",
-    "lua": "lua",
-    "perl": "perl",
-    "r": "r",
-    "julia": "julia",
-    "haskell": "haskell",
-    "ocaml": "ocaml",
-    "elixir": "elixir",
-    "erlang": "erlang",
-    "clojure": "clojure",
-    "dart": "dart",
-    "zig": "zig",
-    "nim": "nim",
-    "fortran": "fortran",
     "fsharp": "f# fsharp",
 }
 _ONE_LANGUAGE = ({"typescript", "tsx"},)  # two grammars of one language

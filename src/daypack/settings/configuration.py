@@ -277,14 +277,8 @@ def _checked(path: Path, table: Any, settings: Sequence[Setting]) -> dict[str, s
 
 _KINDS: dict[type, str] = {str: "a text", int: "a whole number", bool: "true or false"}
 _TRUTHS = {
-    "1": True,
-    "true": True,
-    "yes": True,
-    "on": True,
-    "0": False,
-    "false": False,
-    "no": False,
-    "off": False,
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off"), False),
 }
 
 

@@ -8,62 +8,13 @@ from typing import NamedTuple
 
 from daypack.settings import STORE_FOLDER
 
-PROJECT_MARKERS = (
-    *(
-        ".git",
-        ".hg",
-        ".svn",
-        ".jj",
-        ".daypack",
-        "pyproject.toml",
-        "setup.py",
-        "setup.cfg",
-        "requirements.txt",
-        "Pipfile",
-    ),
-    *(
-        "package.json",
-        "deno.json",
-        "tsconfig.json",
-        "Cargo.toml",
-        "go.mod",
-        "go.work",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-    ),
-    *(
-        "settings.gradle",
-        "build.sbt",
-        "Gemfile",
-        "composer.json",
-        "mix.exs",
-        "pubspec.yaml",
-        "Package.swift",
-        "rebar.config",
-    ),
-    *(
-        "dune-project",
-        "stack.yaml",
-        "cabal.project",
-        "flake.nix",
-        "build.zig",
-        "Project.toml",
-        "DESCRIPTION",
-        "CMakeLists.txt",
-    ),
-    *(
-        "meson.build",
-        "configure.ac",
-        "WORKSPACE",
-        "MODULE.bazel",
-        "Makefile",
-        "GNUmakefile",
-        "justfile",
-        "Justfile",
-    ),
-    *("Taskfile.yml", "mkdocs.yml", ".projectile", ".editorconfig", "AGENTS.md", "CLAUDE.md"),
-)
+_MARKERS = """.git .hg .svn .jj .daypack pyproject.toml setup.py setup.cfg requirements.txt Pipfile
+package.json deno.json tsconfig.json Cargo.toml go.mod go.work pom.xml build.gradle build.gradle.kts
+settings.gradle build.sbt Gemfile composer.json mix.exs pubspec.yaml Package.swift rebar.config dune-project
+stack.yaml cabal.project flake.nix build.zig Project.toml DESCRIPTION CMakeLists.txt meson.build configure.ac
+WORKSPACE MODULE.bazel Makefile GNUmakefile justfile Justfile Taskfile.yml mkdocs.yml .projectile
+.editorconfig AGENTS.md CLAUDE.md"""
+PROJECT_MARKERS = tuple(_MARKERS.split())
 
 
 class Place(NamedTuple):

@@ -17,37 +17,22 @@ PARSE_SECONDS_PER_BYTE = 1 / 2**20
 PARSE_SECONDS_AT_LEAST = 0.25
 READ_BYTES = 65_536
 
+_ALSO_CALLED = {
+    "python": "py python3 pyi starlark",
+    "javascript": "js jsx javascriptreact mjs cjs node",
+    "typescript": "ts",
+    "tsx": "typescriptreact",
+    "go": "golang",
+    "rust": "rs",
+    "c": "h",
+    "cpp": "c++ cc cxx hpp cuda",
+    "ruby": "rb",
+    "csharp": "c# cs c_sharp",
+    "kotlin": "kt",
+    "bash": "sh shell zsh ksh shellscript",
+}
 ALIASES: Mapping[str, str] = {
-    "py": "python",
-    "python3": "python",
-    "pyi": "python",
-    "starlark": "python",
-    "js": "javascript",
-    "jsx": "javascript",
-    "javascriptreact": "javascript",
-    "mjs": "javascript",
-    "cjs": "javascript",
-    "node": "javascript",
-    "ts": "typescript",
-    "typescriptreact": "tsx",
-    "golang": "go",
-    "rs": "rust",
-    "h": "c",
-    "c++": "cpp",
-    "cc": "cpp",
-    "cxx": "cpp",
-    "hpp": "cpp",
-    "cuda": "cpp",
-    "rb": "ruby",
-    "c#": "csharp",
-    "cs": "csharp",
-    "c_sharp": "csharp",
-    "kt": "kotlin",
-    "sh": "bash",
-    "shell": "bash",
-    "zsh": "bash",
-    "ksh": "bash",
-    "shellscript": "bash",
+    alias: language for language, aliases in _ALSO_CALLED.items() for alias in aliases.split()
 }
 
 

@@ -10,14 +10,21 @@ import re
 
 from daypack.types import RecordKind
 
+
+def _called_so(names: str) -> dict[str, str]:
+    """Languages that are found under their own name."""
+    return {name: name for name in names.split()}
+
+
 _CODE_ENDINGS = {
+    **_called_so(
+        "tsx go java swift lua fish r dart zig nim d v vb proto thrift nix cmake dockerfile vue svelte "
+        "astro css vim just wat tcl awk prisma matlab"
+    ),
     "python": "py pyi pyw pyx pxd",
     "javascript": "js mjs cjs jsx es6",
     "typescript": "ts mts cts",
-    "tsx": "tsx",
-    "go": "go",
     "rust": "rs",
-    "java": "java",
     "c": "c h",
     "cpp": "cc cpp cxx c++ hh hpp hxx h++ inl ipp cu cuh",
     "objc": "m mm",
@@ -25,15 +32,11 @@ _CODE_ENDINGS = {
     "ruby": "rb rake gemspec ru podspec",
     "php": "php phtml php5",
     "kotlin": "kt kts",
-    "swift": "swift",
     "scala": "scala sc sbt",
-    "lua": "lua",
     "bash": "sh bash zsh ksh bats ebuild",
-    "fish": "fish",
     "powershell": "ps1 psm1 psd1",
     "batch": "bat cmd",
     "perl": "pl pm t",
-    "r": "r",
     "julia": "jl",
     "haskell": "hs lhs",
     "ocaml": "ml mli",
@@ -44,12 +47,7 @@ _CODE_ENDINGS = {
     "racket": "rkt",
     "commonlisp": "lisp lsp cl",
     "elisp": "el",
-    "dart": "dart",
     "groovy": "groovy gradle gvy",
-    "zig": "zig",
-    "nim": "nim",
-    "d": "d",
-    "v": "v",
     "vhdl": "vhd vhdl",
     "verilog": "sv svh",
     "fortran": "f f90 f95 f03 f08 for",
@@ -57,53 +55,32 @@ _CODE_ENDINGS = {
     "ada": "adb ads",
     "asm": "s asm",
     "fsharp": "fs fsx fsi",
-    "vb": "vb",
     "sql": "sql ddl",
     "solidity": "sol",
-    "proto": "proto",
-    "thrift": "thrift",
     "graphql": "graphql gql",
     "hcl": "tf hcl tfvars",
-    "nix": "nix",
     "starlark": "bzl star bazel",
-    "cmake": "cmake",
     "make": "mk mak",
-    "dockerfile": "dockerfile",
-    "vue": "vue",
-    "svelte": "svelte",
-    "astro": "astro",
-    "css": "css",
     "scss": "scss sass less",
-    "vim": "vim",
-    "just": "just",
     "jsonnet": "jsonnet libsonnet",
-    "wat": "wat",
-    "tcl": "tcl",
-    "awk": "awk",
-    "prisma": "prisma",
-    "matlab": "matlab",
 }
 
 _DOCUMENT_ENDINGS = {
+    **_called_so("org json5 toml csv log"),
     "markdown": "md markdown mdx mdown mkd qmd rmd",
     "rst": "rst rest",
     "asciidoc": "adoc asciidoc asc",
-    "org": "org",
     "latex": "tex ltx sty cls bib",
     "typst": "typ",
     "html": "html htm xhtml",
     "xml": "xml xsd xsl xslt svg plist wsdl rss atom csproj vbproj fsproj props targets xaml resx",
     "json": "json geojson webmanifest har avsc",
     "jsonc": "jsonc code-workspace",
-    "json5": "json5",
     "ndjson": "ndjson jsonl",
     "yaml": "yaml yml",
-    "toml": "toml",
     "ini": "ini cfg conf editorconfig service desktop",
     "properties": "properties env",
-    "csv": "csv",
     "tsv": "tsv tab",
-    "log": "log",
     "diff": "diff patch",
     "text": "txt text",
     "notebook": "ipynb",
@@ -136,27 +113,18 @@ _DOCUMENT_NAMES = {
 }
 
 _INTERPRETERS = {
+    **_called_so("fish perl php julia make elixir groovy scala swift just"),
     "python": "python python2 python3 pypy pypy3 uv",
     "bash": "sh bash zsh dash ksh ash",
-    "fish": "fish",
     "javascript": "node nodejs bun",
     "typescript": "deno ts-node tsx",
     "ruby": "ruby jruby",
-    "perl": "perl",
-    "php": "php",
     "lua": "lua luajit",
     "r": "Rscript",
-    "julia": "julia",
     "awk": "awk gawk",
-    "make": "make",
     "tcl": "tclsh wish",
-    "elixir": "elixir",
-    "groovy": "groovy",
-    "scala": "scala",
-    "swift": "swift",
     "haskell": "runhaskell stack",
     "powershell": "pwsh",
-    "just": "just",
 }
 
 

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import re
 
+from daypack.text.name_sets import name_set
 from daypack.types import SkipReason
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-HIDDEN_NAMES = _words(
+HIDDEN_NAMES = name_set(
     """
     .git .hg .svn .bzr .jj .sl CVS .daypack
     node_modules bower_components .yarn .pnpm-store .npm
@@ -31,7 +27,7 @@ HIDDEN_MARKERS = {
     "CACHEDIR.TAG": "a cache (CACHEDIR.TAG)",
 }
 
-LOCK_FILES = _words(
+LOCK_FILES = name_set(
     """
     package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock poetry.lock pdm.lock uv.lock
     pipfile.lock pixi.lock conda-lock.yml cargo.lock go.sum go.work.sum composer.lock gemfile.lock podfile.lock
@@ -65,7 +61,7 @@ _SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".password-store"})
 _SECRET_PLACES = ("/.docker/config.json", "/.kube/config")  # names that are harmless elsewhere
 
 # Endings of files that are not opened. Text formats that also exist as binaries are decided by their bytes.
-BINARY_ENDINGS = _words(
+BINARY_ENDINGS = name_set(
     """
     png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg oga ogv opus aac
     wma wmv zip gz tgz bz2 xz zst lz4 7z rar tar jar war ear whl egg deb rpm apk dmg iso cab msi exe dll so dylib a o obj lib class

@@ -31,6 +31,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daypack.text.name_sets import name_set
 from daypack.text.syntax import plain_name
 
 if TYPE_CHECKING:
@@ -87,22 +88,8 @@ class CodeLanguage:
         return re.search(self.constants, name) is not None
 
 
-KINDS = frozenset(
-    {
-        "definition",
-        "import",
-        "named",
-        "default_value",
-        "package",
-        "ignore",
-        "doc",
-        "global",
-        "local",
-        "attribute",
-        "extends",
-        "call",
-        "use",
-    }
+KINDS = name_set(
+    "definition import named default_value package ignore doc global local attribute extends call use"
 )
 _ALONE = frozenset({"ignore", "global", "local", "call", "use"})
 
