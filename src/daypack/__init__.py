@@ -48,20 +48,12 @@ __all__ = [
     "VectorMode",
 ]
 
-_SERVICE = (
-    "DaypackAssembleRequest",
-    "DaypackPolicy",
-    "DaypackRetrieveRequest",
-    "DaypackService",
-    "DaypackSourceCreate",
-    "SyncDaypackService",
-)
 _HOMES = {
+    **{name: "daypack.adapters.service" for name in __all__ if "Daypack" in name},
     "AsyncDaypack": "daypack.aio",
     "Daypack": "daypack.api",
     "DaypackError": "daypack.errors",
     "Settings": "daypack.settings",
-    **dict.fromkeys(_SERVICE, "daypack.adapters.service"),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from daypack.index import sql
+
 if TYPE_CHECKING:
     import apsw
 
@@ -15,10 +17,8 @@ MOST_LANGUAGES = 12
 
 def count_chunks(db: apsw.Connection, visible: Condition) -> int:
     where, parameters = visible
-    total: int = db.execute(
-        f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})", parameters
-    ).get
-    return total
+    chunks = f"SELECT count(*) FROM chunk WHERE record_id IN (SELECT id FROM record WHERE {where})"
+    return sql.count(db, chunks, parameters)
 
 
 def records_by_kind(db: apsw.Connection, visible: Condition) -> dict[str, int]:

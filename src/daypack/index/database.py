@@ -18,6 +18,7 @@ from typing import Any, Self
 import apsw
 
 from daypack.errors import NotAStore, StoreDamaged, StoreNotFound, StoreReadOnly, StoreVersionMismatch
+from daypack.index import sql
 from daypack.index.opening import (
     BUSY_SECONDS,
     FILE_NAME,
@@ -127,6 +128,10 @@ class Database:
                 raise StoreDamaged(str(self.file), verdict)
             partial.replace(target)
 
+    def backups(self) -> list[str]:
+        """The copies of the whole store that stand in its folder, by their paths there."""
+        return [f"backup/{path.name}" for path in sorted(self.folder.glob("backup/*.db"))]
+
     def close(self) -> None:
         self._db.close()
 
@@ -234,7 +239,7 @@ class Database:
 
     def owes_purge(self) -> bool:
         with self.reading() as db:
-            return db.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
+            return sql.exists(db, "SELECT 1 FROM meta WHERE key = 'purge'")
 
     def purge(self, *, busy_seconds: float = 2.0) -> bool:
         """Rewrite the file, move the write-ahead log into it and truncate the log; False, and still due, when

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from daypack.index import sql
 from daypack.rank.signals import RecordFacts
 from daypack.text.paths import names_path
 
@@ -37,8 +38,7 @@ def record_ids_where(db: apsw.Connection, condition: str, parameters: Sequence[A
 
 def record_original(db: apsw.Connection, record_id: int) -> tuple[str, str, str] | None:
     """(uri, hash, text) of a record; None for an unused id."""
-    found = db.execute("SELECT uri, hash, text FROM record WHERE id = ?", (record_id,)).fetchone()
-    return None if found is None else (found[0], found[1], found[2])
+    return sql.row(db, tuple, "SELECT uri, hash, text FROM record WHERE id = ?", (record_id,))
 
 
 def record_facts(db: apsw.Connection, record_ids: Sequence[int]) -> dict[int, RecordFacts]:
@@ -76,11 +76,8 @@ def records_at(db: apsw.Connection, path: str) -> dict[int, float]:
 
 def any_holds(db: apsw.Connection, record_ids: Iterable[int], text: str) -> bool:
     """True when one of the records holds a text as written, ignoring ASCII case."""
-    row = db.execute(
-        "SELECT 1 FROM record WHERE id IN (SELECT value FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1",
-        (json.dumps(sorted(record_ids)), f"%{_escaped(text)}%"),
-    ).fetchone()
-    return row is not None
+    said = "SELECT 1 FROM record WHERE id IN (SELECT value FROM json_each(?)) AND text LIKE ? ESCAPE '\\' LIMIT 1"
+    return sql.exists(db, said, (json.dumps(sorted(record_ids)), f"%{_escaped(text)}%"))
 
 
 def symbol_names(db: apsw.Connection, chunk_ids: NDArray[np.int64]) -> dict[int, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from daypack.index import sql
 from daypack.index.lexical import COLUMNS, POSTING, load_view
 
 if TYPE_CHECKING:
@@ -49,17 +50,14 @@ def index_mismatch(db: apsw.Connection) -> IndexMismatch:
 
 def malformed_vectors(db: apsw.Connection) -> int:
     """The number of vectors of a wrong length or scale."""
-    found = db.execute(
-        "SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id"
-        " WHERE length(codes) != dim OR scale < 0 OR scale != scale"
-    ).get
-    return int(found)
+    wrong = "length(codes) != dim OR scale < 0 OR scale != scale"
+    return sql.count(db, f"SELECT count(*) FROM vec JOIN model ON model.id = vec.model_id WHERE {wrong}")
 
 
 def garbled_records(db: apsw.Connection) -> set[int]:
     """Ids of records with bytes in place of a text: one flipped bit in a row's header causes it."""
     kinds = " AND ".join(f"typeof({column}) = 'text'" for column in _TEXT_COLUMNS.split())
-    return {row[0] for row in db.execute(f"SELECT id FROM record WHERE NOT ({kinds})")}
+    return set(sql.column(db, f"SELECT id FROM record WHERE NOT ({kinds})"))
 
 
 def record_places(db: apsw.Connection) -> list[tuple[int, str, str]]:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from daypack.index import sql
 from daypack.rank.views import ChunkFlag, LexicalView, TermPostings
 from daypack.text import analysis
 
@@ -238,7 +239,7 @@ def _merge(db: apsw.Connection, chosen: list[int]) -> None:
     )
     sizes = dict(db.execute(f"SELECT id, chunks FROM segment WHERE id IN ({marks})", chosen))
     offsets = dict(zip(chosen, np.cumsum([0, *(sizes[i] for i in chosen)]).tolist(), strict=False))
-    tombstones = np.fromiter((row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
+    tombstones = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb"), dtype=np.int64)
     alive = ~np.isin(columns["chunk_id"], tombstones)
     order = np.argsort(columns["chunk_id"][alive], kind="stable")
     renumbered = np.full(len(columns), -1, dtype=np.int64)
@@ -278,7 +279,7 @@ def scrub(db: apsw.Connection) -> int:
     caller holds the write transaction and has set the tombstones. This looks at all tombstones, not only
     those of this transaction: older ones may cover texts that must go, and nothing records whose they were.
     """
-    wanted = np.asarray(sorted(row[0] for row in db.execute("SELECT chunk_id FROM tomb")), dtype=np.int64)
+    wanted = np.asarray(sql.column(db, "SELECT chunk_id FROM tomb ORDER BY chunk_id"), dtype=np.int64)
     removed = 0
     for segment_id, blob in list(db.execute("SELECT id, columns FROM segment ORDER BY id")):
         columns = np.frombuffer(blob, dtype=COLUMNS).copy()
@@ -370,8 +371,7 @@ def load_view(db: apsw.Connection, hidden: Iterable[int] = ()) -> LexicalView:
     ends = accumulate(map(len, parts))
     offsets = {row[0]: end - len(part) for row, part, end in zip(segments, parts, ends, strict=True)}
     columns = np.concatenate(parts) if parts else np.empty(0, dtype=COLUMNS)
-    tombstones = (row[0] for row in db.execute("SELECT chunk_id FROM tomb"))
-    return LexicalView(columns, offsets, tombstones, hidden)
+    return LexicalView(columns, offsets, sql.column(db, "SELECT chunk_id FROM tomb"), hidden)
 
 
 def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
@@ -408,7 +408,4 @@ def postings(db: apsw.Connection, view: LexicalView, term: str) -> TermPostings:
 
 def vocabulary(db: apsw.Connection) -> list[str]:
     """Every term of the index once, sorted."""
-    return [
-        row[0]
-        for row in db.execute("SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")
-    ]
+    return sql.column(db, "SELECT DISTINCT term FROM posting WHERE length(term) >= 4 ORDER BY term")

@@ -12,8 +12,8 @@ from daypack.text.storable import text_digest
 from daypack.types import Chunk, Cut, Pages, PieceKind, Record, RecordKind, Span, SymbolKind, Trust
 
 SYMBOL_EMBED_CHARS = 480
-_RECORD = """door, scope, uid, kind, uri, title, language, rendered, author, session, time, trust, tags, metadata, text, hash, imports, fallback,
-    mtime_ns, size, indexed_at"""
+FACTS = "kind, uri, title, language, author, session, time, trust, tags, metadata"
+_RECORD = f"door, scope, uid, {FACTS}, rendered, text, hash, imports, fallback, mtime_ns, size, indexed_at"
 _MARKS = ", ".join("?" * len(_RECORD.split(",")))
 INSERT_RECORD = f"INSERT INTO record ({_RECORD}) VALUES ({_MARKS})"
 UPDATE_RECORD = f"UPDATE record SET ({_RECORD}) = ({_MARKS}) WHERE id = ?"
@@ -87,6 +87,12 @@ class Written(NamedTuple):
 
     record_id: int
     chunk_ids: range
+
+
+def fact_columns(record: Record, time: float | None) -> tuple[Any, ...]:
+    """The values of the columns FACTS of a record with this time."""
+    named = (record.kind.value, record.uri, record.title, record.language, record.author, record.session)
+    return (*named, time, record.trust.value, json.dumps(record.tags), json.dumps(dict(record.metadata)))
 
 
 def chunk_rows(written: Sequence[tuple[Written, Prepared]]) -> Iterator[tuple[Any, ...]]:

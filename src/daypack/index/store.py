@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from daypack.errors import StoreDamaged
+from daypack.index import sql
 from daypack.index.database import Database
 from daypack.index.rows import (
     CHUNK_RECORDS,
     CHUNK_ROWS,
+    FACTS,
     INSERT_RECORD,
     UPDATE_RECORD,
     ChunkPlace,
@@ -22,6 +24,7 @@ from daypack.index.rows import (
     Written,
     chunk_rows,
     chunks_from,
+    fact_columns,
     pages_from,
 )
 from daypack.ports import Handling
@@ -37,8 +40,7 @@ class Store(Database):
         where the defaults hold.
         """
         with self.reading() as db:
-            found = db.execute("SELECT value FROM meta WHERE key = 'fitted'").fetchone()
-        return "" if found is None else str(found[0])
+            return sql.row(db, lambda row: str(row[0]), "SELECT value FROM meta WHERE key = 'fitted'") or ""
 
     def keep_fitted_weights(self, text: str) -> None:
         """Rank by these weights from the next question on, in every process; "" for the defaults.
@@ -59,10 +61,7 @@ class Store(Database):
             rows = db.execute(
                 "SELECT uid, id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ?", (door, scope)
             )
-            return {
-                uid: Stored(record_id, hash_, mtime_ns, size)
-                for uid, record_id, hash_, mtime_ns, size in rows
-            }
+            return {row[0]: Stored(*row[1:]) for row in rows}
 
     def stored_records(self, records: Iterable[Record]) -> dict[tuple[str, str, str], Stored]:
         """(door, scope, uid) → the known facts, for the stored ones of the records."""
@@ -76,12 +75,9 @@ class Store(Database):
             return {row[:3]: Stored(*row[3:]) for row in rows}
 
     def stored_record(self, door: str, scope: str, uid: str) -> Stored | None:
+        said = "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?"
         with self.reading() as db:
-            row = db.execute(
-                "SELECT id, hash, mtime_ns, size FROM record WHERE door = ? AND scope = ? AND uid = ?",
-                (door, scope, uid),
-            ).fetchone()
-        return Stored(*row) if row else None
+            return sql.row(db, Stored._make, said, (door, scope, uid))
 
     def write_records(
         self, db: apsw.Connection, batch: Sequence[Prepared], *, now: float
@@ -92,25 +88,14 @@ class Store(Database):
         """
         written: list[tuple[Written, Prepared]] = []
         ids = {key: stored.id for key, stored in self.stored_records(item.record for item in batch).items()}
-        following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunk'").fetchone() or (0,))[
-            0
-        ] + 1
+        following = sql.next_id(db, "chunk")
         for item in batch:
             record = item.record
             key = (record.door, record.scope, record.uid)
             row = (
                 *key,
-                record.kind.value,
-                record.uri,
-                record.title,
-                record.language,
+                *fact_columns(record, record.time),
                 record.rendered,
-                record.author,
-                record.session,
-                record.time,
-                record.trust.value,
-                json.dumps(record.tags),
-                json.dumps(dict(record.metadata)),
                 record.text,
                 item.hash,
                 "\n".join(item.cut.imports),
@@ -137,14 +122,12 @@ class Store(Database):
         return written
 
     def _bury_chunks(self, db: apsw.Connection, door: str, scope: str, uid: str) -> bool:
-        row = db.execute(
-            "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?", (door, scope, uid)
-        ).fetchone()
-        if row is None:
-            return False
-        db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", row)
-        db.execute("DELETE FROM chunk WHERE record_id = ?", row)
-        return True
+        said = "SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?"
+        found = sql.column(db, said, (door, scope, uid))
+        if found:
+            db.execute("INSERT INTO tomb SELECT id FROM chunk WHERE record_id = ?", found)
+            db.execute("DELETE FROM chunk WHERE record_id = ?", found)
+        return bool(found)
 
     def touch(self, door: str, scope: str, uid: str, *, mtime_ns: int, size: int) -> None:
         """Note that a file was checked and that its text equals the stored one."""
@@ -155,24 +138,8 @@ class Store(Database):
 
     def same_facts(self, db: apsw.Connection, record_id: int, record: Record, handling: Handling) -> bool:
         """True when everything but the text is stored as in `record`; the file times are not compared."""
-        row = db.execute(
-            "SELECT kind, uri, title, language, author, session, time, trust, tags, metadata FROM record WHERE id = ?",
-            (record_id,),
-        ).get
-        time = row[6] if handling.read_time else record.time
-        facts = (
-            record.kind.value,
-            record.uri,
-            record.title,
-            record.language,
-            record.author,
-            record.session,
-            time,
-            record.trust.value,
-            json.dumps(record.tags),
-            json.dumps(dict(record.metadata)),
-        )
-        return bool(row == facts)
+        row = db.execute(f"SELECT {FACTS} FROM record WHERE id = ?", (record_id,)).get
+        return bool(row == fact_columns(record, row[6] if handling.read_time else record.time))
 
     def read_record(self, db: apsw.Connection, record_id: int) -> Record:
         """A record in full, text included."""
@@ -190,7 +157,7 @@ class Store(Database):
 
     def record_ids(self) -> list[int]:
         with self.reading() as db:
-            return [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]
+            return sql.column(db, "SELECT id FROM record ORDER BY id")
 
     def remove_records(self, db: apsw.Connection, door: str, scope: str, uids: Iterable[str]) -> int:
         """Delete records and their chunks. The caller holds the write transaction."""
@@ -204,7 +171,7 @@ class Store(Database):
     def embed_hashes_of(self, db: apsw.Connection, door: str, scope: str, uid: str) -> list[bytes]:
         """The embed hash of every chunk of a record; none for a missing record."""
         query = "SELECT embed_hash FROM chunk WHERE record_id = (SELECT id FROM record WHERE door = ? AND scope = ? AND uid = ?)"
-        return [row[0] for row in db.execute(query, (door, scope, uid))]
+        return sql.column(db, query, (door, scope, uid))
 
     def places_of(self, db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Chunk id → (scope, uid) of its record, for chunks that are there."""
@@ -270,19 +237,14 @@ class Store(Database):
     def chunks_of(self, record_id: int) -> list[Chunk]:
         """All chunks of a record, in order."""
         with self.reading() as db:
-            ids = [
-                row[0]
-                for row in db.execute(
-                    "SELECT id FROM chunk WHERE record_id = ? ORDER BY ordinal", (record_id,)
-                )
-            ]
+            ids = sql.column(db, "SELECT id FROM chunk WHERE record_id = ? ORDER BY ordinal", (record_id,))
         found = self.chunks(ids)
         return [found[i] for i in ids]
 
     def find_records(self, uri: str) -> list[tuple[int, str, str, str]]:
         """(id, uri, hash, text) of the records that a citation's uri names; usually one."""
         with self.reading() as db:
-            ids = [row[0] for row in db.execute("SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))]
+            ids = sql.column(db, "SELECT id FROM record WHERE uri = ? ORDER BY id", (uri,))
             # By id, so that the name comes from the row: an index that rotted may lead to another.
             found: list[tuple[int, str, str, str]] = []
             for record_id in ids:
@@ -309,7 +271,7 @@ class Store(Database):
     def symbols(self) -> frozenset[str]:
         """The names that chunks have: qualified symbols and headings."""
         with self.reading() as db:
-            return frozenset(row[0] for row in db.execute("SELECT DISTINCT name FROM chunk WHERE name != ''"))
+            return frozenset(sql.column(db, "SELECT DISTINCT name FROM chunk WHERE name != ''"))
 
     def checked(self, read: RecordText) -> str:
         """The text, when it equals the stored one. Raises StoreDamaged."""
@@ -321,19 +283,16 @@ class Store(Database):
 
     def pages_of(self, record_id: int) -> Pages | None:
         """The first lines of the pages of a record, None when it has no pages."""
+        said = "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''"
         with self.reading() as db:
-            row = db.execute(
-                "SELECT json_extract(metadata, '$.pages') FROM record WHERE id = ? AND rendered != ''",
-                (record_id,),
-            ).fetchone()
-        return pages_from(row[0]) if row is not None else None
+            return sql.row(db, lambda row: pages_from(row[0]), said, (record_id,))
 
     def record_text(self, record_id: int) -> str:
         with self.reading() as db:
-            row = db.execute("SELECT uri, text, hash FROM record WHERE id = ?", (record_id,)).fetchone()
-        if row is None:
-            return ""
-        return self.checked(RecordText(*row))
+            read = sql.row(
+                db, RecordText._make, "SELECT uri, text, hash FROM record WHERE id = ?", (record_id,)
+            )
+        return "" if read is None else self.checked(read)
 
     def counts(self) -> dict[str, int]:
         """Rows of each table that a person may ask about."""
@@ -344,19 +303,14 @@ class Store(Database):
     def holds_more_than(self, *doors: str) -> bool:
         """True when anything came in through another door."""
         with self.reading() as db:
-            others = "door NOT IN (SELECT value FROM json_each(?))"
-            return (
-                db.execute(f"SELECT 1 FROM record WHERE {others} LIMIT 1", (json.dumps(doors),)).fetchone()
-                is not None
-            )
+            others = "SELECT 1 FROM record WHERE door NOT IN (SELECT value FROM json_each(?)) LIMIT 1"
+            return sql.exists(db, others, (json.dumps(doors),))
 
     def awaits_text(self) -> bool:
         """True when the index lacks the current text of a document."""
         with self.reading() as db:
-            return db.execute("SELECT 1 FROM document_pending LIMIT 1").fetchone() is not None
+            return sql.exists(db, "SELECT 1 FROM document_pending LIMIT 1")
 
     def languages(self) -> frozenset[str]:
         with self.reading() as db:
-            return frozenset(
-                row[0] for row in db.execute("SELECT DISTINCT language FROM record WHERE kind = 'code'")
-            )
+            return frozenset(sql.column(db, "SELECT DISTINCT language FROM record WHERE kind = 'code'"))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from daypack.errors import BadVector
+from daypack.index import sql
 from daypack.rank.views import VectorView
 
 if TYPE_CHECKING:
@@ -45,8 +46,7 @@ def find_vectors(
 
 
 def find_model(db: apsw.Connection, name: str) -> int | None:
-    row = db.execute("SELECT id FROM model WHERE name = ?", (name,)).fetchone()
-    return row[0] if row else None
+    return next(iter(sql.column(db, "SELECT id FROM model WHERE name = ?", (name,))), None)
 
 
 def put_vectors(
@@ -73,6 +73,15 @@ def drop_orphans(db: apsw.Connection, hashes: Iterable[bytes]) -> int:
     return dropped
 
 
+def remove_records(
+    store: Store, db: apsw.Connection, door: str, scope: str, uids: Sequence[str]
+) -> tuple[int, int]:
+    """Delete records with the vectors that no text has any more; (chunks, vectors) that went."""
+    hashes = [hash_ for uid in uids for hash_ in store.embed_hashes_of(db, door, scope, uid)]
+    store.remove_records(db, door, scope, uids)
+    return len(hashes), drop_orphans(db, set(hashes))
+
+
 def pending_chunks(store: Store, model: str, *, after: int = 0, limit: int = 1000) -> list[tuple[int, bytes]]:
     """(chunk id, embed hash) of chunks without a vector of this model, by id, from the one after `after`."""
     with store.reading() as db:
@@ -93,12 +102,12 @@ def lacking(db: apsw.Connection, door: str, model: str, dim: int) -> list[bytes]
     row = db.execute("SELECT id, dim FROM model WHERE name = ?", (model,)).fetchone() or (-1, dim)
     if row[1] != dim:
         return []
-    rows = db.execute(
+    return sql.column(
+        db,
         """SELECT DISTINCT c.embed_hash FROM chunk AS c JOIN record AS r ON r.id = c.record_id
            WHERE r.door = ? AND NOT EXISTS (SELECT 1 FROM vec WHERE vec.model_id = ? AND vec.hash = c.embed_hash)""",
         (door, row[0]),
     )
-    return [row[0] for row in rows]
 
 
 def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
@@ -111,15 +120,12 @@ def count_pending(store: Store, model: str, hidden: Sequence[int] = ()) -> int:
         else ("", ())
     )
     with store.reading() as db:
-        total: int = db.execute(f"SELECT count(*) FROM chunk AS c {inside}", parameters).get
+        total = sql.count(db, f"SELECT count(*) FROM chunk AS c {inside}", parameters)
         model_id = find_model(db, model)
         if model_id is None:
             return total
-        have: int = db.execute(
-            f"SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash {inside}",
-            (model_id, *parameters),
-        ).get
-    return total - have
+        made = "SELECT count(*) FROM chunk AS c JOIN vec ON vec.model_id = ? AND vec.hash = c.embed_hash"
+        return total - sql.count(db, f"{made} {inside}", (model_id, *parameters))
 
 
 def embed_hashes(db: apsw.Connection, chunk_ids: Sequence[int]) -> dict[int, bytes]:

@@ -262,6 +262,7 @@ class Verb:
     elsewhere: bool = False  # a caller of a server may name another store as `path`; the host takes it out
     shared_only: tuple[str, ...] = ()  # parameters that exist only where several projects share a store
     plain: Callable[[Any], Any] | None = None  # turns an answer into data; None: it is data
+    help: str = ""  # instead of the function's docstring, where several verbs call one function
 
     def in_shared_store(self) -> Verb:
         return replace(self, shared_only=()) if self.shared_only else self
@@ -269,7 +270,7 @@ class Verb:
     @cached_property
     def about(self) -> str:
         """The description of the verb, for an agent."""
-        return " ".join((self.call.__doc__ or "").split())
+        return " ".join((self.help or self.call.__doc__ or "").split())
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -137,8 +137,11 @@ def test_secrets_are_not_kept_wherever_they_stand(dp: Daypack, tmp_path: Path) -
     ("draft", "said"),
     [
         (SourceDraft(""), "there is nothing to keep"),
-        (SourceDraft("x", kind="rumour"), "'rumour' is not one of user_prompt"),
-        (SourceDraft("x", scope="planet"), "'planet' is not one of session, user, global"),
+        (SourceDraft("x", kind="rumour"), "'rumour' is not a source kind; choose from user_prompt"),
+        (
+            SourceDraft("x", scope="planet"),
+            "'planet' is not a source scope; choose from session, user, global",
+        ),
         (SourceDraft("x", source_key="a\nb"), "the source key"),
         (SourceDraft("x", user_id=" ana"), "the user id"),
         (SourceDraft("x", metadata={"a": float("nan")}), "metadata cannot be JSON"),

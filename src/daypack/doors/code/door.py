@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from daypack.doors.code.graph.facts import CodePlace, Edge, Relation
+from daypack.doors.code.graph.facts import CodePlace, Relation
 from daypack.doors.code.graph.ranks import Weights, ranked_symbols, weights_of
 from daypack.doors.code.graph.relations import CodeGraph
 from daypack.doors.code.map import fitted_map
@@ -37,7 +38,7 @@ from daypack.doors.code.types import (
 )
 from daypack.doors.code.worktree import Worktree
 from daypack.engine.engine import Engine
-from daypack.errors import InputError, NotFound, did_you_mean
+from daypack.errors import InputError, NotFound, member
 from daypack.ports import FILES
 from daypack.text.paths import is_test_path
 from daypack.text.storable import storable
@@ -127,14 +128,14 @@ class CodeDoor:
             max_chars,
             limit,
             max_related_per_primary,
-            _member(Strategy, strategy),
-            _member(RelatedMode, related_mode),
-            _member(Preference, prefer),
-            _member(AnchorPolicy, anchor_policy),
+            member(Strategy, strategy),
+            member(RelatedMode, related_mode),
+            member(Preference, prefer),
+            member(AnchorPolicy, anchor_policy),
             chosen,
             trace,
         )
-        mode = chosen.vectors if vectors is None else _member(VectorMode, vectors)
+        mode = chosen.vectors if vectors is None else member(VectorMode, vectors)
         clock = Stopwatch()
         with self._engine.translating_damage(), collecting_later():
             stats = self._refresh_if_stale(refresh)
@@ -163,25 +164,13 @@ class CodeDoor:
             changed = self._changed({item.file for item in pack.items})
             clock.note("state")
         hints = [*pack.hints]
-        if changed:
-            hints.append(
-                (
-                    "warn",
-                    f"{len(changed)} cited files changed since they were read; `daypack add` reads them again",
-                )
-            )
-        elif found.stats.stale:
-            hints.append(
-                (
-                    "warn",
-                    f"{found.stats.stale:,} files changed since they were indexed; `daypack add` reads them again",
-                )
-            )
+        if changed or found.stats.stale:
+            cited = f"{len(changed)} cited files changed since they were read"
+            stale = f"{found.stats.stale:,} files changed since they were indexed"
+            hints.append(("warn", f"{cited if changed else stale}; `daypack add` reads them again"))
         hints += [("warn", trouble) for trouble in found.stats.degraded]
-        hints += [
-            ("info", f"searched for {right} beside {wrong}")
-            for wrong, right in found.stats.corrections.items()
-        ]
+        corrected = found.stats.corrections.items()
+        hints += [("info", f"searched for {right} beside {wrong}") for wrong, right in corrected]
         items = tuple(replace(item, changed=True) if item.file in changed else item for item in pack.items)
         return replace(pack, items=items, state=state, hints=tuple(hints), timings=clock.stages)
 
@@ -209,7 +198,7 @@ class CodeDoor:
         Without a name, those of `path`.
         """
         _check("limit", limit, LONGEST_LISTING)
-        wanted = _member(SymbolKind, kind) if kind else None
+        wanted = member(SymbolKind, kind) if kind else None
         bare = storable(name).strip().removesuffix("()")
         owner, _, last = re.sub(r"::|->|#", ".", bare).rpartition(".")
         with self._engine.translating_damage():
@@ -251,47 +240,39 @@ class CodeDoor:
 
         Raises NotFound, and InputError where a name means several.
         """
-        _check("limit", limit, LONGEST_LISTING)
-        depth = _member(Strategy, strategy).depth
-        with self._engine.translating_damage():
-            graph, place = self._resolved(reference, refresh)
-            with self._store.reading():
-                near = islice(graph.related(place, depth=depth), limit)
-                return [
-                    NearRow(
-                        row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous
-                    )
-                    for item in near
-                    if (row := row_of(graph, item.place)) is not None
-                ]
+        depth = member(Strategy, strategy).depth
+        with self._resolved(reference, limit, refresh) as (graph, place):
+            near = islice(graph.related(place, depth=depth), limit)
+            return [
+                NearRow(row, item.labels, item.distance, round(item.relevance, 6), ambiguous=item.ambiguous)
+                for item in near
+                if (row := row_of(graph, item.place)) is not None
+            ]
 
     def callers(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
         """The callers and users of a symbol, with lines; those that may mean another of its name last.
 
         Raises as `related` does.
         """
-        _check("limit", limit, LONGEST_LISTING)
-        with self._engine.translating_damage():
-            graph, place = self._resolved(reference, refresh)
-            with self._store.reading():
-                edges = [
-                    edge
-                    for edge in graph.incoming(place)
-                    if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)
-                ]
-                return self._sources(graph, edges)[:limit]
+        with self._resolved(reference, limit, refresh) as (graph, place):
+            rows = [
+                NearRow(
+                    row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous
+                )
+                for edge in graph.incoming(place)
+                if edge.relation in (Relation.CALLS, Relation.USES, Relation.EXTENDS)
+                and (row := row_of(graph, edge.source)) is not None
+            ]
+        return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))[:limit]
 
     def tests_for(self, reference: str, *, limit: int = 100, refresh: bool | None = None) -> list[NearRow]:
         """The tests that call or use a symbol, its members or its callers. Raises as `related` does."""
-        _check("limit", limit, LONGEST_LISTING)
-        with self._engine.translating_damage():
-            graph, place = self._resolved(reference, refresh)
-            with self._store.reading():
-                found = [
-                    NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
-                    for edge in graph.tests(place)
-                    if (row := row_of(graph, edge.target)) is not None
-                ]
+        with self._resolved(reference, limit, refresh) as (graph, place):
+            found = [
+                NearRow(row, ("tested_by",), 1, 0.0, f"{edge.target.uri}:{edge.line}", edge.ambiguous)
+                for edge in graph.tests(place)
+                if (row := row_of(graph, edge.target)) is not None
+            ]
         return sorted(found, key=lambda item: (item.ambiguous, item.symbol.file, item.symbol.line))[:limit]
 
     def edges(self, path: str, *, refresh: bool | None = None) -> list[EdgeRow]:
@@ -314,18 +295,18 @@ class CodeDoor:
                     and (target := row_of(graph, edge.target)) is not None
                 ]
 
-    def _sources(self, graph: CodeGraph, edges: Sequence[Edge]) -> list[NearRow]:
-        rows = [
-            NearRow(row, (edge.relation.inverse,), 1, 0.0, f"{edge.source.uri}:{edge.line}", edge.ambiguous)
-            for edge in edges
-            if (row := row_of(graph, edge.source)) is not None
-        ]
-        return sorted(rows, key=lambda item: (item.ambiguous, is_test_path(item.symbol.file)))
-
-    def _resolved(self, reference: str, refresh: bool | None) -> tuple[CodeGraph, CodePlace]:
-        self._refresh_if_stale(refresh)
-        graph = self.graph()
-        return graph, resolve_reference(graph, self._project, reference)
+    @contextmanager
+    def _resolved(
+        self, reference: str, limit: int, refresh: bool | None
+    ) -> Iterator[tuple[CodeGraph, CodePlace]]:
+        """The graph of one state of the store, and the place that a reference means there."""
+        _check("limit", limit, LONGEST_LISTING)
+        with self._engine.translating_damage():
+            self._refresh_if_stale(refresh)
+            graph = self.graph()
+            place = resolve_reference(graph, self._project, reference)
+            with self._store.reading():
+                yield graph, place
 
     # ------------------------------------------------------------ map
 
@@ -346,7 +327,7 @@ class CodeDoor:
         """
         from daypack import tokens
 
-        limit = Budget(budget, _member(Tokenizer, tokenizer))
+        limit = Budget(budget, member(Tokenizer, tokenizer))
         self._engine.refuse("", limit)
         with self._engine.translating_damage():
             self._refresh_if_stale(refresh)
@@ -406,16 +387,6 @@ def _lies_in(uri: str, path: str) -> bool:
 def _check(name: str, value: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise InputError(f"{name} {value!r} is not a whole number from 0 to {most:,}")
-
-
-def _member(kind: Any, value: Any) -> Any:
-    """A member of an enum from its value. Raises InputError with the choices."""
-    try:
-        return kind(value)
-    except ValueError:
-        choices = [item.value for item in kind]
-        meant = did_you_mean(str(value), choices, f"choose from {', '.join(choices)}")
-        raise InputError(f"{value!r} is no {kind.__name__.lower()}; {meant}") from None
 
 
 def _condition(path: str, include: Sequence[str], exclude: Sequence[str], profile: CodeProfile) -> Filter:

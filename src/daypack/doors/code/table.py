@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from daypack.doors.code.graph.facts import FACTS_VERSION, FileFacts
+from daypack.index import sql
 
 if TYPE_CHECKING:
     import apsw
@@ -50,19 +51,19 @@ def lacking(
 
 def file_uris(db: apsw.Connection, door: str) -> list[str]:
     """The paths of all files of a door, sorted."""
-    return [row[0] for row in db.execute("SELECT uri FROM record WHERE door = ? ORDER BY uri", (door,))]
+    return sql.column(db, "SELECT uri FROM record WHERE door = ? ORDER BY uri", (door,))
 
 
 def file_texts(db: apsw.Connection, door: str) -> list[CodeText]:
     """The texts of all files of a door."""
-    rows = db.execute("SELECT id, hash, language, uri FROM record WHERE door = ?", (door,))
-    return [CodeText(*row) for row in rows]
+    said = "SELECT id, hash, language, uri FROM record WHERE door = ?"
+    return sql.rows(db, CodeText._make, said, (door,))
 
 
 def file_passes(db: apsw.Connection, door: str, uri: str, where: str, parameters: Sequence[object]) -> bool:
     """True when the record of a file fulfils a condition on records."""
-    sql = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
-    return db.execute(sql, (door, uri, *parameters)).fetchone() is not None
+    said = f"SELECT 1 FROM record WHERE door = ? AND uri = ? AND ({where})"
+    return sql.exists(db, said, (door, uri, *parameters))
 
 
 def state_of_files(db: apsw.Connection, door: str) -> tuple[int, int, int]:
@@ -88,15 +89,10 @@ def put_facts(db: apsw.Connection, batch: Sequence[tuple[CodeText, FileFacts]]) 
 
 def put_row(db: apsw.Connection, source: CodeText, data: bytes, names: Iterable[tuple[str, bool]]) -> None:
     """Write the facts of one text as they are kept, and (name, whether it is defined) for each name."""
-    old = db.execute(
-        "SELECT id FROM code_facts WHERE hash = ? AND language = ?", (source.hash, source.language)
-    ).fetchone()
-    if old is not None:
-        _drop(db, [old[0]])
-    facts_id = db.execute(
-        "INSERT INTO code_facts (hash, language, version, data) VALUES (?, ?, ?, ?) RETURNING id",
-        (source.hash, source.language, FACTS_VERSION, data),
-    ).get
+    key = {"hash": source.hash, "language": source.language}
+    old = "SELECT id FROM code_facts WHERE hash = ? AND language = ?"
+    _drop(db, sql.column(db, old, (*key.values(),)))
+    facts_id = sql.insert(db, "code_facts", {**key, "version": FACTS_VERSION, "data": data})
     db.executemany(
         "INSERT INTO code_name VALUES (?, ?, ?)", [(name, facts_id, defines) for name, defines in names]
     )
@@ -120,14 +116,9 @@ def drop_unused(db: apsw.Connection) -> int:
 
     A branch that is left comes back.
     """
-    unused = [
-        row[0]
-        for row in db.execute(
-            "SELECT id FROM code_facts AS f WHERE NOT EXISTS (SELECT 1 FROM record AS r WHERE r.hash = f.hash AND r.language = f.language)"
-        )
-    ]
-    total = db.execute("SELECT count(*) FROM code_facts").get
-    if 2 * len(unused) <= total:
+    held = "SELECT 1 FROM record AS r WHERE r.hash = f.hash AND r.language = f.language"
+    unused = sql.column(db, f"SELECT id FROM code_facts AS f WHERE NOT EXISTS ({held})")
+    if 2 * len(unused) <= sql.count(db, "SELECT count(*) FROM code_facts"):
         return 0
     _drop(db, unused)
     return len(unused)
@@ -167,19 +158,10 @@ def read_facts(db: apsw.Connection, ids: Sequence[int]) -> dict[int, FileFacts]:
 def files_with(db: apsw.Connection, name: str, *, defining: bool) -> list[int]:
     """Ids of the facts that define, or that define or mention, a name."""
     where = " AND defines" if defining else ""
-    return [
-        row[0]
-        for row in db.execute(
-            f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,)
-        )
-    ]
+    return sql.column(db, f"SELECT facts_id FROM code_name WHERE name = ?{where} ORDER BY facts_id", (name,))
 
 
 def files_like(db: apsw.Connection, part: str) -> list[int]:
     """Ids of the facts that define a name which holds `part`, in any case of ASCII letters."""
-    return [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))", (part,)
-        )
-    ]
+    said = "SELECT DISTINCT facts_id FROM code_name WHERE defines AND instr(lower(name), lower(?))"
+    return sql.column(db, said, (part,))

@@ -78,9 +78,8 @@ class Collection:
         Raises DuplicateId and BadDocument, and then nothing of the batch is written.
         """
         items = [documents] if isinstance(documents, Mapping) else documents
-        return self.insert_named(
-            ((item, f"document {number}") for number, item in enumerate(items, 1)), progress=progress
-        )
+        named = ((item, f"document {number}") for number, item in enumerate(items, 1))
+        return self.insert_named(named, progress=progress)
 
     def insert_named(
         self, documents: Iterable[tuple[Any, str]], *, progress: Progress | None = None

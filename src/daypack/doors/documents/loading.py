@@ -38,8 +38,7 @@ def read_lines(lines: Iterable[str], name: str) -> Iterator[tuple[Any, str]]:
         try:
             yield read_json(line.rstrip("\r\n"), what=name), f"{name}, line {number}: document"
         except BadJson as error:
-            problem = str(error).partition(": ")[2]
-            raise BadJson(name, number, error.column, problem) from None
+            raise BadJson(name, number, error.column, error.problem) from None
 
 
 def read_documents(text: str, name: str) -> Iterator[tuple[Any, str]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ from daypack.doors.documents.filters.language import near
 from daypack.doors.documents.model.entries import entries_of
 from daypack.doors.documents.model.values import Value, at_path
 from daypack.errors import NoCollection, StoreDamaged
+from daypack.index import sql
 from daypack.index.vectors import drop_orphans
 
 if TYPE_CHECKING:
@@ -81,22 +83,20 @@ def broken_documents(db: apsw.Connection) -> int:
 
 def count_lost_entries(db: apsw.Connection) -> int:
     """Number of index entries that belong to no document."""
-    count: int = db.execute(
-        "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
-    ).get
-    return count
+    return sql.count(
+        db, "SELECT count(*) FROM document_entry WHERE document_id NOT IN (SELECT id FROM document)"
+    )
 
 
 # ---------------------------------------------------------------- collections
 
 
 def find_collection(db: apsw.Connection, name: str) -> CollectionRow | None:
-    row = db.execute("SELECT id, name FROM collection WHERE name = ?", (name,)).fetchone()
-    return CollectionRow(*row) if row else None
+    return sql.row(db, CollectionRow._make, "SELECT id, name FROM collection WHERE name = ?", (name,))
 
 
 def collections(db: apsw.Connection) -> list[CollectionRow]:
-    return [CollectionRow(*row) for row in db.execute("SELECT id, name FROM collection ORDER BY name")]
+    return sql.rows(db, CollectionRow._make, "SELECT id, name FROM collection ORDER BY name")
 
 
 def existing_collection(db: apsw.Connection, name: str) -> CollectionRow:
@@ -120,8 +120,7 @@ def make_collection(db: apsw.Connection, name: str, *, now: float) -> Collection
 
 
 def count(db: apsw.Connection, collection: CollectionRow) -> int:
-    found: int = db.execute("SELECT count(*) FROM document WHERE collection_id = ?", (collection.id,)).get
-    return found
+    return sql.count(db, "SELECT count(*) FROM document WHERE collection_id = ?", (collection.id,))
 
 
 # ---------------------------------------------------------------- documents
@@ -137,10 +136,8 @@ def _row(db: apsw.Connection, row: Sequence[Any]) -> DocumentRow:
 
 
 def find(db: apsw.Connection, collection: CollectionRow, key: str) -> DocumentRow | None:
-    row = db.execute(
-        f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?", (collection.id, key)
-    ).fetchone()
-    return _row(db, row) if row else None
+    said = f"SELECT {_ROW} FROM document AS d WHERE d.collection_id = ? AND d.key = ?"
+    return sql.row(db, partial(_row, db), said, (collection.id, key))
 
 
 def select(
@@ -187,17 +184,13 @@ def select_ids(
     db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]
 ) -> list[int]:
     """Ids of the documents that pass, rising."""
-    rows = db.execute(
-        f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id", (*parameters, collection.id)
-    )
-    return [row[0] for row in rows]
+    said = f"SELECT d.id FROM document AS d WHERE {_inside(where)} ORDER BY d.id"
+    return sql.column(db, said, (*parameters, collection.id))
 
 
 def count_where(db: apsw.Connection, collection: CollectionRow, where: str, parameters: Sequence[Any]) -> int:
-    found: int = db.execute(
-        f"SELECT count(*) FROM document AS d WHERE {_inside(where)}", (*parameters, collection.id)
-    ).get
-    return found
+    said = f"SELECT count(*) FROM document AS d WHERE {_inside(where)}"
+    return sql.count(db, said, (*parameters, collection.id))
 
 
 def _inside(where: str, *, led: bool = False) -> str:
@@ -207,11 +200,9 @@ def _inside(where: str, *, led: bool = False) -> str:
 
 
 def by_ids(db: apsw.Connection, ids: Sequence[int]) -> dict[int, DocumentRow]:
-    rows = db.execute(
-        f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value",
-        (json.dumps([int(number) for number in ids]),),
-    )
-    return {row[0]: _row(db, row) for row in rows}
+    said = f"SELECT {_ROW} FROM json_each(?) AS w JOIN document AS d ON d.id = w.value"
+    wanted = json.dumps([int(number) for number in ids])
+    return {row.id: row for row in sql.rows(db, partial(_row, db), said, (wanted,))}
 
 
 def bodies_of_records(
@@ -227,11 +218,8 @@ def bodies_of_records(
 
 def taken(db: apsw.Connection, collection: CollectionRow, keys: Iterable[str]) -> list[str]:
     """Those of the keys that a document has already."""
-    rows = db.execute(
-        "SELECT d.key FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value",
-        (json.dumps([*keys]), collection.id),
-    )
-    return [row[0] for row in rows]
+    said = "FROM json_each(?) AS w CROSS JOIN document AS d ON d.collection_id = ? AND d.key = w.value"
+    return sql.column(db, f"SELECT d.key {said}", (json.dumps([*keys]), collection.id))
 
 
 def insert(
@@ -241,20 +229,26 @@ def insert(
     batch: Sequence[tuple[str, str, Value]],
 ) -> None:
     """Write new documents (key, body, value), with their entries, and mark their text as to be indexed."""
-    following = (db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'document'").fetchone() or (0,))[
-        0
-    ] + 1
+    following = sql.next_id(db, "document")
     ids = range(following, following + len(batch))
+    rows = (DocumentRow(number, key, body) for number, (key, body, _) in zip(ids, batch, strict=True))
+    _put(db, collection, indexes, rows, [*zip(ids, (value for _, _, value in batch), strict=True)])
+
+
+def _put(
+    db: apsw.Connection,
+    collection: CollectionRow,
+    indexes: Sequence[FieldIndex],
+    rows: Iterable[DocumentRow],
+    values: Sequence[tuple[int, Value]],
+) -> None:
     db.executemany(
         "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
-        (
-            (number, collection.id, key, body, body_hash(body))
-            for number, (key, body, _) in zip(ids, batch, strict=True)
-        ),
+        ((row.id, collection.id, row.key, row.body, body_hash(row.body)) for row in rows),
     )
-    db.executemany("INSERT INTO document_pending VALUES (?)", ((number,) for number in ids))
+    db.executemany("INSERT OR IGNORE INTO document_pending VALUES (?)", ((number,) for number, _ in values))
     for index in indexes:
-        _enter(db, index, zip(ids, (value for _, _, value in batch), strict=True))
+        _enter(db, index, values)
 
 
 def _enter(db: apsw.Connection, index: FieldIndex, documents: Iterable[tuple[int, Value]]) -> None:
@@ -300,13 +294,7 @@ def restore(
     db: apsw.Connection, collection: CollectionRow, indexes: Sequence[FieldIndex], row: DocumentRow
 ) -> None:
     """Put a deleted document back under its old id."""
-    db.execute(
-        "INSERT INTO document (id, collection_id, key, body, hash) VALUES (?, ?, ?, ?, ?)",
-        (row.id, collection.id, row.key, row.body, body_hash(row.body)),
-    )
-    db.execute("INSERT OR IGNORE INTO document_pending VALUES (?)", (row.id,))
-    for index in indexes:
-        _enter(db, index, [(row.id, json.loads(row.body))])
+    _put(db, collection, indexes, [row], [(row.id, json.loads(row.body))])
 
 
 def _leave(
@@ -333,13 +321,8 @@ def delete(db: apsw.Connection, indexes: Sequence[FieldIndex], rows: Sequence[Do
 
 
 def indexes(db: apsw.Connection, collection: CollectionRow) -> list[FieldIndex]:
-    return [
-        FieldIndex(row[0], row[1], bool(row[2]))
-        for row in db.execute(
-            "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path",
-            (collection.id,),
-        )
-    ]
+    said = "SELECT id, path, multi FROM document_index WHERE collection_id = ? ORDER BY path"
+    return sql.rows(db, FieldIndex._make, said, (collection.id,))
 
 
 def make_index(db: apsw.Connection, collection: CollectionRow, path: str) -> bool:
@@ -377,12 +360,11 @@ def pending(db: apsw.Connection, limit: int) -> list[tuple[str, DocumentRow]]:
 
 
 def count_pending(db: apsw.Connection) -> int:
-    found: int = db.execute("SELECT count(*) FROM document_pending").get
-    return found
+    return sql.count(db, "SELECT count(*) FROM document_pending")
 
 
 def any_pending(db: apsw.Connection) -> bool:
-    return db.execute("SELECT 1 FROM document_pending LIMIT 1").fetchone() is not None
+    return sql.exists(db, "SELECT 1 FROM document_pending LIMIT 1")
 
 
 def note_indexed(db: apsw.Connection, ids: Iterable[int]) -> None:
@@ -402,8 +384,7 @@ def make_plan(db: apsw.Connection, plan: Plan, changes: Sequence[Change]) -> Non
 
 
 def find_plan(db: apsw.Connection, token: str) -> Plan | None:
-    row = db.execute(f"SELECT {_PLAN} FROM document_plan WHERE token = ?", (token,)).fetchone()
-    return Plan(*row) if row else None
+    return sql.row(db, Plan._make, f"SELECT {_PLAN} FROM document_plan WHERE token = ?", (token,))
 
 
 def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
@@ -417,13 +398,8 @@ def plans(db: apsw.Connection) -> list[tuple[Plan, int]]:
 
 
 def changes_of(db: apsw.Connection, token: str) -> list[Change]:
-    return [
-        Change(*row)
-        for row in db.execute(
-            "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id",
-            (token,),
-        )
-    ]
+    said = "SELECT document_id, key, before, after FROM document_change WHERE token = ? ORDER BY document_id"
+    return sql.rows(db, Change._make, said, (token,))
 
 
 def note_plan(db: apsw.Connection, token: str, state: str, *, now: float) -> None:

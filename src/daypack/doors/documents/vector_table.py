@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from daypack.doors.documents.table import CollectionRow
+from daypack.index import sql
 from daypack.index.vectors import find_model
 from daypack.rank.views import products
 
@@ -36,11 +37,8 @@ class VectorField(NamedTuple):
 
 
 def fields(db: apsw.Connection, collection: CollectionRow) -> list[VectorField]:
-    rows = db.execute(
-        "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path",
-        (collection.id,),
-    )
-    return [VectorField(*row) for row in rows]
+    said = "SELECT id, path, embedder, model FROM document_field WHERE collection_id = ? ORDER BY path"
+    return sql.rows(db, VectorField._make, said, (collection.id,))
 
 
 def find_field(db: apsw.Connection, collection: CollectionRow, path: str) -> VectorField | None:
@@ -61,10 +59,8 @@ def note_field(
 
 
 def count_embedded(db: apsw.Connection, field: VectorField) -> int:
-    found: int = db.execute(
-        "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1", (field.id,)
-    ).get
-    return found
+    said = "SELECT count(*) FROM document_vector WHERE field_id = ? AND length(hash) > 1"
+    return sql.count(db, said, (field.id,))
 
 
 def hashes(db: apsw.Connection, field: VectorField, document_ids: Sequence[int]) -> dict[int, bytes]:
@@ -85,11 +81,8 @@ def note_hashes(db: apsw.Connection, field: VectorField, rows: Iterable[tuple[in
 
 def hashes_of(db: apsw.Connection, document_ids: Sequence[int]) -> set[bytes]:
     """The hashes of all fields of documents, as far as they have a vector."""
-    rows = db.execute(
-        "SELECT v.hash FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1",
-        (json.dumps([*document_ids]),),
-    )
-    return {row[0] for row in rows}
+    said = "FROM json_each(?) AS w CROSS JOIN document_vector AS v ON v.document_id = w.value WHERE length(v.hash) > 1"
+    return set(sql.column(db, f"SELECT v.hash {said}", (json.dumps([*document_ids]),)))
 
 
 def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> set[bytes]:
@@ -97,24 +90,18 @@ def without_vector(db: apsw.Connection, model: str, wanted: Sequence[bytes]) -> 
     model_id = find_model(db, model)
     if model_id is None:
         return set(wanted)
-    found: set[bytes] = set()
-    for hash_ in wanted:
-        if (
-            db.execute("SELECT 1 FROM vec WHERE model_id = ? AND hash = ?", (model_id, hash_)).fetchone()
-            is None
-        ):
-            found.add(hash_)
-    return found
+    known = "SELECT 1 FROM vec WHERE model_id = ? AND hash = ?"
+    return {hash_ for hash_ in wanted if not sql.exists(db, known, (model_id, hash_))}
 
 
 def not_current(db: apsw.Connection, collection: CollectionRow, field: VectorField) -> list[int]:
     """Documents that were written since the field was synced: new ones, and those whose text changed."""
-    rows = db.execute(
+    return sql.column(
+        db,
         "SELECT d.id FROM document AS d LEFT JOIN document_vector AS v ON v.field_id = ? AND v.document_id = d.id"
         " WHERE d.collection_id = ? AND (v.hash IS NULL OR v.hash = ?)",
         (field.id, collection.id, CHANGED),
     )
-    return [row[0] for row in rows]
 
 
 class FieldView:

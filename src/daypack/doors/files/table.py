@@ -5,8 +5,9 @@ their times, and what was passed over there. The column that names a root is cal
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from daypack.index import sql
 from daypack.types import IngestIssue, SkipReason
 
 if TYPE_CHECKING:
@@ -65,35 +66,26 @@ def unfit(store: Database, root: str) -> dict[str, tuple[IngestIssue, int, int]]
     change.
     """
     with store.reading() as db:
-        rows = db.execute(
-            "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0",
-            (root,),
-        )
-        return {
-            uri: (IngestIssue(uri, SkipReason(reason), detail), mtime_ns, size)
-            for uri, reason, detail, mtime_ns, size in rows
-        }
+        said = "SELECT uri, reason, detail, mtime_ns, size FROM skipped WHERE source = ? AND mtime_ns != 0"
+        return {row[0]: (_issue(row), row[3], row[4]) for row in db.execute(said, (root,))}
 
 
 def too_large(store: Database, root: str) -> list[str]:
     """uids of files that were passed over for their size alone, without a look inside."""
     with store.reading() as db:
-        rows = db.execute(
-            "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0",
-            (root, SkipReason.TOO_LARGE.value),
-        )
-        return [uri for (uri,) in rows]
+        said = "SELECT uri FROM skipped WHERE source = ? AND reason = ? AND mtime_ns = 0"
+        return sql.column(db, said, (root, SkipReason.TOO_LARGE.value))
 
 
 def skipped_of(store: Database, root: str) -> list[IngestIssue]:
     with store.reading() as db:
-        rows = db.execute("SELECT uri, reason, detail FROM skipped WHERE source = ?", (root,))
-        return [IngestIssue(uri, SkipReason(reason), detail) for uri, reason, detail in rows]
+        return sql.rows(db, _issue, "SELECT uri, reason, detail FROM skipped WHERE source = ?", (root,))
 
 
 def skipped(store: Database) -> list[IngestIssue]:
     with store.reading() as db:
-        return [
-            IngestIssue(uri, SkipReason(reason), detail)
-            for uri, reason, detail in db.execute("SELECT uri, reason, detail FROM skipped ORDER BY uri")
-        ]
+        return sql.rows(db, _issue, "SELECT uri, reason, detail FROM skipped ORDER BY uri")
+
+
+def _issue(row: Sequence[Any]) -> IngestIssue:
+    return IngestIssue(row[0], SkipReason(row[1]), row[2])

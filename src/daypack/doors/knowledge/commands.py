@@ -123,11 +123,10 @@ def _json(data: Any) -> str:
 
 
 def _report_json(report: IngestReport, embedded: int) -> str:
-    issues = [
-        {"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues
-    ]
-    counted = ("added", "updated", "unchanged", "removed", "chunks", "bytes", "redactions")
-    counts = {field: getattr(report, field) for field in counted}
+    from daypack.shapes.plain import pick
+
+    counts = pick(report, "added updated unchanged removed chunks bytes redactions")
+    issues = [pick(issue, "uri reason detail") for issue in report.issues]
     return _json({**counts, "embedded": embedded, "issues": issues})
 
 

@@ -367,12 +367,8 @@ class KnowledgeDoor:
             if table.find(db, self.scope, label) is None:
                 raise NotFound(f"no label named {label!r}", "`daypack label list` lists them")
             uids = table.uids(db, DOOR, self.scope, label)
-            hashes = {
-                hash_ for uid in uids for hash_ in self._store.embed_hashes_of(db, DOOR, self.scope, uid)
-            }
-            removed = self._store.remove_records(db, DOOR, self.scope, uids)
+            vector_index.remove_records(self._store, db, DOOR, self.scope, uids)
             table.drop(db, self.scope, label)
-            vector_index.drop_orphans(db, hashes)
             lexical_index.scrub(db)
         self._store.purge()
-        return removed
+        return len(uids)

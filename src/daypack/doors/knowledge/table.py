@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.knowledge.types import SEPARATOR, Label
+from daypack.index import sql
 
 if TYPE_CHECKING:
     import apsw
@@ -22,22 +23,18 @@ def labels(db: apsw.Connection, scope: str, *, kinds: Sequence[str] = ()) -> lis
     if kinds:
         where += " AND kind IN (SELECT value FROM json_each(?))"
         parameters.append(json.dumps(list(kinds)))
-    return [
-        _label(row)
-        for row in db.execute(
-            f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name", parameters
-        )
-    ]
+    said = f"SELECT {_COLUMNS} FROM label WHERE {where} ORDER BY added_at DESC, name"
+    return sql.rows(db, _label, said, parameters)
 
 
 def find(db: apsw.Connection, scope: str, name: str) -> Label | None:
-    row = db.execute(f"SELECT {_COLUMNS} FROM label WHERE scope = ? AND name = ?", (scope, name)).fetchone()
-    return _label(row) if row else None
+    said = f"SELECT {_COLUMNS} FROM label WHERE scope = ? AND name = ?"
+    return sql.row(db, _label, said, (scope, name))
 
 
 def any_backed(db: apsw.Connection) -> bool:
     """True when a label stands for a file or folder, which is refreshed before a query."""
-    return db.execute("SELECT 1 FROM label WHERE kind IN ('file', 'folder') LIMIT 1").fetchone() is not None
+    return sql.exists(db, "SELECT 1 FROM label WHERE kind IN ('file', 'folder') LIMIT 1")
 
 
 def put(db: apsw.Connection, scope: str, label: Label) -> None:
@@ -54,11 +51,8 @@ def drop(db: apsw.Connection, scope: str, name: str) -> None:
 def uids(db: apsw.Connection, door: str, scope: str, name: str) -> list[str]:
     """Uids of the records under a label."""
     begin = name + SEPARATOR
-    rows = db.execute(
-        "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?",
-        (door, scope, begin, name + chr(ord(SEPARATOR) + 1)),
-    )
-    return [row[0] for row in rows]
+    said = "SELECT uid FROM record WHERE door = ? AND scope = ? AND uid >= ? AND uid < ?"
+    return sql.column(db, said, (door, scope, begin, name + chr(ord(SEPARATOR) + 1)))
 
 
 def _label(row: Sequence[Any]) -> Label:

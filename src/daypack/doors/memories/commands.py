@@ -11,6 +11,7 @@ from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
 from daypack.doors.memories.verbs import VERBS, Date, Key, Shared, Source
 from daypack.guard.fences import one_line
+from daypack.shapes.plain import pick
 from daypack.shapes.wording import minute
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Flag, Positional
@@ -288,11 +289,10 @@ def import_(
 
 
 def imported_data(report: ImportReport) -> dict[str, Any]:
-    issues = [
-        {"uri": issue.uri, "reason": issue.reason.value, "detail": issue.detail} for issue in report.issues
-    ]
-    counts = {name: getattr(report, name) for name in ("added", "unchanged", "ended", "refused")}
-    return {**counts, "issues": issues}
+    return {
+        **pick(report, "added unchanged ended refused"),
+        "issues": [pick(issue, "uri reason detail") for issue in report.issues],
+    }
 
 
 def imported_screen(report: ImportReport) -> Screen:

@@ -78,21 +78,17 @@ def remove(
 ) -> Receipt:
     """Remove keys with all of their versions."""
     scope = spaces.scope_of(space.owner, space.project)
-    versions = chunks = 0
-    hashes: set[bytes] = set()
+    versions = 0
     files: set[str] = set()
     for name in names:
         row = table.find(db, space, name)
         assert row is not None
-        chunks += len(found := context.store.embed_hashes_of(db, DOOR, scope, name))
-        hashes.update(found)
         files.update(v.source.removeprefix("file:") for v in row.versions if v.source.startswith("file:"))
         versions += table.delete_versions(db, row)
         mark = rules.mark_of(space.owner, space.project, name)
         table.note_gone(db, mark, rules.mark_of(space.owner, space.project), state, at=now, reason=reason)
         append_audit(db, "redact" if state is GoneState.REDACTED else "forget", space, name, Trust.USER, now)
-    context.store.remove_records(db, DOOR, scope, names)
-    vectors = vector_index.drop_orphans(db, hashes)
+    chunks, vectors = vector_index.remove_records(context.store, db, DOOR, scope, names)
     # Scrubs all postings: older versions lie under tombstones as well, and nothing records any more which
     # were theirs.
     postings = lexical_index.scrub(db)
@@ -104,11 +100,9 @@ def remove(
 def finish_receipt(context: MemoryContext, receipt: Receipt, files: Sequence[str]) -> Receipt:
     """Purge the log; the receipt with the shared files that were written anew, and the copies out of reach."""
     copies = ["the history of git, and other people's copies of these files"] if files else []
-    folder = context.store.folder / "backup"
-    backups = [f"backup/{path.name}" for path in sorted(folder.glob("*.db"))] if folder.is_dir() else []
     return replace(
         receipt,
         files=tuple(files),
         log_emptied=context.store.purge(),
-        may_still_hold=(*receipt.may_still_hold, *copies, *backups),
+        may_still_hold=(*receipt.may_still_hold, *copies, *context.store.backups()),
     )

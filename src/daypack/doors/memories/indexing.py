@@ -106,12 +106,5 @@ def _record(row: MemoryRow, version: MemoryVersion) -> Record:
 
 
 def as_memory(row: MemoryRow, version: MemoryVersion) -> Memory:
-    return Memory(
-        key=row.key,
-        version=version,
-        owner=row.space.owner,
-        project=row.space.project,
-        created_at=row.created_at,
-        accessed_at=row.accessed_at,
-        recalls=row.recalls,
-    )
+    space, used = row.space, (row.created_at, row.accessed_at, row.recalls)
+    return Memory(row.key, version, space.owner, space.project, *used)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from daypack.index import sql
 from daypack.types import SHARED
 
 if TYPE_CHECKING:
@@ -37,10 +38,8 @@ def visible_scopes(owner: str, project: str) -> tuple[str, str]:
 
 
 def find_space(db: apsw.Connection, owner: str, project: str) -> Space | None:
-    row = db.execute(
-        "SELECT id FROM memory_space WHERE owner = ? AND project = ?", (owner, project)
-    ).fetchone()
-    return Space(row[0], owner, project) if row else None
+    said = "SELECT id, owner, project FROM memory_space WHERE owner = ? AND project = ?"
+    return sql.row(db, Space._make, said, (owner, project))
 
 
 def make_space(db: apsw.Connection, owner: str, project: str) -> Space:
@@ -51,7 +50,7 @@ def make_space(db: apsw.Connection, owner: str, project: str) -> Space:
 
 
 def spaces(db: apsw.Connection) -> list[Space]:
-    return [Space(*row) for row in db.execute("SELECT id, owner, project FROM memory_space ORDER BY id")]
+    return sql.rows(db, Space._make, "SELECT id, owner, project FROM memory_space ORDER BY id")
 
 
 def drop_space(db: apsw.Connection, space: Space) -> None:

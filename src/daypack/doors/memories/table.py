@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from daypack.doors.memories.spaces import Space
 from daypack.doors.memories.types import Gone, GoneState, Memory, MemoryVersion, Verdict
+from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.shapes.plain import pick
 from daypack.types import Trust
@@ -60,37 +61,20 @@ def _version(row: Sequence[Any]) -> MemoryVersion:
 
 def find(db: apsw.Connection, space: Space, key: str) -> MemoryRow | None:
     """A key with all of its versions, in the order in which they were recorded."""
-    row = db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?", (space.id, key)).fetchone()
-    return _with_versions(db, space, row) if row else None
+    said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND key = ?"
+    return sql.row(db, lambda row: _with_versions(db, space, row), said, (space.id, key))
 
 
 def find_by_id(db: apsw.Connection, space: Space, memory_id: int) -> MemoryRow:
-    return _with_versions(
-        db,
-        space,
-        db.execute(f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?", (space.id, memory_id)).get,
-    )
+    said = f"SELECT {_KEY} FROM memory WHERE space_id = ? AND id = ?"
+    return _with_versions(db, space, db.execute(said, (space.id, memory_id)).get)
 
 
 def _with_versions(db: apsw.Connection, space: Space, row: Sequence[Any]) -> MemoryRow:
-    (memory_id, key, created_at, accessed_at, recalls, current) = row
-    rows = list(
-        db.execute(
-            f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id",
-            (memory_id,),
-        )
-    )
-    return MemoryRow(
-        memory_id,
-        space,
-        key,
-        created_at,
-        accessed_at,
-        recalls,
-        current,
-        tuple(map(_version, rows)),
-        tuple(version[0] for version in rows),
-    )
+    said = f"SELECT {_VERSION} FROM memory_version WHERE memory_id = ? ORDER BY recorded_at, id"
+    rows = list(db.execute(said, row[:1]))
+    ids = tuple(version[0] for version in rows)
+    return replace(MemoryRow(row[0], space, *row[1:]), versions=tuple(map(_version, rows)), version_ids=ids)
 
 
 def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRow:
@@ -102,13 +86,8 @@ def make(db: apsw.Connection, space: Space, key: str, *, now: float) -> MemoryRo
 
 def add_version(db: apsw.Connection, memory_id: int, version: MemoryVersion) -> int:
     """Record a version; 0 when it is there already."""
-    facts = pick(version, _FIELDS).values()
-    stored = [memory_id, *(json.dumps(fact) if isinstance(fact, list) else fact for fact in facts)]
-    db.execute(
-        f"INSERT OR IGNORE INTO memory_version (memory_id, {', '.join(_FIELDS.split())}) VALUES ({', '.join('?' * len(stored))})",
-        stored,
-    )
-    return db.last_insert_rowid() if db.changes() else 0
+    row = {"memory_id": memory_id, **pick(version, _FIELDS)}
+    return sql.insert(db, "memory_version", row, instead="OR IGNORE")
 
 
 def note_use(
@@ -140,10 +119,7 @@ def note_current(
 
 def due(db: apsw.Connection, space: Space, now: float) -> list[int]:
     """Memories whose holding version may have changed by itself by now."""
-    return [
-        row[0]
-        for row in db.execute("SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))
-    ]
+    return sql.column(db, "SELECT id FROM memory WHERE space_id = ? AND changes_at <= ?", (space.id, now))
 
 
 def touch(db: apsw.Connection, memory_ids: Iterable[int], *, now: float, recalled: bool) -> None:
@@ -160,15 +136,7 @@ _CURRENT = (
 
 
 def _memory(space: Space, row: Sequence[Any]) -> Memory:
-    return Memory(
-        key=row[1],
-        version=_version(row[5:]),
-        owner=space.owner,
-        project=space.project,
-        created_at=row[2],
-        accessed_at=row[3],
-        recalls=row[4],
-    )
+    return Memory(row[1], _version(row[5:]), space.owner, space.project, *row[2:5])
 
 
 def held(db: apsw.Connection, space: Space, keys: Iterable[str]) -> dict[str, tuple[int, Memory]]:
@@ -204,16 +172,13 @@ def count_tags(db: apsw.Connection, space: Space) -> dict[str, int]:
 
 
 def count_held(db: apsw.Connection, space: Space) -> int:
-    found: int = db.execute(
-        "SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)
-    ).get
-    return found
+    return sql.count(
+        db, "SELECT count(*) FROM memory WHERE space_id = ? AND current IS NOT NULL", (space.id,)
+    )
 
 
 def keys(db: apsw.Connection, space: Space) -> list[str]:
-    return [
-        row[0] for row in db.execute("SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))
-    ]
+    return sql.column(db, "SELECT key FROM memory WHERE space_id = ? ORDER BY key", (space.id,))
 
 
 def all_rows(db: apsw.Connection, space: Space) -> Iterator[MemoryRow]:
@@ -232,50 +197,29 @@ def latest(db: apsw.Connection, space: Space, limit: int) -> list[tuple[str, Mem
     return [(row[0], _version(row[1:])) for row in rows]
 
 
+_KEYS = "SELECT DISTINCT m.key FROM memory AS m JOIN memory_version AS v ON v.memory_id = m.id"
+
+
 def keys_with_tag(db: apsw.Connection, space: Space, tag: str) -> list[str]:
     """Keys that carry the tag in any version."""
-    return [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT m.key FROM memory AS m JOIN memory_version AS v ON v.memory_id = m.id JOIN json_each(v.tags) AS t"
-            " WHERE m.space_id = ? AND t.value = ? ORDER BY m.key",
-            (space.id, tag),
-        )
-    ]
+    tagged = "JOIN json_each(v.tags) AS t WHERE m.space_id = ? AND t.value = ? ORDER BY m.key"
+    return sql.column(db, f"{_KEYS} {tagged}", (space.id, tag))
 
 
 def keys_of_source(db: apsw.Connection, space: Space, source: str) -> list[str]:
     """Keys of which any version comes from the source."""
-    return [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT m.key FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
-            " WHERE v.source = ? AND v.source != '' AND m.space_id = ? ORDER BY m.key",
-            (source, space.id),
-        )
-    ]
+    theirs = "WHERE v.source = ? AND v.source != '' AND m.space_id = ? ORDER BY m.key"
+    return sql.column(db, f"{_KEYS} {theirs}", (source, space.id))
 
 
 def waiting(db: apsw.Connection, space: Space) -> list[str]:
     """Keys with an untrusted version that has no verdict."""
-    return [
-        row[0]
-        for row in db.execute(
-            "SELECT DISTINCT m.key FROM memory_version AS v JOIN memory AS m ON m.id = v.memory_id"
-            " WHERE v.trust = 'untrusted' AND v.verdict IS NULL AND m.space_id = ? ORDER BY m.key",
-            (space.id,),
-        )
-    ]
+    waits = "WHERE v.trust = 'untrusted' AND v.verdict IS NULL AND m.space_id = ? ORDER BY m.key"
+    return sql.column(db, f"{_KEYS} {waits}", (space.id,))
 
 
-def delete_versions(db: apsw.Connection, row: MemoryRow, tokens: Sequence[str] | None = None) -> int:
-    """Remove versions of a key, or the key with all versions; returns the number of versions."""
-    if tokens is not None:
-        db.executemany(
-            "DELETE FROM memory_version WHERE memory_id = ? AND token = ?",
-            ((row.id, token) for token in tokens),
-        )
-        return len(tokens)
+def delete_versions(db: apsw.Connection, row: MemoryRow) -> int:
+    """Remove a key with all versions; returns their number."""
     db.execute("DELETE FROM memory_tag WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory_version WHERE memory_id = ?", (row.id,))
     db.execute("DELETE FROM memory WHERE id = ?", (row.id,))
@@ -294,8 +238,8 @@ def note_gone(
 
 
 def find_gone(db: apsw.Connection, mark: bytes, key: str) -> Gone | None:
-    row = db.execute("SELECT state, at, reason FROM memory_gone WHERE mark = ?", (mark,)).fetchone()
-    return Gone(key, GoneState(row[0]), row[1], row[2]) if row else None
+    said = "SELECT state, at, reason FROM memory_gone WHERE mark = ?"
+    return sql.row(db, lambda row: Gone(key, GoneState(row[0]), *row[1:]), said, (mark,))
 
 
 def drop_gone(db: apsw.Connection, mark: bytes) -> None:
@@ -344,9 +288,9 @@ def drop_source(db: apsw.Connection, space: Space, path: str, kind: str) -> None
 
 def count_astray(db: apsw.Connection) -> int:
     """Number of memories whose searched value is not the one that holds."""
-    count: int = db.execute(
+    return sql.count(
+        db,
         """SELECT count(*) FROM memory AS m JOIN memory_space AS s ON s.id = m.space_id LEFT JOIN memory_version AS v ON v.id = m.current
            LEFT JOIN record AS r ON r.door = 'memories' AND r.scope = s.owner || char(31) || s.project AND r.uid = m.key
-           WHERE r.text IS NOT v.value"""
-    ).get
-    return count
+           WHERE r.text IS NOT v.value""",
+    )

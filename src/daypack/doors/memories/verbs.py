@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.rules import OrderWeights, default_trust
+from daypack.shapes.plain import pick
 from daypack.types import Trust
 from daypack.verbs.command import BadUsage
 from daypack.verbs.table import AGENTS, TERMINAL, Access, Answer, Flag, Positional, Range, Verb
@@ -259,12 +260,7 @@ def memory_index(daypack: Daypack, limit: int = 500) -> dict[str, Any]:
     page = daypack.memories.list(limit=limit)
     return {
         "memories": [
-            {
-                "uri": f"memory:{m.key}",
-                "key": m.key,
-                "tags": [*m.version.tags],
-                "trust": m.version.trust.value,
-            }
+            {"uri": f"memory:{m.key}", **pick(m, "key tags=version.tags trust=version.trust")}
             for m in page.memories
         ],
         "cursor": page.cursor,

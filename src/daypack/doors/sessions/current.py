@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from daypack.index import sql
 from daypack.text.storable import storable
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ ALL, CURRENT = "all", "current"
 
 def current_session(db: apsw.Connection, scope: str) -> str | None:
     """The session of a project with the latest event."""
-    row = db.execute(
-        "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1", (scope,)
-    ).fetchone()
-    return row[0] if row else None
+    said = "SELECT name FROM session WHERE scope = ? ORDER BY last_at DESC, id DESC LIMIT 1"
+    return next(iter(sql.column(db, said, (scope,))), None)
 
 
 def other_sessions(db: apsw.Connection, scope: str) -> Filter | None:
@@ -52,9 +51,9 @@ def in_session(db: apsw.Connection, resolve: Callable[[str], str | None], sessio
 
 def _is_known(db: apsw.Connection, name: str) -> bool:
     """True when a record belongs to the session of this name, or no session is kept that it could mean."""
-    exact = db.execute("SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,)).fetchone()
-    return exact is not None or db.execute("SELECT 1 FROM session LIMIT 1").fetchone() is None
+    exact = sql.exists(db, "SELECT 1 FROM record WHERE session = ? LIMIT 1", (name,))
+    return exact or not sql.exists(db, "SELECT 1 FROM session LIMIT 1")
 
 
 def any_event(db: apsw.Connection) -> bool:
-    return db.execute("SELECT 1 FROM session_event LIMIT 1").fetchone() is not None
+    return sql.exists(db, "SELECT 1 FROM session_event LIMIT 1")

@@ -225,12 +225,9 @@ class SessionsDoor:
         name = self.resolve(session)
         names = None if name is None and session == ALL else [] if name is None else [name]
         with self._engine.translating_damage(), self._store.reading() as db:
-            found = table.events(
-                db, self.scope, names=names, categories=wanted, since=start, before=end, last=limit
-            )
-            total, oldest = table.count_events(
-                db, self.scope, names=names, categories=wanted, since=start, before=end
-            )
+            events = table.EventFilter(self.scope, names, wanted, start, end)
+            found = table.events(db, events, last=limit)
+            total, oldest = table.count_events(db, events)
             there = {event.session for event in found}
             shown = tuple(row.session for row in table.sessions(db, self.scope) if row.session.id in there)
         return Timeline(tuple(found), shown, total - len(found), oldest if total > len(found) else None)
@@ -264,7 +261,7 @@ class SessionsDoor:
         name = self.resolve(CURRENT if session == ALL else session)
         with self._engine.translating_damage(), self._store.reading() as db:
             row = table.find(db, self.scope, name) if name is not None else None
-            events = table.events(db, self.scope, names=[name]) if name is not None else []
+            events = table.events(db, table.EventFilter(self.scope, [name])) if name is not None else []
         return session_pages.briefing(
             row.session if row else None, sections_of(events), limit, tokens.counter(limit.tokenizer), form
         )
@@ -294,27 +291,17 @@ class SessionsDoor:
                 for row in table.sessions(db, self.scope)
                 if _is_meant(row, name, end, everything=everything or session == ALL)
             ]
-            hashes: set[bytes] = set()
-            events = chunks = 0
+            found = [event for row in rows for event in table.uids_of(db, row)]
+            table.drop_events(db, (record_id for record_id, _ in found))
+            uids = [uid for _, uid in found]
+            removed = vector_index.remove_records(self._store, db, DOOR, self.scope, uids)
             for row in rows:
-                found = [*table.uids_of(db, row)]
-                events += len(found)
-                for _, uid in found:
-                    chunks += len(of_record := self._store.embed_hashes_of(db, DOOR, self.scope, uid))
-                    hashes.update(of_record)
-                table.drop_events(db, (record_id for record_id, _ in found))
-                self._store.remove_records(db, DOOR, self.scope, [uid for _, uid in found])
                 table.drop(db, row)
-            vectors = vector_index.drop_orphans(db, hashes)
             lexical_index.scrub(db)
-        folder = self._store.folder / "backup"
-        copies = (
-            tuple(f"backup/{path.name}" for path in sorted(folder.glob("*.db"))) if folder.is_dir() else ()
-        )
         transcripts = ("the transcripts of the agent that ran them",) if rows else ()
-        return PurgeReceipt(
-            len(rows), events, chunks, vectors, self._store.purge() if rows else True, (*transcripts, *copies)
-        )
+        purged = self._store.purge() if rows else True
+        copies = (*transcripts, *self._store.backups())
+        return PurgeReceipt(len(rows), len(found), *removed, purged, copies)
 
 
 def nothing_yet(budget: int, tokenizer: Tokenizer | str) -> Briefing:

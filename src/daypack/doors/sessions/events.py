@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from daypack.doors.sessions.hooks import clipped
 from daypack.doors.sessions.rules import (
     COMMANDS,
     IMPORTANCE,
@@ -287,11 +288,3 @@ def _path(given: Mapping[str, Any]) -> str:
 def _string(given: Mapping[str, Any], *names: str) -> str:
     """The first of these fields that is a string and not empty."""
     return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
-
-
-def clipped(text: str, longest: int, head: int) -> str:
-    """At most about `longest` characters: the first `head`, and the last."""
-    if len(text) <= longest:
-        return text
-    tail = longest - head
-    return f"{text[:head]}\n[… {len(text) - longest:,} characters left out …]\n{text[-tail:]}"

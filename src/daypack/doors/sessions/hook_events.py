@@ -23,66 +23,46 @@ def steps_of_hook(event: Mapping[str, Any], *, time: float, key: str) -> list[St
 
     `key` names the event, for those that have no name of their own.
     """
-    session = text_of(event.get("session_id")) or text_of(event.get("conversation_id")) or "unknown"
-    name = text_of(event.get("hook_event_name"))
+
+    def said(*names: str) -> str:
+        return next((text for name in names if (text := text_of(event.get(name)))), "")
+
+    name = said("hook_event_name")
     name = _ALSO_CALLED.get(name, name)
-    client = text_of(event.get("client")) or "hook"
-    call = text_of(event.get("tool_use_id")) or text_of(event.get("call_id")) or key
-    found: list[tuple[Said | Did | Noted, str]] = []
+    call = said("tool_use_id", "call_id") or key
+    what: Said | Did | Noted
+    occurrence = key
     match name:
         case "UserPromptSubmit":
-            found.append((Said("user", text_of(event.get("prompt"))), ""))
+            what, occurrence = Said("user", said("prompt")), ""
         case "PreToolUse":
-            found.append((Did(text_of(event.get("tool_name")), object_of(event.get("tool_input"))), call))
+            what, occurrence = Did(said("tool_name"), object_of(event.get("tool_input"))), call
         case "PostToolUse" | "PostToolUseFailure":
-            output, failed = response_of(
-                event.get("tool_response", event.get("tool_result", event.get("error")))
-            )
-            failed = failed or name == "PostToolUseFailure"
+            answer = event.get("tool_response", event.get("tool_result", event.get("error")))
+            output, failed = response_of(answer)
             # The hook after a call tells that it went through, unless its answer says otherwise.
-            found.append(
-                (
-                    Did(
-                        text_of(event.get("tool_name")),
-                        object_of(event.get("tool_input")),
-                        output,
-                        bool(failed),
-                    ),
-                    call,
-                )
-            )
+            failed = bool(failed) or name == "PostToolUseFailure"
+            given = object_of(event.get("tool_input"))
+            what, occurrence = Did(said("tool_name"), given, output, failed), call
         case "afterShellExecution":
             output, failed = response_of(event.get("output"))
-            found.append((Did("shell", {"command": text_of(event.get("command"))}, output, failed), call))
+            what, occurrence = Did("shell", {"command": said("command")}, output, failed), call
         case "afterFileEdit":
-            found.append(
-                (
-                    Did("Edit", {"file_path": text_of(event.get("file_path")), "edits": event.get("edits")}),
-                    call,
-                )
-            )
-        case "Stop" | "SubagentStop":
-            if said := text_of(event.get("last_assistant_message")):
-                found.append((Said("assistant", said), ""))
+            edits = {"file_path": said("file_path"), "edits": event.get("edits")}
+            what, occurrence = Did("Edit", edits), call
+        case "Stop" | "SubagentStop" if text := said("last_assistant_message"):
+            what, occurrence = Said("assistant", text), ""
         case "SessionStart":
-            found.append((Noted(f"session {text_of(event.get('source')) or 'started'}"), key))
+            what = Noted(f"session {said('source') or 'started'}")
         case "SessionEnd":
-            found.append((Noted(f"session ended ({text_of(event.get('reason')) or 'no reason given'})"), key))
+            what = Noted(f"session ended ({said('reason') or 'no reason given'})")
         case "PreCompact":
-            about = text_of(event.get("custom_instructions"))
-            found.append(
-                (
-                    Noted(
-                        f"compacted ({text_of(event.get('trigger')) or 'auto'})"
-                        + (f": {about}" if about else "")
-                    ),
-                    key,
-                )
-            )
+            about = said("custom_instructions")
+            what = Noted(f"compacted ({said('trigger') or 'auto'})" + (f": {about}" if about else ""))
         case _:
-            pass  # Notification and what clients may add: nothing to search for
-    folder = text_of(event.get("cwd"))
-    return [Step(session, time, what, occurrence, client, folder) for what, occurrence in found]
+            return []  # Notification and what clients may add: nothing to search for
+    session = said("session_id", "conversation_id") or "unknown"
+    return [Step(session, time, what, occurrence, said("client") or "hook", said("cwd"))]
 
 
 def response_of(value: Any) -> tuple[str | None, bool | None]:

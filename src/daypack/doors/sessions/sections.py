@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from daypack.doors.sessions.types import Category, Line, Section, SessionEvent, State
 
@@ -14,50 +14,34 @@ def sections_of(events: Sequence[SessionEvent]) -> list[Section]:
     Finished things are left out: done tasks, errors whose command worked again later, answers.
     """
     by_time = sorted(events, key=lambda event: (event.last_at, event.number))
-    prompts = [event for event in by_time if event.category is Category.PROMPT]
-    errors = open_errors(by_time)
-    fixed = [event for event in by_time if event.category is Category.FIX]
-    asked_first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
+
+    def of(category: Category) -> list[SessionEvent]:
+        return [event for event in reversed(by_time) if event.category is category]
+
+    def lines(events: Iterable[SessionEvent | None]) -> tuple[Line, ...]:
+        return tuple(_whole(event) for event in events if event is not None)
+
+    prompts = of(Category.PROMPT)
+    last, earlier = prompts[:1], prompts[1:]
+    first = min(prompts, key=lambda event: (event.first_at, event.number), default=None)
+    done = (event for event in of(Category.TASK) if event.state is State.DONE)
+    open_tasks = (event for event in _by_state(by_time) if event.state is not State.DONE)
     found = [
-        Section("Last request", tuple(_whole(event) for event in prompts[-1:])),
-        Section("Open errors", tuple(_whole(event) for event in reversed(errors))),
-        Section(
-            "Open tasks", tuple(_task(event) for event in _by_state(by_time) if event.state is not State.DONE)
-        ),
+        Section("Last request", lines(last)),
+        Section("Open errors", lines(reversed(open_errors(by_time)))),
+        Section("Open tasks", tuple(map(_task, open_tasks))),
         Section("Blockers", _marked(by_time, Category.BLOCKER)),
         Section("Constraints", _marked(by_time, Category.CONSTRAINT)),
         Section("Decisions", _marked(by_time, Category.DECISION)),
         Section("Rejected", _marked(by_time, Category.REJECTED)),
-        Section(
-            "First request",
-            (_whole(asked_first),) if asked_first is not None and asked_first is not prompts[-1] else (),
-        ),
+        Section("First request", lines([first]) if first not in last else ()),
         Section("Files changed", _changed(by_time)),
-        Section(
-            "Plan",
-            (
-                *(_whole(event) for event in reversed(by_time) if event.category is Category.PLAN),
-                *_marked(by_time, Category.PLAN),
-            ),
-        ),
-        Section("Fixed", tuple(_whole(event) for event in reversed(fixed))),
-        Section("Git", tuple(_whole(event) for event in reversed(by_time) if event.category is Category.GIT)),
-        Section(
-            "Environment",
-            tuple(_whole(event) for event in reversed(by_time) if event.category is Category.ENVIRONMENT),
-        ),
-        Section(
-            "Done tasks",
-            tuple(
-                _task(event)
-                for event in reversed(by_time)
-                if event.category is Category.TASK and event.state is State.DONE
-            ),
-        ),
-        Section(
-            "Earlier requests",
-            tuple(_whole(event) for event in reversed(prompts[:-1]) if event is not asked_first),
-        ),
+        Section("Plan", (*lines(of(Category.PLAN)), *_marked(by_time, Category.PLAN))),
+        Section("Fixed", lines(of(Category.FIX))),
+        Section("Git", lines(of(Category.GIT))),
+        Section("Environment", lines(of(Category.ENVIRONMENT))),
+        Section("Done tasks", tuple(map(_task, done))),
+        Section("Earlier requests", lines(event for event in earlier if event is not first)),
     ]
     return [section for section in found if section.lines]
 

@@ -7,18 +7,23 @@ decided in `daypack.doors.sessions.events`; the text that is searched is a recor
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daypack.doors.sessions.types import Category, Mark, Session, SessionEvent, State
+from daypack.index import sql
+from daypack.shapes.plain import pick
 
 if TYPE_CHECKING:
     import apsw
 
-_SESSION = """s.id, s.name, s.short, s.client, s.folder, s.started_at, s.last_at, s.evicted, s.following,
-              (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id)"""
+_SESSION = """s.id, s.following, s.name, s.short, s.client, s.folder, s.started_at, s.last_at,
+              (SELECT count(*) FROM session_event AS e WHERE e.session_id = s.id), s.evicted"""
 _EVENT = """e.number, r.uri, r.session, e.category, r.text, r.author, e.first_at, e.last_at, e.count, e.subject, e.state, e.marks, e.record_id"""
+_EVENTS = (
+    "FROM session_event AS e JOIN record AS r ON r.id = e.record_id JOIN session AS s ON s.id = e.session_id"
+)
 
 
 @dataclass(slots=True)
@@ -47,54 +52,35 @@ class EventRow:
 
 
 def _session(row: Sequence[Any]) -> SessionRow:
-    (session_id, name, short, client, folder, started_at, last_at, evicted, following, events) = row
-    return SessionRow(
-        session_id, Session(name, short, client, folder, started_at, last_at, events, evicted), following
-    )
+    return SessionRow(row[0], Session(*row[2:]), row[1])
 
 
 def find(db: apsw.Connection, scope: str, name: str) -> SessionRow | None:
-    row = db.execute(
-        f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?", (scope, name)
-    ).fetchone()
-    return _session(row) if row else None
+    said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? AND s.name = ?"
+    return sql.row(db, _session, said, (scope, name))
 
 
 def sessions(db: apsw.Connection, scope: str) -> list[SessionRow]:
     """The sessions of a scope, the one with the latest event first."""
-    rows = db.execute(
-        f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC", (scope,)
-    )
-    return [_session(row) for row in rows]
+    said = f"SELECT {_SESSION} FROM session AS s WHERE s.scope = ? ORDER BY s.last_at DESC, s.id DESC"
+    return sql.rows(db, _session, said, (scope,))
 
 
 def starting_with(db: apsw.Connection, scope: str, begin: str) -> list[str]:
     """Names of the sessions whose name, or short name, begins so."""
-    rows = db.execute(
-        "SELECT name FROM session WHERE scope = ?1 AND (substr(name, 1, length(?2)) = ?2 OR short = ?2) ORDER BY last_at DESC",
-        (scope, begin),
-    )
-    return [row[0] for row in rows]
+    begins = "substr(name, 1, length(?2)) = ?2 OR short = ?2"
+    said = f"SELECT name FROM session WHERE scope = ?1 AND ({begins}) ORDER BY last_at DESC"
+    return sql.column(db, said, (scope, begin))
 
 
 def make(db: apsw.Connection, scope: str, session: Session) -> SessionRow:
-    db.execute(
-        "INSERT INTO session (scope, name, short, client, folder, started_at, last_at, evicted, following) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 1)",
-        (
-            scope,
-            session.id,
-            session.short,
-            session.client,
-            session.folder,
-            session.started_at,
-            session.last_at,
-        ),
-    )
-    return SessionRow(db.last_insert_rowid(), session, 1)
+    told = pick(session, "name=id short client folder started_at last_at")
+    number = sql.insert(db, "session", {"scope": scope, **told, "evicted": 0, "following": 1})
+    return SessionRow(number, session, 1)
 
 
 def is_short_taken(db: apsw.Connection, short: str) -> bool:
-    return db.execute("SELECT 1 FROM session WHERE short = ?", (short,)).fetchone() is not None
+    return sql.exists(db, "SELECT 1 FROM session WHERE short = ?", (short,))
 
 
 def note(db: apsw.Connection, row: SessionRow, *, started_at: float, last_at: float, evicted: int) -> None:
@@ -117,22 +103,9 @@ def known(db: apsw.Connection, row: SessionRow) -> list[EventRow]:
 
 
 def put_event(db: apsw.Connection, row: SessionRow, known: EventRow, marks: Sequence[Mark]) -> None:
-    db.execute(
-        "INSERT OR REPLACE INTO session_event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            known.record_id,
-            row.id,
-            known.number,
-            known.category.value,
-            known.importance,
-            known.subject,
-            known.state.value,
-            json.dumps([[mark.category.value, mark.start, mark.end] for mark in marks]),
-            known.first_at,
-            known.last_at,
-            known.count,
-        ),
-    )
+    told = pick(known, "record_id number category importance subject state first_at last_at count")
+    spans = [[mark.category.value, mark.start, mark.end] for mark in marks]
+    sql.insert(db, "session_event", {**told, "session_id": row.id, "marks": spans}, instead="OR REPLACE")
 
 
 def count_again(db: apsw.Connection, known: EventRow) -> None:
@@ -153,117 +126,62 @@ def drop(db: apsw.Connection, row: SessionRow) -> None:
 
 
 def seen(db: apsw.Connection, row: SessionRow) -> set[bytes]:
-    return {found[0] for found in db.execute("SELECT mark FROM session_seen WHERE session_id = ?", (row.id,))}
+    return set(sql.column(db, "SELECT mark FROM session_seen WHERE session_id = ?", (row.id,)))
 
 
 def note_seen(db: apsw.Connection, row: SessionRow, marks: Iterable[bytes]) -> None:
     db.executemany("INSERT OR IGNORE INTO session_seen VALUES (?, ?)", ((row.id, mark) for mark in marks))
 
 
-def events(
-    db: apsw.Connection,
-    scope: str,
-    *,
-    names: Sequence[str] | None = None,
-    categories: Sequence[Category] = (),
-    since: float | None = None,
-    before: float | None = None,
-    last: int | None = None,
-) -> list[SessionEvent]:
+class EventFilter(NamedTuple):
+    """The events that are asked for: those of a scope, and of it those that fulfil every other part."""
+
+    scope: str
+    names: Sequence[str] | None = None  # of sessions; None for all
+    categories: Sequence[Category] = ()
+    since: float | None = None
+    before: float | None = None
+
+    def condition(self) -> tuple[str, list[Any]]:
+        parts, parameters = ["s.scope = ?"], [self.scope]
+        if self.names is not None:
+            parts.append("s.name IN (SELECT value FROM json_each(?))")
+            parameters.append(json.dumps(list(self.names)))
+        if self.categories:
+            wanted = json.dumps([category.value for category in self.categories])
+            parts.append(
+                "(e.category IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM json_each(e.marks) AS m"
+                " WHERE json_extract(m.value, '$[0]') IN (SELECT value FROM json_each(?))))"
+            )
+            parameters += [wanted, wanted]
+        for moment, comparison in ((self.since, ">="), (self.before, "<")):
+            if moment is not None:
+                parts.append(f"e.last_at {comparison} ?")
+                parameters.append(moment)  # type: ignore[arg-type]
+        return " AND ".join(parts), parameters
+
+
+def events(db: apsw.Connection, wanted: EventFilter, *, last: int = -1) -> list[SessionEvent]:
     """Events in the order in which they happened; of too many, the `last` ones."""
-    where, parameters = _condition(scope, names, categories, since, before)
-    limit = "" if last is None else f" LIMIT {int(last)}"
-    rows = db.execute(
-        f"SELECT {_EVENT} FROM session_event AS e JOIN record AS r ON r.id = e.record_id JOIN session AS s ON s.id = e.session_id WHERE {where}"
-        f" ORDER BY e.last_at DESC, e.number DESC{limit}",
-        parameters,
-    )
-    return [_event(row) for row in rows][::-1]
+    where, parameters = wanted.condition()
+    said = f"SELECT {_EVENT} {_EVENTS} WHERE {where} ORDER BY e.last_at DESC, e.number DESC LIMIT {last}"
+    return sql.rows(db, _event, said, parameters)[::-1]
 
 
-def count_events(
-    db: apsw.Connection,
-    scope: str,
-    *,
-    names: Sequence[str] | None,
-    categories: Sequence[Category],
-    since: float | None,
-    before: float | None,
-) -> tuple[int, float | None]:
+def count_events(db: apsw.Connection, wanted: EventFilter) -> tuple[int, float | None]:
     """(how many events pass, the time of the oldest)."""
-    where, parameters = _condition(scope, names, categories, since, before)
-    row = db.execute(
-        "SELECT count(*), min(e.last_at) FROM session_event AS e JOIN record AS r ON r.id = e.record_id"
-        f" JOIN session AS s ON s.id = e.session_id WHERE {where}",
-        parameters,
-    ).fetchone()
-    return (row[0], row[1]) if row else (0, None)
-
-
-def _condition(
-    scope: str,
-    names: Sequence[str] | None,
-    categories: Sequence[Category],
-    since: float | None,
-    before: float | None,
-) -> tuple[str, list[Any]]:
-    parts, parameters = ["s.scope = ?"], [scope]
-    if names is not None:
-        parts.append("s.name IN (SELECT value FROM json_each(?))")
-        parameters.append(json.dumps(list(names)))
-    if categories:
-        wanted = json.dumps([category.value for category in categories])
-        parts.append(
-            "(e.category IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM json_each(e.marks) AS m"
-            " WHERE json_extract(m.value, '$[0]') IN (SELECT value FROM json_each(?))))"
-        )
-        parameters += [wanted, wanted]
-    for moment, comparison in ((since, ">="), (before, "<")):
-        if moment is not None:
-            parts.append(f"e.last_at {comparison} ?")
-            parameters.append(moment)  # type: ignore[arg-type]
-    return " AND ".join(parts), parameters
+    where, parameters = wanted.condition()
+    ((total, oldest),) = db.execute(f"SELECT count(*), min(e.last_at) {_EVENTS} WHERE {where}", parameters)
+    return total, oldest
 
 
 def _event(row: Sequence[Any]) -> SessionEvent:
-    (
-        number,
-        uri,
-        session,
-        category,
-        text,
-        author,
-        first_at,
-        last_at,
-        count,
-        subject,
-        state,
-        marks,
-        record_id,
-    ) = row
-    found = tuple(Mark(Category(name), start, end) for name, start, end in json.loads(marks))
-    return SessionEvent(
-        number,
-        uri,
-        session,
-        Category(category),
-        text,
-        author,
-        first_at,
-        last_at,
-        count,
-        subject,
-        State(state),
-        found,
-        record_id,
-    )
+    told = dict(enumerate(row))
+    told[3], told[10] = Category(told[3]), State(told[10])
+    told[11] = tuple(Mark(Category(name), start, end) for name, start, end in json.loads(told[11]))
+    return SessionEvent(*told.values())
 
 
-def uids_of(db: apsw.Connection, row: SessionRow) -> Iterator[tuple[int, str]]:
+def uids_of(db: apsw.Connection, row: SessionRow) -> list[tuple[int, str]]:
     """(record id, uid) of the events of a session."""
-    yield from list(
-        db.execute(
-            "SELECT r.id, r.uid FROM session_event AS e JOIN record AS r ON r.id = e.record_id WHERE e.session_id = ?",
-            (row.id,),
-        )
-    )
+    return list(db.execute(f"SELECT r.id, r.uid {_EVENTS} WHERE e.session_id = ?", (row.id,)))

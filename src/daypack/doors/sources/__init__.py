@@ -21,52 +21,15 @@ for tasks at `TasksDoor.envelope`. What users of `dp.sources` need is exported h
 first used.
 """
 
+# ruff: noqa: F403, F405 (type checkers find the names; others by `__getattr__`)
 from __future__ import annotations
 
 TYPE_CHECKING = False  # as in the package's own __init__
 if TYPE_CHECKING:
     from typing import Any
 
-    from daypack.doors.sources.tasks.types import (
-        Constraint,
-        Intent,
-        Lesson,
-        Origin,
-        Preference,
-        Preferences,
-        TaskEnvelope,
-        Taught,
-    )
-    from daypack.doors.sources.types import (
-        AssembledSection,
-        AssembleRequest,
-        Assembly,
-        AssemblyMode,
-        AuditEntry,
-        Confidentiality,
-        ContentClass,
-        ImportedSources,
-        LeftOut,
-        ModelTarget,
-        Retrieval,
-        RetrievedSource,
-        RetrieveRequest,
-        Source,
-        SourceAction,
-        SourceDraft,
-        SourceKind,
-        SourcePart,
-        SourcePolicy,
-        SourceRanking,
-        SourceReceipt,
-        SourceScope,
-        SourceSettings,
-        SourceStatus,
-        SourceType,
-        SourceWeights,
-        StoredSource,
-        StructuredField,
-    )
+    from daypack.doors.sources.tasks.types import *
+    from daypack.doors.sources.types import *
 
 __all__ = [
     "AssembleRequest",

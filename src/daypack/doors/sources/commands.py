@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, get_args
 
@@ -128,17 +128,6 @@ def json_screen(data: Mapping[str, Any], *, found: bool) -> Screen:
 # ---------------------------------------------------------------- write
 
 
-_OF_POLICY = (
-    "confidentiality",
-    "allowed_user_ids",
-    "allowed_session_ids",
-    "allow_local_model_egress",
-    "allow_remote_model_egress",
-    "freshness_days",
-    "retention_days",
-)
-
-
 def _draft(facts: Facts, **own: Any) -> SourceDraft:
     """A draft from the options of a command. Raises BadUsage."""
     from daypack.doors.sources.types import SourceDraft, SourcePolicy
@@ -147,7 +136,7 @@ def _draft(facts: Facts, **own: Any) -> SourceDraft:
     for name in ("metadata", "data_schema"):
         if given.get(name) is not None and not isinstance(given[name], dict):
             raise BadUsage(f"--{name.replace('_', '-')} must be a JSON object")
-    policy = {name: given.pop(name) for name in _OF_POLICY if name in given}
+    policy = {name: given.pop(name) for name in SourcePolicy.__slots__ if name in given}
     for name in ("allowed_user_ids", "allowed_session_ids"):
         policy[name] = tuple(policy.get(name, ()))
     return SourceDraft(**given, policy=SourcePolicy(**policy))
@@ -339,40 +328,21 @@ def retrieve(
     return json_screen(retrieval_to_dict(found), found=bool(found.items))
 
 
-def _assembled(daypack: Daypack, query: str, mode: ModeName, options: Assembling) -> Assembly:
+def assembled(
+    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
+) -> Assembly:
     from daypack.doors.sources.types import AssembleRequest
 
-    return daypack.sources.assemble(AssembleRequest(query, assembly_mode=mode, **options))
+    return daypack.sources.assemble(AssembleRequest(query, assembly_mode=assembly_mode, **options))
 
 
-def assemble(
-    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
-) -> Screen:
-    """What answers QUERY as one text in sections, within a budget."""
-    from daypack.doors.sources.serialize import assembly_to_dict
+def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
+    def shown(done: Assembly) -> Screen:
+        from daypack.doors.sources import serialize
 
-    done = _assembled(daypack, query, assembly_mode, options)
-    return json_screen(assembly_to_dict(done), found=bool(done.retrieval.items))
+        return json_screen(getattr(serialize, serializer)(done), found=bool(done.retrieval.items))
 
-
-def prepare(
-    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
-) -> Screen:
-    """The same as blocks, each with where it comes from."""
-    from daypack.doors.sources.serialize import blocks_to_dict
-
-    done = _assembled(daypack, query, assembly_mode, options)
-    return json_screen(blocks_to_dict(done), found=bool(done.retrieval.items))
-
-
-def explain_selection(
-    daypack: Daypack, query: Query, assembly_mode: AssemblyMode = "assistant", **options: Unpack[Assembling]
-) -> Screen:
-    """Why each item is in the assembled text, or is not."""
-    from daypack.doors.sources.serialize import selection_to_dict
-
-    done = _assembled(daypack, query, assembly_mode, options)
-    return json_screen(selection_to_dict(done), found=bool(done.retrieval.items))
+    return shown
 
 
 # ---------------------------------------------------------------- audit
@@ -414,9 +384,26 @@ COMMANDS = (
     Command(stats, at="source stats"),
     Command(export_training, at="source export-training"),
     Command(retrieve, at="source retrieve", aliases=("retrieve-context",)),
-    Command(assemble, at="source assemble", aliases=("assemble-context",)),
-    Command(prepare, at="source prepare", aliases=("prepare-context",)),
-    Command(explain_selection, at="source explain-selection"),
+    Command(
+        assembled,
+        _assembly_screen("assembly_to_dict"),
+        "source assemble",
+        aliases=("assemble-context",),
+        help="What answers QUERY as one text in sections, within a budget.",
+    ),
+    Command(
+        assembled,
+        _assembly_screen("blocks_to_dict"),
+        "source prepare",
+        aliases=("prepare-context",),
+        help="The same as blocks, each with where it comes from.",
+    ),
+    Command(
+        assembled,
+        _assembly_screen("selection_to_dict"),
+        "source explain-selection",
+        help="Why each item is in the assembled text, or is not.",
+    ),
     Command(audit_list, at="audit list"),
     Command(audit_show, at="audit show"),
 )

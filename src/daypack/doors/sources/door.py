@@ -50,7 +50,8 @@ from daypack.doors.sources.writing import files as source_files
 from daypack.doors.sources.writing.pruning import Pruning
 from daypack.engine.engine import Engine
 from daypack.engine.ingest import CHUNK_TOKENIZER
-from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly
+from daypack.errors import BadBudget, InputError, NotFound, StoreBusy, StoreReadOnly, member
+from daypack.index import sql
 from daypack.ports import Viewer
 from daypack.settings import LARGEST_BUDGET
 from daypack.types import IngestIssue, Tokenizer
@@ -164,7 +165,7 @@ class SourcesDoor:
         item = rules.new_version(
             draft,
             space=space,
-            number=table.following(db),
+            number=sql.next_id(db, "source_item"),
             version=max((item.source_version for item in versions), default=0) + 1,
             previous=held,
             tokens=tokens.counter(CHUNK_TOKENIZER)(draft.text),
@@ -240,7 +241,7 @@ class SourcesDoor:
         Raises NotFound for what the caller does not see.
         """
         viewer = self._viewer(user_id, session_id)
-        wanted = rules.member(SourceScope, scope)
+        wanted = member(SourceScope, scope)
         space = table.space_of(
             wanted,
             rules.owner_of(wanted, rules.check_name("user id", user_id), viewer.session_id, self.owner),
@@ -326,9 +327,9 @@ class SourcesDoor:
         if not 1 <= limit <= MOST:
             raise InputError(f"limit {limit} is not from 1 to {MOST}")
         equal = {
-            "kind": kind and rules.member(SourceKind, kind),
-            "scope": scope and rules.member(SourceScope, scope),
-            "status": status and rules.member(SourceStatus, status),
+            "kind": kind and member(SourceKind, kind),
+            "scope": scope and member(SourceScope, scope),
+            "status": status and member(SourceStatus, status),
             "source_key": source_key,
         }
         with self._engine.translating_damage(), self._store.reading() as db:
@@ -414,8 +415,8 @@ class SourcesDoor:
         are given out beside it.
         """
         mode, tokenizer = (
-            rules.member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
-            rules.member(Tokenizer, request.tokenizer),
+            member(AssemblyMode, request.assembly_mode or AssemblyMode.ASSISTANT),
+            member(Tokenizer, request.tokenizer),
         )
         limit = request.token_budget
         if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= LARGEST_BUDGET:

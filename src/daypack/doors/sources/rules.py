@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from daypack.doors.sources.types import (
     Confidentiality,
@@ -22,12 +22,10 @@ from daypack.doors.sources.types import (
     StructuredField,
 )
 from daypack.doors.sources.visibility import DOOR
-from daypack.errors import InputError
+from daypack.errors import InputError, member
 from daypack.guard.fences import is_inert, one_line
 from daypack.guard.secrets import redact, refuse_secret
 from daypack.types import Record, RecordKind
-
-E = TypeVar("E")
 
 URI = "source:"
 LONGEST_NAME = 512
@@ -37,15 +35,6 @@ DEEPEST = 64
 MOST_FIELDS = 2_000
 
 # ---------------------------------------------------------------- checks
-
-
-def member(kind: type[E], value: object) -> E:
-    """A member of an enum from its value. Raises InputError with the choices."""
-    try:
-        return kind(value)  # type: ignore[call-arg]  # enums are called with a value
-    except ValueError:
-        names = ", ".join(item.value for item in kind)  # type: ignore[attr-defined]
-        raise InputError(f"{one_line(repr(value), 60)} is not one of {names}") from None
 
 
 def check_name(what: str, text: object) -> str:

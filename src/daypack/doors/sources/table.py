@@ -8,11 +8,10 @@ count or suggestion of an answer knows of anything else.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from daypack.doors.sources import rules
 from daypack.doors.sources.types import (
     AuditEntry,
     Confidentiality,
@@ -28,20 +27,38 @@ from daypack.doors.sources.types import (
     StructuredField,
 )
 from daypack.doors.sources.visibility import visible
+from daypack.errors import member
+from daypack.index import sql
 from daypack.index.audit import AuditLog
 from daypack.ports import Viewer
+from daypack.shapes.plain import pick
 
 if TYPE_CHECKING:
     import apsw
 
 DAY = 86_400.0  # seconds
 AUDIT = AuditLog("source_audit", ("user_id", "details"))
-_COLUMNS = (
-    "record_id, kind, scope, user_id, session_id, source_key, version, status, source_type, content_class, text, title, summary, tags, data,"
-    " confidentiality, allowed_users, allowed_sessions, local_egress, remote_egress, freshness_days, retention_days, checksum, tokens,"
-    " created_at, used_at, deleted_at, previous"
+# columns of `source_item` that hold attributes of a record and of its policy as they are
+_RECORD = (
+    "record_id=id kind scope user_id session_id source_key version=source_version status=source_status source_type content_class text title"
+    " summary tags checksum=content_checksum tokens=token_count created_at used_at deleted_at previous=previous_record_id"
 )
-_NAMES = _COLUMNS.split(", ")
+_POLICY = (
+    "confidentiality allowed_users=allowed_user_ids allowed_sessions=allowed_session_ids local_egress=allow_local_model_egress"
+    " remote_egress=allow_remote_model_egress freshness_days retention_days"
+)
+_DATA = "urls metadata structured_data data_schema external_id source_updated_at"  # in the column `data`
+
+
+def _attributes(columns: str) -> dict[str, str]:
+    """Column → attribute."""
+    pairs = (column.partition("=") for column in columns.split())
+    return {column: attribute or column for column, _, attribute in pairs}
+
+
+_OF_RECORD, _OF_POLICY = _attributes(_RECORD), _attributes(_POLICY)
+_NAMES = (*_OF_RECORD, *_OF_POLICY, "data")
+_COLUMNS = ", ".join(_NAMES)
 
 
 def space_of(scope: str, user_id: str, session_id: str) -> str:
@@ -64,96 +81,39 @@ def spaces_of(viewer: Viewer) -> tuple[str, ...]:
 # ---------------------------------------------------------------- records
 
 
+def _strings(stored: str) -> tuple[str, ...]:
+    return tuple(json.loads(stored))
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "kind": SourceKind, "scope": SourceScope, "status": SourceStatus, "source_type": SourceType, "content_class": ContentClass,
+    "confidentiality": Confidentiality, "local_egress": bool, "remote_egress": bool, "tags": _strings, "allowed_users": _strings,
+    "allowed_sessions": _strings, "data": json.loads,
+}  # fmt: skip
+
+
 def _source(row: Sequence[Any]) -> Source:
     held = dict(zip(_NAMES, row, strict=True))
-    rest = json.loads(held["data"])
+    held |= {column: read(held[column]) for column, read in _READERS.items()}
+    data = held["data"]
     return Source(
-        id=held["record_id"],
-        kind=SourceKind(held["kind"]),
-        scope=SourceScope(held["scope"]),
-        user_id=held["user_id"],
-        session_id=held["session_id"],
-        source_key=held["source_key"],
-        source_version=held["version"],
-        source_status=SourceStatus(held["status"]),
-        source_type=SourceType(held["source_type"]),
-        content_class=ContentClass(held["content_class"]),
-        text=held["text"],
-        title=held["title"],
-        summary=held["summary"],
-        tags=tuple(json.loads(held["tags"])),
-        urls=tuple(rest.get("urls", ())),
-        metadata=rest.get("metadata", {}),
-        structured_data=rest.get("structured_data"),
-        data_schema=rest.get("data_schema"),
-        structured_fields=tuple(StructuredField(*item) for item in rest.get("structured_fields", ())),
-        policy=SourcePolicy(
-            Confidentiality(held["confidentiality"]),
-            tuple(json.loads(held["allowed_users"])),
-            tuple(json.loads(held["allowed_sessions"])),
-            bool(held["local_egress"]),
-            bool(held["remote_egress"]),
-            held["freshness_days"],
-            held["retention_days"],
-        ),
-        content_checksum=held["checksum"],
-        token_count=held["tokens"],
-        created_at=held["created_at"],
-        used_at=held["used_at"],
-        deleted_at=held["deleted_at"],
-        previous_record_id=held["previous"],
-        external_id=rest.get("external_id", ""),
-        source_updated_at=rest.get("source_updated_at"),
+        **{attribute: held[column] for column, attribute in _OF_RECORD.items()},
+        policy=SourcePolicy(**{attribute: held[column] for column, attribute in _OF_POLICY.items()}),
+        urls=tuple(data.get("urls", ())),
+        metadata=data.get("metadata", {}),
+        structured_fields=tuple(StructuredField(*one) for one in data.get("structured_fields", ())),
+        **{name: data.get(name) for name in ("structured_data", "data_schema", "source_updated_at")},
+        external_id=data.get("external_id", ""),
     )
 
 
 def add(db: apsw.Connection, item: Source) -> None:
-    policy = item.policy
-    data = {
-        "urls": [*item.urls], "metadata": dict(item.metadata), "structured_data": item.structured_data, "data_schema": item.data_schema,
-        "structured_fields": [[one.path, one.value_text, one.value_type] for one in item.structured_fields], "external_id": item.external_id,
-        "source_updated_at": item.source_updated_at,
-    }  # fmt: skip
-    db.execute(
-        f"INSERT INTO source_item (space, {_COLUMNS}) VALUES ({', '.join('?' * 29)})",
-        (
-            space_of(item.scope, item.user_id, item.session_id),
-            item.id,
-            item.kind.value,
-            item.scope.value,
-            item.user_id,
-            item.session_id,
-            item.source_key,
-            item.source_version,
-            item.source_status.value,
-            item.source_type.value,
-            item.content_class.value,
-            item.text,
-            item.title,
-            item.summary,
-            json.dumps(item.tags),
-            json.dumps(data),
-            (policy.confidentiality or Confidentiality.PRIVATE).value,
-            json.dumps(policy.allowed_user_ids),
-            json.dumps(policy.allowed_session_ids),
-            policy.allow_local_model_egress,
-            policy.allow_remote_model_egress,
-            policy.freshness_days,
-            policy.retention_days,
-            item.content_checksum,
-            item.token_count,
-            item.created_at,
-            item.used_at,
-            item.deleted_at,
-            item.previous_record_id,
-        ),
-    )
-
-
-def following(db: apsw.Connection) -> int:
-    """A number that no record has had."""
-    row = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source_item'").fetchone()
-    return (row[0] if row else 0) + 1
+    fields = [[one.path, one.value_text, one.value_type] for one in item.structured_fields]
+    row = pick(item, _RECORD) | pick(item.policy, _POLICY)
+    row["space"] = space_of(item.scope, item.user_id, item.session_id)
+    row["confidentiality"] = row["confidentiality"] or Confidentiality.PRIVATE.value
+    row["data"] = pick(item, _DATA) | {"structured_fields": fields}
+    sql.insert(db, "source_item", row)
 
 
 def found(
@@ -163,11 +123,8 @@ def found(
     otherwise.
     """
     where, own = visible(viewer)
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}",
-        (*own, *parameters),
-    )
-    return [_source(row) for row in rows]
+    said = f"SELECT {_COLUMNS} FROM source_item WHERE ({where}) AND {condition} {tail or 'ORDER BY number'}"
+    return sql.rows(db, _source, said, (*own, *parameters))
 
 
 def by_ids(db: apsw.Connection, viewer: Viewer, ids: Iterable[str]) -> dict[str, Source]:
@@ -187,10 +144,8 @@ def listed(
         db, viewer, f"({condition})", (*wanted.values(), limit), tail="ORDER BY number DESC LIMIT ?"
     )
     where, own = visible(viewer)
-    total: int = db.execute(
-        f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}", (*own, *wanted.values())
-    ).get
-    return newest, total
+    total = f"SELECT count(*) FROM source_item WHERE ({where}) AND {condition}"
+    return newest, sql.count(db, total, (*own, *wanted.values()))
 
 
 def active(db: apsw.Connection, viewer: Viewer) -> list[Source]:
@@ -220,17 +175,14 @@ def _own(db: apsw.Connection, viewer: Viewer, condition: str, *parameters: Any) 
 
 def under_key(db: apsw.Connection, space: str, key: str) -> list[Source]:
     """Every version under a key, oldest first."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM source_item WHERE space = ? AND source_key = ? ORDER BY number", (space, key)
-    )
-    return [_source(row) for row in rows]
+    said = "space = ? AND source_key = ? ORDER BY number"
+    return sql.rows(db, _source, f"SELECT {_COLUMNS} FROM source_item WHERE {said}", (space, key))
 
 
 def same_text(db: apsw.Connection, space: str, checksum: str) -> Source | None:
     """The active record without a key that says exactly this."""
     said = "space = ? AND checksum = ? AND status = 'active' AND source_key = ''"
-    row = db.execute(f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (space, checksum)).fetchone()
-    return _source(row) if row else None
+    return sql.row(db, _source, f"SELECT {_COLUMNS} FROM source_item WHERE {said} LIMIT 1", (space, checksum))
 
 
 def latest(db: apsw.Connection, space: str, kind: str, count: int) -> list[tuple[str, str]]:
@@ -245,12 +197,8 @@ def crowded(db: apsw.Connection, space: str, kind: str, most: int, *, but: str) 
     """
     order = "ORDER BY max(coalesce(used_at, 0), created_at) DESC, number DESC LIMIT -1 OFFSET ?"
     others = "space = ? AND kind = ? AND status = 'active' AND record_id != ?"
-    return [
-        _source(row)
-        for row in db.execute(
-            f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}", (space, kind, but, most - 1)
-        )
-    ]
+    said = f"SELECT {_COLUMNS} FROM source_item WHERE {others} {order}"
+    return sql.rows(db, _source, said, (space, kind, but, most - 1))
 
 
 def supersede(db: apsw.Connection, record_id: str) -> None:
@@ -286,11 +234,11 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
         ("kind", SourceKind, request.kinds),
         ("source_type", SourceType, request.source_types),
         ("content_class", ContentClass, request.content_classes),
-        ("source_key", str, request.source_keys),
+        ("source_key", None, request.source_keys),
         ("confidentiality", Confidentiality, request.confidentialities),
     ):
         if asked:
-            values = [str(value if kind is str else rules.member(kind, value)) for value in asked]
+            values = [str(value if kind is None else member(kind, value)) for value in asked]
             found.append((name, f"{name} NOT IN (SELECT value FROM json_each(?))", [json.dumps(values)]))
     found.append(("source_status", "status != 'active'", []))
     if request.tags:
@@ -306,7 +254,7 @@ def exclusions(request: RetrieveRequest, now: float) -> Exclusions:
         found.append(("user_scope", "scope = 'user'", []))
     if not request.include_global_scope:
         found.append(("global_scope", "scope = 'global'", []))
-    target = rules.member(ModelTarget, request.model_target)
+    target = member(ModelTarget, request.model_target)
     egress = "remote_egress" if target is ModelTarget.HOSTED else "local_egress"
     found.append((f"{egress}_denied", f"NOT {egress}", []))
     return found
@@ -339,11 +287,8 @@ def passing(db: apsw.Connection, viewer: Viewer, reasons: Exclusions) -> Passing
     excluded = {name: count for name, count in counts.items() if name is not None}
     if not excluded.keys() - {"source_status"}:
         return Passing(counts.get(None, 0), excluded, None)
-    ids = db.execute(
-        f"SELECT record_id FROM source_item WHERE ({where}) AND {case} IS NULL ORDER BY number",
-        (*own, *given),
-    )
-    return Passing(counts.get(None, 0), excluded, tuple(row[0] for row in ids))
+    left = f"SELECT record_id FROM source_item WHERE ({where}) AND {case} IS NULL ORDER BY number"
+    return Passing(counts.get(None, 0), excluded, tuple(sql.column(db, left, (*own, *given))))
 
 
 def passing_by_ids(
@@ -400,21 +345,20 @@ def audited(
 ) -> list[AuditEntry]:
     """The entries of one user, the latest first."""
     only, given = ("", ()) if audit_id is None else (" AND id = ?", (audit_id,))
-    rows = db.execute(
-        f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?",
+    said = f"SELECT id, at, action, user_id, details FROM source_audit WHERE user_id = ?{only} ORDER BY id DESC LIMIT ?"
+    return sql.rows(
+        db,
+        lambda row: AuditEntry(row[0], row[1], row[2], row[3], json.loads(row[4])),
+        said,
         (user_id, *given, limit),
     )
-    return [
-        AuditEntry(number, at, action, user, json.loads(details))
-        for number, at, action, user, details in rows
-    ]
 
 
 def count_astray(db: apsw.Connection) -> int:
     """Number of records that are active and not searched, or searched and not active."""
-    count: int = db.execute(
+    return sql.count(
+        db,
         """SELECT count(*) FROM (SELECT record_id FROM source_item WHERE status = 'active') AS s
            FULL JOIN (SELECT uid FROM record WHERE door = 'sources') AS r ON r.uid = s.record_id
-           WHERE r.uid IS NULL OR s.record_id IS NULL"""
-    ).get
-    return count
+           WHERE r.uid IS NULL OR s.record_id IS NULL""",
+    )

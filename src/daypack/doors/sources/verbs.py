@@ -69,7 +69,7 @@ def retrieve_context(
     return serialize.retrieval_to_dict(daypack.sources.retrieve(request))
 
 
-def assemble_context(
+def _assembled(
     daypack: Daypack,
     query: str,
     assembly_mode: Mode = "assistant",
@@ -77,52 +77,14 @@ def assemble_context(
     model_target: Target = "local",
     user_id: User = "",
     session_id: Session = "",
-) -> Answer:
-    """What answers a question as one text in sections, within a token budget, for one user and session."""
-    data = serialize.assembly_to_dict(
-        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
-    )
-    return Answer(data.pop("context_text"), data)
-
-
-def prepare_context(
-    daypack: Daypack,
-    query: str,
-    assembly_mode: Mode = "assistant",
-    token_budget: TokenBudget = 1200,
-    model_target: Target = "local",
-    user_id: User = "",
-    session_id: Session = "",
-) -> dict[str, Any]:
-    """What answers a question as blocks, each with the record, version and checksum that it comes from."""
-    return serialize.blocks_to_dict(
-        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
-    )
-
-
-def explain_selection(
-    daypack: Daypack,
-    query: str,
-    assembly_mode: Mode = "assistant",
-    token_budget: TokenBudget = 1200,
-    model_target: Target = "local",
-    user_id: User = "",
-    session_id: Session = "",
-) -> dict[str, Any]:
-    """Why each record that answers a question would be in the assembled text, or would not."""
-    return serialize.selection_to_dict(
-        _assembly(daypack, query, assembly_mode, token_budget, model_target, user_id, session_id)
-    )
-
-
-def _assembly(
-    daypack: Daypack, query: str, mode: str, budget: int, target: str, user_id: str, session_id: str
 ) -> Assembly:
-    return daypack.sources.assemble(
-        AssembleRequest(
-            query, user_id, session_id, assembly_mode=mode, token_budget=budget, model_target=target
-        )
-    )
+    bounds = {"assembly_mode": assembly_mode, "token_budget": token_budget, "model_target": model_target}
+    return daypack.sources.assemble(AssembleRequest(query, user_id, session_id, **bounds))  # type: ignore[arg-type]
+
+
+def _assembly_answer(done: Assembly) -> Answer:
+    data = serialize.assembly_to_dict(done)
+    return Answer(data.pop("context_text"), data)
 
 
 def prepare_task_envelope(
@@ -332,9 +294,12 @@ TOOLSET = "sources"
 _READ, _WRITE, _DANGEROUS = Access.READ, Access.WRITE, Access.DANGEROUS
 VERBS = (  # what asks is not idempotent: each call has an entry of its own in the log
     Verb("retrieve_context", TOOLSET, _READ, retrieve_context, "source retrieve", ANY_OBJECT, idempotent=False),
-    Verb("assemble_context", TOOLSET, _READ, assemble_context, "source assemble", idempotent=False),
-    Verb("prepare_context", TOOLSET, _READ, prepare_context, "source prepare", ANY_OBJECT, idempotent=False),
-    Verb("explain_selection", TOOLSET, _READ, explain_selection, "source explain-selection", ANY_OBJECT, idempotent=False),
+    Verb("assemble_context", TOOLSET, _READ, _assembled, "source assemble", idempotent=False, plain=_assembly_answer,
+         help="What answers a question as one text in sections, within a token budget, for one user and session."),
+    Verb("prepare_context", TOOLSET, _READ, _assembled, "source prepare", ANY_OBJECT, idempotent=False, plain=serialize.blocks_to_dict,
+         help="What answers a question as blocks, each with the record, version and checksum that it comes from."),
+    Verb("explain_selection", TOOLSET, _READ, _assembled, "source explain-selection", ANY_OBJECT, idempotent=False, plain=serialize.selection_to_dict,
+         help="Why each record that answers a question would be in the assembled text, or would not."),
     Verb("prepare_task_envelope", TOOLSET, _READ, prepare_task_envelope, "source prepare-task-envelope", ANY_OBJECT, idempotent=False),
     Verb("get_preferences", TOOLSET, _READ, get_preferences, "source preferences", ANY_OBJECT),
     Verb("get_source", TOOLSET, _READ, get_source, "source get", ANY_OBJECT),

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from daypack.index import sql
+
 if TYPE_CHECKING:
     import apsw
 
@@ -35,7 +37,7 @@ def visible(viewer: Viewer) -> tuple[str, list[Any]]:
 
 def hides(db: apsw.Connection, viewer: Viewer) -> Condition | None:
     """The condition over `record` of sources that the viewer may not know of; None where there is no source."""
-    if db.execute("SELECT 1 FROM source_item LIMIT 1").fetchone() is None:
+    if not sql.exists(db, "SELECT 1 FROM source_item LIMIT 1"):
         return None
     where, parameters = visible(viewer)
     return f"door = ? AND uid NOT IN (SELECT record_id FROM source_item WHERE {where})", (DOOR, *parameters)

@@ -20,6 +20,7 @@ from daypack.doors.code.types import AnchorPolicy, CodePack, ItemRole, PackOptio
 from daypack.filters import Filter
 from daypack.index.store import Store
 from daypack.query import parse_query
+from daypack.shapes.plain import pick
 from daypack.text import analysis
 from daypack.types import Query, SearchResult
 
@@ -228,15 +229,7 @@ def _trace(
         (
             "related",
             [
-                {
-                    "id": unit.id,
-                    "symbol": unit.symbol,
-                    "related_to": unit.of,
-                    "relationship": [*unit.labels],
-                    "distance": unit.distance,
-                    "relevance": unit.score,
-                    "ambiguous": unit.ambiguous,
-                }
+                pick(unit, "id symbol related_to=of relationship=labels distance relevance=score ambiguous")
                 for unit in related
             ],
         ),

@@ -276,15 +276,15 @@ class _Parser:
         if not isinstance(operand, Mapping):
             raise FilterError(here, f"takes an object, not {_shown(operand)}")
         names = [str(name) for name in operand]
-        if names and names[0].startswith("$") and names[0] not in LOGICAL:
-            fields, self._fields = self._fields, ()
-            try:
-                return ElemMatch(path, self.condition("", operand, here, depth + 1), by_value=True)
-            finally:
-                self._fields = fields
+        by_value = bool(names) and names[0].startswith("$") and names[0] not in LOGICAL
         fields, self._fields = self._fields, ()  # elements have fields of their own
         try:
-            return ElemMatch(path, self.query(operand, here, depth + 1), by_value=False)
+            part = (
+                self.condition("", operand, here, depth + 1)
+                if by_value
+                else self.query(operand, here, depth + 1)
+            )
+            return ElemMatch(path, part, by_value)
         finally:
             self._fields = fields
 

@@ -182,42 +182,31 @@ def _apply(step: Step, document: Value) -> None:
             found = _remove(document, step.path, through_arrays=False, where=where)
             if found is not _NOTHING:
                 _assign(document, step.operand, lambda _: found, where)
+        case "$pull" | "$pop" if _holder(document, step.path) is None:
+            pass  # nothing to do where nothing stands
+        case _:
+            _assign(document, step.path, lambda old: _changed(step, old, where), where)
+
+
+def _changed(step: Step, old: Any, where: str) -> Value:
+    """The value that an operator puts in place of another."""
+    operand = step.operand
+    match step.operator:
         case "$set":
-            _assign(document, step.path, lambda _: step.operand, where)
-        case "$min":
-            _assign(
-                document,
-                step.path,
-                lambda old: (
-                    step.operand if old is _NOTHING or order_key(step.operand) < order_key(old) else old
-                ),
-                where,
-            )
-        case "$max":
-            _assign(
-                document,
-                step.path,
-                lambda old: (
-                    step.operand if old is _NOTHING or order_key(step.operand) > order_key(old) else old
-                ),
-                where,
-            )
+            return operand
+        case "$min" | "$max":
+            best = min if step.operator == "$min" else max
+            return operand if old is _NOTHING else best(old, operand, key=order_key)
         case "$inc":
-            _assign(document, step.path, lambda old: _sum(old, step.operand, where), where)
+            return operand if old is _NOTHING else _in_range(_number(old, where) + operand, where)
         case "$mul":
-            _assign(document, step.path, lambda old: _product(old, step.operand, where), where)
+            zero = type(operand)(0)
+            return zero if old is _NOTHING else _in_range(_number(old, where) * operand, where)
         case "$push":
-            _assign(document, step.path, lambda old: _pushed(_array(old, where), step.operand), where)
+            return _pushed(_array(old, where), operand)
         case "$addToSet":
-            _assign(
-                document,
-                step.path,
-                lambda old: _with_members(_array(old, where), step.operand["each"]),
-                where,
-            )
-        case _:  # $pull, $pop: nothing to do where nothing stands
-            if _holder(document, step.path) is not None:
-                _assign(document, step.path, lambda old: _reduced(_array(old, where), step), where)
+            return _with_members(_array(old, where), operand["each"])
+    return _reduced(_array(old, where), step)
 
 
 class _Nothing:
@@ -307,14 +296,6 @@ def _in_range(value: Any, where: str) -> Any:
     if type(value) is int and not -LARGEST_INT - 1 <= value <= LARGEST_INT:
         raise BadUpdate(where, "the result has more than 64 bits")
     return value
-
-
-def _sum(old: Any, operand: Any, where: str) -> Any:
-    return operand if old is _NOTHING else _in_range(_number(old, where) + operand, where)
-
-
-def _product(old: Any, operand: Any, where: str) -> Any:
-    return type(operand)(0) if old is _NOTHING else _in_range(_number(old, where) * operand, where)
 
 
 def _array(old: Any, where: str) -> list[Any]:

@@ -11,37 +11,17 @@ from daypack.doors.memories import rules
 from daypack.doors.memories.types import MemoryVersion, Verdict
 from daypack.errors import InputError
 from daypack.guard.secrets import redact
+from daypack.shapes.plain import plain
 from daypack.types import Trust
 
 
 def version_to_line(key: str, version: MemoryVersion) -> str:
     """A version as one line of JSON; what is as usual is left out."""
-    usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=0)
-    facts: dict[str, Any] = {
-        "key": key,
-        "value": version.value,
-        "recorded_at": version.recorded_at,
-        "version": version.token,
-    }
-    for name in (
-        "valid_from",
-        "valid_to",
-        "expires_at",
-        "tags",
-        "links",
-        "source",
-        "author",
-        "session",
-        "parent",
-        "reviewed_at",
-    ):
-        value = getattr(version, name)
-        if value != (version.recorded_at if name == "valid_from" else getattr(usual, name)):
-            facts[name] = list(value) if isinstance(value, tuple) else value
-    if version.trust is not Trust.USER:
-        facts["trust"] = version.trust.value
-    if version.verdict is not None:
-        facts["verdict"] = version.verdict.value
+    usual = MemoryVersion(token="", value=None, recorded_at=0, valid_from=version.recorded_at)
+    said = {name: plain(getattr(version, name)) for name in MemoryVersion.__slots__}
+    kept = {name: fact for name, fact in said.items() if fact != plain(getattr(usual, name))}
+    facts = {**kept, "key": key, "value": version.value, "recorded_at": version.recorded_at}
+    facts["version"] = facts.pop("token", "")
     return to_line(facts)
 
 

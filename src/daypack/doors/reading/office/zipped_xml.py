@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from daypack.doors.reading.office.text import WIDEST, RefusedError, Text, add_table, escaped
+from daypack.text.name_sets import name_set
 
 UNPACKED = 20  # times the size of a zip, at least 64 MB: more is a bomb
 UNPACKED_LEAST = 64 << 20
@@ -78,18 +79,8 @@ def _first(element: Element, name: str) -> Element | None:
     return next((found for found in element.iter() if _local(found) == name), None)
 
 
-_NOT_SHOWN = frozenset(
-    {
-        "del",
-        "moveFrom",
-        "Fallback",
-        "instrText",
-        "delText",
-        "annotation",
-        "tracked-changes",
-        "note",
-        "annotation-end",
-    }
+_NOT_SHOWN = name_set(
+    "del moveFrom Fallback instrText delText annotation tracked-changes note annotation-end"
 )
 
 

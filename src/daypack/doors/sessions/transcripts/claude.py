@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,13 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
         session, folder = text_of(line.get("sessionId")) or path.stem, text_of(line.get("cwd"))
         time = moment_of(line.get("timestamp")) or time
         key = text_of(line.get("uuid"))
+        step = partial(Step, session, time, client="claude-code", folder=folder)
         # the work of a subagent, of which the session learns by its answer
         if line.get("isSidechain") or line.get("isMeta"):
             continue
         if line.get("type") == "system":
             if line.get("subtype") == "compact_boundary":
-                yield Step(session, time, Noted("compacted"), key, "claude-code", folder)
+                yield step(Noted("compacted"), key)
             continue
         message = line.get("message")
         if (
@@ -56,20 +58,13 @@ def claude_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Ste
                 case "tool_use":
                     call = text_of(block.get("id"))
                     calls[call] = (text_of(block.get("name")), object_of(block.get("input")))
-                    yield Step(session, time, Did(*calls[call]), call, "claude-code", folder)
+                    yield step(Did(*calls[call]), call)
                 case "tool_result":
                     call = text_of(block.get("tool_use_id"))
                     name, given = calls.get(call, ("", {}))
                     output, failed = response_of(block.get("content"))
                     refused = block.get("is_error") is True
                     if name:
-                        yield Step(
-                            session,
-                            time,
-                            Did(name, given, output, refused or bool(failed)),
-                            call,
-                            "claude-code",
-                            folder,
-                        )
+                        yield step(Did(name, given, output, refused or bool(failed)), call)
         if text := "\n\n".join(part for part in said if part.strip()):
-            yield Step(session, time, Said(who, text), "" if who == "user" else key, "claude-code", folder)
+            yield step(Said(who, text), "" if who == "user" else key)

@@ -5,23 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from daypack.doors.sessions.hook_events import object_of, response_of, text_of
 from daypack.doors.sessions.transcripts.values import content_of, moment_of
 from daypack.doors.sessions.types import Did, Noted, Said, Step
+from daypack.text.name_sets import name_set
 
-_ITEMS = frozenset(
-    {
-        "message",
-        "function_call",
-        "function_call_output",
-        "custom_tool_call",
-        "custom_tool_call_output",
-        "local_shell_call",
-        "reasoning",
-    }
+_ITEMS = name_set(
+    "message function_call function_call_output custom_tool_call custom_tool_call_output local_shell_call "
+    "reasoning"
 )
 
 
@@ -47,8 +42,9 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
             session, folder = text_of(item.get("id")) or session, text_of(item.get("cwd"))
             time = moment_of(item.get("timestamp")) or time
             continue
+        step = partial(Step, session, time, client="codex", folder=folder)
         if line.get("type") == "compacted":
-            yield Step(session, time, Noted("compacted"), f"{number}", "codex", folder)
+            yield step(Noted("compacted"), f"{number}")
             continue
         if payload is not None and line.get("type") != "response_item":
             continue
@@ -58,28 +54,19 @@ def codex_steps(lines: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Step
                 who = "user" if item["role"] == "user" else "assistant"
                 text = content_of(item.get("content"))
                 if text.strip():
-                    yield Step(
-                        session, time, Said(who, text), "" if who == "user" else f"{number}", "codex", folder
-                    )
+                    yield step(Said(who, text), "" if who == "user" else f"{number}")
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 calls[call] = (text_of(item.get("name")), _arguments(given, kind))
-                yield Step(session, time, Did(*calls[call]), call, "codex", folder)
+                yield step(Did(*calls[call]), call)
             case "local_shell_call":
                 calls[call] = ("local_shell", object_of(item.get("action")))
-                yield Step(session, time, Did(*calls[call]), call, "codex", folder)
+                yield step(Did(*calls[call]), call)
             case "function_call_output" | "custom_tool_call_output":
                 name, given = calls.get(call, ("", {}))
                 output, failed = response_of(item.get("output"))
                 if name:
-                    yield Step(
-                        session,
-                        time,
-                        _patched(Did(name, given, output, _codex_failed(output, failed))),
-                        call,
-                        "codex",
-                        folder,
-                    )
+                    yield step(_patched(Did(name, given, output, _codex_failed(output, failed))), call)
             case _:
                 pass
 

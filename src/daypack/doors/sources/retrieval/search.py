@@ -18,7 +18,7 @@ from daypack.doors.sources.types import (
 )
 from daypack.doors.sources.visibility import DOOR
 from daypack.engine.engine import Engine
-from daypack.errors import InputError
+from daypack.errors import InputError, member
 from daypack.filters import All, Filter, OneOf
 from daypack.ports import Viewer
 from daypack.rank.candidates import to_candidates
@@ -43,8 +43,8 @@ class SourceSearch:
         self._limit = settings.query_top_k if request.limit is None else request.limit
         if not 1 <= self._limit <= MOST:
             raise InputError(f"limit {self._limit} is not from 1 to {MOST}")
-        self._ranking = rules.member(SourceRanking, request.ranking)
-        self._vectors = rules.member(VectorMode, request.vectors)
+        self._ranking = member(SourceRanking, request.ranking)
+        self._vectors = member(VectorMode, request.vectors)
         self._engine = engine.seen_by(viewer)
         self._store = engine.store
         self._weights = settings.weights

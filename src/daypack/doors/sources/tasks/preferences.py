@@ -22,6 +22,7 @@ from daypack.doors.sources.tasks.types import Lesson, Origin, Preference, Prefer
 from daypack.doors.sources.types import AssemblyMode, Source
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
+from daypack.shapes.plain import plain
 
 KEY = "workflow_preferences"  # the source key of the record that holds the lessons
 MOST_LESSONS = 500  # the latest are kept
@@ -199,18 +200,7 @@ def described(lessons: Sequence[Lesson]) -> str:
 
 def to_data(lessons: Sequence[Lesson]) -> list[dict[str, Any]]:
     """The lessons as JSON."""
-    return [
-        {
-            "name": one.name,
-            "value": one.value,
-            "origin": one.origin.value,
-            "workflow": one.workflow,
-            "phrase": one.phrase,
-            "text": one.text,
-            "at": one.at,
-        }
-        for one in lessons
-    ]
+    return [plain(one) for one in lessons]
 
 
 def from_data(data: Any) -> tuple[Lesson, ...]:

@@ -90,12 +90,9 @@ class Pruning:
 
     def unindex(self, db: apsw.Connection, items: Sequence[Source]) -> None:
         """Take records out of the common index, with the vectors that no text has any more."""
-        hashes: set[bytes] = set()
         for item in items:
             space = table.space_of(item.scope, item.user_id, item.session_id)
-            hashes.update(self._store.embed_hashes_of(db, DOOR, space, item.id))
-            self._store.remove_records(db, DOOR, space, [item.id])
-        vector_index.drop_orphans(db, hashes)
+            vector_index.remove_records(self._store, db, DOOR, space, [item.id])
 
     def buried(
         self, db: apsw.Connection, viewer: Viewer, items: Sequence[Source], reason: str

@@ -1,0 +1,57 @@
+"""Statements that every table needs: rows as nouns, a column, a count, a new row.
+
+Each runs inside the transaction of its caller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import apsw
+
+T = TypeVar("T")
+
+
+def rows(db: apsw.Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> list[T]:
+    """Every row, made into a noun."""
+    return [make(row) for row in db.execute(sql, parameters)]
+
+
+def row(db: apsw.Connection, make: Callable[[Any], T], sql: str, parameters: Any = ()) -> T | None:
+    """The first row, made into a noun; None without one."""
+    found = db.execute(sql, parameters).fetchone()
+    return None if found is None else make(found)
+
+
+def column(db: apsw.Connection, sql: str, parameters: Any = ()) -> list[Any]:
+    """The first column of every row."""
+    return [found[0] for found in db.execute(sql, parameters)]
+
+
+def count(db: apsw.Connection, sql: str, parameters: Any = ()) -> int:
+    """The number that the only row holds."""
+    found: int = db.execute(sql, parameters).get
+    return found
+
+
+def insert(db: apsw.Connection, table: str, row: Mapping[str, Any], *, instead: str = "") -> int:
+    """Write a row of columns, lists and objects as JSON; its id, and 0 when `instead` is "OR IGNORE" and it is
+    there already.
+    """
+    values = [json.dumps(value) if isinstance(value, list | dict) else value for value in row.values()]
+    marks = ", ".join("?" * len(row))
+    db.execute(f"INSERT {instead} INTO {table} ({', '.join(row)}) VALUES ({marks})", values)
+    return db.last_insert_rowid() if db.changes() else 0
+
+
+def exists(db: apsw.Connection, sql: str, parameters: Any = ()) -> bool:
+    """True when there is a row."""
+    return db.execute(sql, parameters).fetchone() is not None
+
+
+def next_id(db: apsw.Connection, table: str) -> int:
+    """The id of the next row of a table whose ids are never used again."""
+    return max(column(db, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)), default=0) + 1
