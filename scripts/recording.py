@@ -21,12 +21,12 @@ OUT = "docs/images/terminal.svg"
 COMMANDS = (
     "daypack add . --embed",
     'daypack pack "why is a refund not paid twice?" --budget 200',
-    "daypack get docs/refunds.md:22-24",
+    "daypack get docs/refunds.md:24-25",
     "daypack code callers call_with_retry",
     'daypack memory remember retries/limit "Five attempts, then page on-call."',
     'daypack pack "how many attempts are made?" --in memories --budget 60',
 )
-COLUMNS, ROWS = 124, 60
+COLUMNS, ROWS = 118, 60
 
 LETTER, LINE, MARGIN, BAR = 7.22, 17, 16, 30  # pixels
 TYPING, PAUSE = 0.03, 1.6  # seconds: for each letter of a command, and after what it prints
@@ -90,6 +90,10 @@ def screen(text: str) -> list[Line]:
             if row == len(rows):
                 rows.append([])
         elif letter.isprintable():
+            if column == COLUMNS:  # a terminal goes on in the next line
+                row, column = row + 1, 0
+                if row == len(rows):
+                    rows.append([])
             cells = rows[row]
             cells += [(" ", (INK, False))] * (column + 1 - len(cells))
             cells[column] = (letter, style)
