@@ -1,6 +1,6 @@
-"""What the documentation tells people to type is typed here, page by page: servers are started and ended,
-pages of the web are fetched from a server of this machine. Console blocks are not repeated: scripts/docs.py
-runs them. What cannot be run stands in NOT_RUN, with the reason.
+"""Runs the commands that the documentation tells people to type, page by page: servers are started and ended,
+web pages are fetched from a server on this machine. Console blocks are not repeated: scripts/docs.py runs
+them. NOT_RUN lists the commands that cannot run, with the reason.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from daypack.surfaces.cli.main import main
 from support import WORDS, command, environment
 
 NOT_RUN = {
-    r"git clone .*|cd .*": "takes the reader to a folder of theirs",
+    r"git clone .*|cd .*": "takes readers to their own folder",
     r"pip install (--upgrade )?\.": "asks a package index, and changes the environment that runs this suite",
-    r"pip install 'daypack\[[\w-]+\]'": "asks a package index; that there is such an extra is looked up",
+    r"pip install 'daypack\[[\w-]+\]'": "asks a package index; a test checks that the extra exists",
     r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
-    r"make [a-z-]+.*": "takes minutes; that there is such a target is looked up, and .ci/run runs the two that newcomers run",
+    r"make [a-z-]+.*": "takes minutes; a test checks that the target exists, and .ci/run runs the two for newcomers",
     r"python -m evals.*": "takes minutes, and data that is not part of the repository",
     r"llm -.*": "asks a model; tests/adapters run its fragments and tools",
     r"daypack get manual\.pdf.*": "asks for a PDF; tests/doors/reading/test_office.py makes some and cites their pages",
@@ -74,7 +74,7 @@ def is_server(text: str) -> bool:
 
 
 def to_run(page: Path) -> list[str]:
-    """What scripts/docs.py does not run, each once."""
+    """The complete commands that scripts/docs.py does not run, each once."""
     done = in_consoles(page) if page.name != "transcript.md" else set()
     every = dict.fromkeys(text for text in written(page) if text.startswith("daypack") and text not in done)
     return [text for text in every if is_complete(text) and not reason(text)]
@@ -126,7 +126,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy to work in, as the working folder of somebody with an empty home."""
+    """A copy to work in, as the working folder of a user with an empty home."""
     folder = tmp_path / "pay"
     shutil.copytree(prepared, folder)
     (tmp_path / "home").mkdir()
@@ -199,7 +199,7 @@ def goes_on(words: list[str], folder: Path) -> None:
             with urllib.request.urlopen(f"{place}/health", timeout=PATIENCE) as answer:
                 assert answer.status == 200
         elif words[0] == "mcp":
-            with pytest.raises(urllib.error.HTTPError, match="401"):  # nobody is served without the token
+            with pytest.raises(urllib.error.HTTPError, match="401"):  # no client is served without the token
                 urllib.request.urlopen(f"{place}/mcp", timeout=PATIENCE)
         else:
             assert "watching" in said
@@ -246,7 +246,7 @@ def test_every_command_of_a_page_runs(
         if not is_server(text):
             status = ends(text, words, monkeypatch)
             said = capfd.readouterr().err
-            # A name alone may ask for what is missing; 1 is an answer: nothing was found, or a test failed.
+            # A name alone may report a missing argument; 1 is an answer: nothing was found, or a test failed.
             if status not in (0, 1, *((2,) if len(words) < 3 else ())):
                 wrong[text] = (status, said)
     assert wrong == {}
@@ -274,7 +274,7 @@ def test_the_request_of_the_page_on_http_is_answered(project: Path) -> None:
     assert "refund" in json.loads(done.stdout)["text"]
 
 
-# ---------------------------------------------------------------- and what is not
+# ---------------------------------------------------------------- commands that are not run
 
 
 def test_what_is_neither_run_nor_a_form_stands_in_the_list_with_its_reason() -> None:

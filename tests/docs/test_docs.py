@@ -132,7 +132,7 @@ def test_no_page_is_too_long_to_read_in_one_sitting() -> None:
 
 
 def test_the_first_python_block_of_the_readme_is_short() -> None:
-    """What fits the first screen: eleven lines at most."""
+    """Eleven lines at most fit the first screen."""
     code = written._PYTHON.search(written._PART.sub("", (ROOT / "README.md").read_text(encoding="utf-8")))[
         "code"
     ]
@@ -171,7 +171,7 @@ def test_requirements_are_pinned_with_hashes_and_name_no_host() -> None:
 
 
 def test_every_dependency_is_pinned() -> None:
-    """What pyproject.toml asks for stands in requirements/: `make pin` renews them."""
+    """requirements/ pins every dependency of pyproject.toml; `make pin` renews them."""
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

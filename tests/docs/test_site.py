@@ -15,7 +15,7 @@ from written import FENCED, PAGES, ROOT
 
 from daypack.surfaces.toolsets import verbs
 
-# commands and programs are run; the others show what came of it, or a file
+# commands and programs are run; the others show output or a file
 RUN = {"python", "console", "text", "json", "toml"}
 
 

@@ -1,4 +1,4 @@
-"""The commands that the documentation writes, wherever they stand, and what each of them is."""
+"""The commands that the documentation writes, in prose and in blocks, and their kinds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def words_of(command: str) -> list[str]:
 
 
 def unknown(command: str) -> str:
-    """What there is not in a command; "" when all of it is there.
+    """The first unknown word or option of a command; "" when the program knows all of them.
 
     Options before `--` count, and nothing behind a pipe.
     """
@@ -56,9 +56,7 @@ def unknown(command: str) -> str:
 
 
 def is_complete(command: str) -> bool:
-    """Whether a command can be run as it stands: it leaves nothing out, and holds nothing that the reader has
-    to put in.
-    """
+    """True for a command that can run unchanged: nothing is left out, and no word is a placeholder."""
     words = words_of(command)
     if _PLACEHOLDER.search(command) or any(re.fullmatch("[A-Z]+", word) for word in words):
         return False
@@ -71,8 +69,9 @@ def is_complete(command: str) -> bool:
 
 
 def _found(words: list[str]) -> tuple[click.Command | str, list[str]]:
-    """The command that words lead to and what is left of them; "" for the form of one, and the word that
-    leads nowhere.
+    """The command that words lead to, with the remaining words.
+
+    Instead of the command: "" for a form with placeholders, or the word that leads nowhere.
     """
     command: click.Command = cli
     while isinstance(command, click.Group) and words:
