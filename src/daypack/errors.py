@@ -14,14 +14,14 @@
     │  ├─ NotAProject                    the folder has no marker; `daypack add` says what to index
     │  ├─ MemoryConflict                 another version was written in the meantime
     │  ├─ MemoryRedacted                 the key was redacted
-    │  ├─ BadJson a text that is not JSON, by line and column
-    │  ├─ BadDocument a value that a document cannot hold
+    │  ├─ BadJson                        a text that is not JSON, by line and column
+    │  ├─ BadDocument                    a value that a document cannot hold
     │  ├─ BadUpdate                      an update operator and its path
-    │  ├─ NoCollection no collection has that name; it may be misspelt
+    │  ├─ NoCollection                   no collection has that name; it may be misspelt
     │  ├─ DuplicateId                    another document has that _id
-    │  ├─ PlanConflict a document has changed since the plan was made
+    │  ├─ PlanConflict                   a document has changed since the plan was made
     │  └─ PlanSpent                      the plan was applied, rolled back, or is too old
-    ├─ NotFound 1 the reference is well formed, but its target is missing
+    ├─ NotFound                      1   the reference is well formed, but its target is missing
     ├─ ConfigError                   2
     │  ├─ BadConfiguration               a file of settings, or a variable
     │  └─ MissingExtra                   an optional capability is not installed

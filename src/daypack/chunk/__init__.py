@@ -21,35 +21,18 @@ from daypack.types import Cut, Pages, PieceKind, Record, RecordKind
 __all__ = ["cut"]
 
 PROSE: dict[str, Callable[[str], Iterator[Draft]]] = {
-    "markdown": prose.cut_markdown,
-    "md": prose.cut_markdown,
-    "mdx": prose.cut_markdown,
-    "gfm": prose.cut_markdown,
-    "rst": prose.cut_restructured,
-    "restructuredtext": prose.cut_restructured,
+    **dict.fromkeys(("markdown", "md", "mdx", "gfm"), prose.cut_markdown),
+    **dict.fromkeys(("rst", "restructuredtext"), prose.cut_restructured),
     "log": logs.cut_log,
-    "text": prose.cut_plain,
-    "plaintext": prose.cut_plain,
-    "txt": prose.cut_plain,
-    "": prose.cut_plain,
+    **dict.fromkeys(("text", "plaintext", "txt", ""), prose.cut_plain),
 }
 
 DATA: dict[str, Callable[[str], data.DataCut]] = {
-    "json": data.cut_json,
-    "jsonc": data.cut_json,
-    "json5": data.cut_json,
-    "geojson": data.cut_json,
-    "jsonl": data.cut_records,
-    "ndjson": data.cut_records,
-    "jsonlines": data.cut_records,
-    "yaml": data.cut_yaml,
-    "yml": data.cut_yaml,
-    "toml": data.cut_tables,
-    "ini": data.cut_tables,
-    "cfg": data.cut_tables,
-    "properties": data.cut_tables,
-    "csv": data.cut_rows,
-    "tsv": data.cut_rows,
+    **dict.fromkeys(("json", "jsonc", "json5", "geojson"), data.cut_json),
+    **dict.fromkeys(("jsonl", "ndjson", "jsonlines"), data.cut_records),
+    **dict.fromkeys(("yaml", "yml"), data.cut_yaml),
+    **dict.fromkeys(("toml", "ini", "cfg", "properties"), data.cut_tables),
+    **dict.fromkeys(("csv", "tsv"), data.cut_rows),
 }
 
 

@@ -2,10 +2,11 @@
 
 A node is one of five things to the cutter:
 
-    function    one piece, with everything inside it container a header piece; the walk goes on through its
-    body, inside the container's scope wrapper surrounds one function or container and belongs to its piece:
-    `export`, decorators, `template <…>` scope surrounds several and belongs to none: `if`, `#ifdef`, `extern
-    "C"` other       rest, which becomes runs of lines
+    function    one piece, with everything inside it
+    container   a header piece; the walk goes on through its body, inside the container's scope
+    wrapper     surrounds one function or container and belongs to its piece: `export`, decorators, `template <…>`
+    scope       surrounds several and belongs to none: `if`, `#ifdef`, `extern "C"`
+    other       rest, which becomes runs of lines
 
 A new language is a new entry; nothing else in this room knows a language by name, apart from the spelling of
 names in a few.

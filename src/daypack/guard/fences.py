@@ -10,9 +10,11 @@ text is verbatim.
 
 Dangerous are
 
-    C0 (but newline and tab), DEL, C1     drive terminals; some are line ends to some readers U+2028, U+2029
-    line ends to some readers U+061C, 200E-F, 202A-E, 2066-F        reorder the visible text U+180E, 200B,
-    2060-65, FEFF, FFF9-B   are not seen U+E0000-E007F                         a second, invisible alphabet
+    C0 (but newline and tab), DEL, C1     drive terminals; some are line ends to some readers
+    U+2028, U+2029                        line ends to some readers
+    U+061C, 200E-F, 202A-E, 2066-F        reorder the visible text
+    U+180E, 200B, 2060-65, FEFF, FFF9-B   are not seen
+    U+E0000-E007F                         a second, invisible alphabet
     lone surrogates, noncharacters        cannot be written in UTF-8 or XML
 
 The joiners U+200C and U+200D and the variation selectors stay, because scripts and emoji need them, one at a

@@ -1,8 +1,8 @@
 """Text to a number of tokens, by a named counter: `counter(Tokenizer.O200K)("hello world") == 2`.
 
-    o200k, cl100k   exact, by byte-pair encoding; text that looks like a special token counts as the text it
-    is approx          ceil(characters / 4): free of any vocabulary, and of any promise chars, bytes
-    characters; bytes of UTF-8
+    o200k, cl100k   exact, by byte-pair encoding; text that looks like a special token counts as the text it is
+    approx          ceil(characters / 4): free of any vocabulary, and of any promise
+    chars, bytes    characters; bytes of UTF-8
 
 Every counter takes every Python string: a lone surrogate counts as U+FFFD, which is what a decoder would make
 of it.

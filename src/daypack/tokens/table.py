@@ -4,8 +4,8 @@ world") == 2`.
 A vocabulary in memory takes .1 to .3 s to build and 40 to 66 MB to hold, and a command that counts one pack
 ends before that pays. Here a token is looked up in the file (`scripts/token_tables.py` writes it):
 
-    offsets buckets + 1 numbers of 4 bytes: the begin of the entries of each bucket entries   length, token,
-    rank (1, length and 3 bytes), in the bucket of the token's CRC-32
+    offsets   buckets + 1 numbers of 4 bytes: the begin of the entries of each bucket
+    entries   length, token, rank (1, length and 3 bytes), in the bucket of the token's CRC-32
 
 A text falls into pieces by the expression of its encoding; a piece that is a token counts one, any other is
 merged from its bytes, lowest rank first (Sennrich, Haddow & Birch, ACL 2016). The expressions use classes of

@@ -74,14 +74,13 @@ RESUME = "session resume --budget 800"
 
 HOOK_SECONDS = 10  # seconds, not milliseconds: clients measure them so
 
-_EVENTS = {
-    "SessionStart": RESUME,
-    "UserPromptSubmit": CAPTURE,
-    "PostToolUse": CAPTURE,
-    "PreCompact": CAPTURE,
-    "Stop": CAPTURE,
-    "SessionEnd": CAPTURE,
-}
+
+def _events(first: str, *others: str) -> dict[str, str]:
+    """What runs at each event of a client: the first resumes a session, the others are captured."""
+    return {first: RESUME, **dict.fromkeys(others, CAPTURE)}
+
+
+_EVENTS = _events("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SessionEnd")
 
 CLIENTS = {
     client.name: client
@@ -117,13 +116,9 @@ CLIENTS = {
             _json(".cursor/hooks.json", "hooks"),
             _json(".cursor/hooks.json", "hooks"),
             root="${workspaceFolder}",
-            hooks={
-                "sessionStart": RESUME,
-                "beforeSubmitPrompt": CAPTURE,
-                "afterFileEdit": CAPTURE,
-                "afterShellExecution": CAPTURE,
-                "stop": CAPTURE,
-            },
+            hooks=_events(
+                "sessionStart", "beforeSubmitPrompt", "afterFileEdit", "afterShellExecution", "stop"
+            ),
             nested_hooks=False,
             hook_file={"version": 1},
         ),
@@ -134,13 +129,7 @@ CLIENTS = {
             _json(".gemini/settings.json", "mcpServers"),
             _json(".gemini/settings.json", "hooks"),
             _json(".gemini/settings.json", "hooks"),
-            hooks={
-                "SessionStart": RESUME,
-                "BeforeAgent": CAPTURE,
-                "AfterTool": CAPTURE,
-                "PreCompress": CAPTURE,
-                "SessionEnd": CAPTURE,
-            },
+            hooks=_events("SessionStart", "BeforeAgent", "AfterTool", "PreCompress", "SessionEnd"),
         ),
         Client(
             "vscode",
