@@ -6,6 +6,8 @@ Apart from their readers, which only a store that sets one pays for.
 
 from __future__ import annotations
 
+from functools import partial
+
 from daypack.settings.configuration import Setting
 
 
@@ -17,6 +19,8 @@ def _setting(name: str, default: str, about: str, *, waits: bool = True) -> Sett
 
     return Setting(name, default, about, waits=waits, read=read)
 
+
+_ranking = partial(_setting, waits=False)
 
 SETTINGS = (
     _setting("record_backend", "sqlite", "where records are kept: sqlite"),
@@ -30,24 +34,15 @@ SETTINGS = (
         "active sources that a write leaves of each owner, scope and kind",
     ),
     _setting("retention_days", "off", "what `source prune` goes by where a policy says nothing"),
-    _setting("query_top_k", "6", "items that `source retrieve` gives", waits=False),
-    _setting(
-        "dedup_threshold",
-        "0.85",
-        "likeness of words from which a write of a source names earlier ones",
-        waits=False,
+    _ranking("query_top_k", "6", "items that `source retrieve` gives"),
+    _ranking(
+        "dedup_threshold", "0.85", "likeness of words from which a write of a source names earlier ones"
     ),
-    _setting(
-        "semantic_score_weight", "0.6", "weighted ranking of sources: what a cosine counts", waits=False
-    ),
-    _setting("lexical_score_weight", "0.25", "… what common words count", waits=False),
-    _setting("keyword_bonus_weight", "0.08", "… what words of title, tag, field and key count", waits=False),
-    _setting(
-        "metadata_bonus_weight", "0.07", "… what a key counts that was asked for; a tag half", waits=False
-    ),
-    _setting("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit", waits=False),
-    _setting("lexical_candidate_multiplier", "4", "… candidates by words, times the limit", waits=False),
-    _setting(
-        "decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall", waits=False
-    ),
+    _ranking("semantic_score_weight", "0.6", "weighted ranking of sources: what a cosine counts"),
+    _ranking("lexical_score_weight", "0.25", "… what common words count"),
+    _ranking("keyword_bonus_weight", "0.08", "… what words of title, tag, field and key count"),
+    _ranking("metadata_bonus_weight", "0.07", "… what a key counts that was asked for; a tag half"),
+    _ranking("semantic_candidate_multiplier", "4", "… candidates by meaning, times the limit"),
+    _ranking("lexical_candidate_multiplier", "4", "… candidates by words, times the limit"),
+    _ranking("decay_start_pct", "0.5", "… share of the largest age at which a score begins to fall"),
 )
