@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -121,11 +121,7 @@ class MemoriesDoor:
 
         Raises NotFound for a version that the history does not have.
         """
-        key = rules.check_new_key(key)
-        with self._engine.translating_damage():
-            done = recording.restore(self._context, key, version, shared=shared)
-        self._share(key, shared=shared)
-        return done
+        return self._recorded(recording.restore, key, version, shared=shared)
 
     def review(self) -> tuple[Memory, ...]:
         """Untrusted versions without a verdict, each as the memory that it would be."""
@@ -134,16 +130,16 @@ class MemoriesDoor:
 
     def accept(self, key: str, version: str, *, shared: bool = False) -> Remembered:
         """Vouch for an untrusted version: it is recorded anew as the owner's own. Raises NotFound."""
-        return self._judge(key, version, Verdict.ACCEPTED, shared=shared)
+        return self._recorded(recording.judge, key, version, Verdict.ACCEPTED, shared=shared)
 
     def reject(self, key: str, version: str, *, shared: bool = False) -> Remembered:
         """Set an untrusted version aside: it stays in the history and never holds. Raises NotFound."""
-        return self._judge(key, version, Verdict.REJECTED, shared=shared)
+        return self._recorded(recording.judge, key, version, Verdict.REJECTED, shared=shared)
 
-    def _judge(self, key: str, version: str, verdict: Verdict, *, shared: bool) -> Remembered:
+    def _recorded(self, record: Callable[..., Remembered], key: str, *of: object, shared: bool) -> Remembered:
         key = rules.check_new_key(key)
         with self._engine.translating_damage():
-            done = recording.judge(self._context, key, version, verdict, shared=shared)
+            done = record(self._context, key, *of, shared=shared)
         self._share(key, shared=shared)
         return done
 

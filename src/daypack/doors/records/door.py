@@ -146,12 +146,13 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
         trust = Trust(item.get("trust", Trust.USER))
     except ValueError as error:
         raise BadRecord(f"{where}kind", str(error)) from None
-    strings = {}
+    strings: dict[str, Any] = {}
+    defaults = {"language": language, "uri": uid}
     for name in ("title", "author", "session", "scope", "language", "uri"):
         value = item.get(name) or ""
         if not isinstance(value, str):
             raise BadRecord(f"{where}{name}", "must be a string")
-        strings[name] = value
+        strings[name] = value or defaults.get(name, "")
     tags, metadata = item.get("tags", ()), item.get("metadata", EMPTY)
     if (
         isinstance(tags, str)
@@ -170,12 +171,7 @@ def record_from(item: Mapping[str, Any], *, where: str = "") -> Record:
         text=text,
         kind=kind,
         door=DOOR,
-        uri=strings["uri"] or uid,
-        title=strings["title"],
-        language=strings["language"] or language,
-        author=strings["author"],
-        session=strings["session"],
-        scope=strings["scope"],
+        **strings,
         time=float(time) if time is not None else None,
         trust=trust,
         tags=tuple(tags),
