@@ -34,7 +34,7 @@ from support import WORDS, command, environment
 
 NOT_RUN = {
     r"git clone .*|cd .*": "takes readers to their own folder",
-    r"pip install (--upgrade )?\.": "asks a package index, and changes the environment that runs this suite",
+    r"pip install (--upgrade )?\.|pip install '\.\[all\]'": "asks a package index, and changes the environment that runs this suite",
     r"pip install 'daypack\[[\w-]+\]'": "asks a package index; a test checks that the extra exists",
     r"pip install \./evals": "changes the environment that runs this suite; the Makefile does it",
     r"make [a-z-]+.*": "takes minutes; a test checks that the target exists, and .ci/run runs the two for newcomers",
