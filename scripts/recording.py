@@ -19,11 +19,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OUT = "docs/images/terminal.svg"
 COMMANDS = (
-    "daypack add . --embed",
+    "daypack add . --vectors all",
     'daypack pack "why is a refund not paid twice?" --budget 200',
     "daypack get docs/refunds.md:24-25",
     "daypack code callers call_with_retry",
-    'daypack memory remember retries/limit "Five attempts, then page on-call."',
+    'daypack remember retries/limit "Five attempts, then page on-call."',
     'daypack pack "how many attempts are made?" --in memories --budget 60',
 )
 COLUMNS, ROWS = 118, 60

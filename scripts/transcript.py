@@ -114,11 +114,14 @@ async def main() -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     # With every vector made: else it depends on the machine's speed which of them a question waits for.
     subprocess.run(
-        [sys.executable, "-m", "daypack", "add", ".", "--embed"], cwd=folder, env=environment, check=True
+        [sys.executable, "-m", "daypack", "add", ".", "--vectors", "all"],
+        cwd=folder,
+        env=environment,
+        check=True,
     )
     parameters = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "daypack", "mcp", "--scope", "read"],
+        args=["-m", "daypack", "mcp", "--access", "read"],
         cwd=str(folder),
         env=environment,
     )
@@ -126,7 +129,7 @@ async def main() -> None:
     async with Client(stdio_client(parameters)) as agent:
         tools = [tool.name for tool in (await agent.list_tools()).tools]
         parts.append(
-            f"`daypack mcp --scope read`, protocol {agent.protocol_version}; tools: {', '.join(tools)}.\n"
+            f"`daypack mcp --access read`, protocol {agent.protocol_version}; tools: {', '.join(tools)}.\n"
         )
         for question, pattern in QUESTIONS:
             parts.append(await answered(agent, question, pattern))

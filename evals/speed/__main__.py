@@ -247,8 +247,12 @@ class Bench:
         store = ["--store", str(self.folder / "store_mixed" / ".daypack")]
         self.both(
             group,
-            "`daypack search --lexical` at 10,000 chunks",
-            cold([*DAYPACK, *store, "search", "--lexical", "--no-refresh", QUESTION], self.folder, times),
+            "`daypack search --vectors none` at 10,000 chunks",
+            cold(
+                [*DAYPACK, *store, "search", "--vectors", "none", "--no-refresh", QUESTION],
+                self.folder,
+                times,
+            ),
             200,
         )
         stand_in = corpus.build("code", self.folder / "checkout", 1e9, files=self.plan.files)
@@ -283,8 +287,8 @@ class Bench:
         )
         self.both(
             group,
-            "second `daypack pack --lexical`",
-            cold([*DAYPACK, "pack", "--lexical", question], project.folder, times),
+            "second `daypack pack --vectors none`",
+            cold([*DAYPACK, "pack", "--vectors", "none", question], project.folder, times),
             300,
             note="looks at every file's time first",
         )
@@ -297,8 +301,8 @@ class Bench:
         )
         self.both(
             group,
-            "`daypack search --lexical`",
-            cold([*DAYPACK, "search", "--lexical", question], project.folder, times),
+            "`daypack search --vectors none`",
+            cold([*DAYPACK, "search", "--vectors", "none", question], project.folder, times),
             200,
         )
         unchanged = cold([*DAYPACK, "add", "."], project.folder, times)

@@ -12,8 +12,15 @@ import sys
 def main() -> None:
     """Run the command line and exit."""
     if sys.argv[1:] == ["session", "capture"]:
+        import os
+
         from daypack.doors.sessions.hooks import main as capture
 
+        if any(name.startswith("CONTEXT_") for name in os.environ):
+            from daypack.surfaces.cli.seeds import adopt_variables
+
+            for _ in adopt_variables(os.environ):
+                pass  # a hook says nothing
         sys.exit(capture())
     # What a command imports stays until it ends; with Python's own 700 the collector looks through it dozens
     # of times, and twice more when nothing is needed any longer: together a tenth of a cold search.

@@ -409,7 +409,7 @@ class FittedWeightsDamaged(StoreError):
     def __init__(self, path: str, problem: str) -> None:
         self.path = path
         super().__init__(
-            f"the fitted ranking weights of the store {path} {problem}; `daypack eval fit-ranker --remove` brings the defaults back"
+            f"the fitted ranking weights of the store {path} {problem}; `daypack eval fit-ranker --undo` brings the defaults back"
         )
 
 
@@ -435,7 +435,7 @@ class ModelUnavailable(ModelError):
     def __init__(self, name: str, why: str) -> None:
         self.name = name
         super().__init__(
-            f"the embedding model {name} cannot be used ({why}); use --lexical, or see `daypack doctor`"
+            f"the embedding model {name} cannot be used ({why}); use --vectors none, or see `daypack doctor`"
         )
 
 
@@ -445,5 +445,5 @@ class BadVector(ModelError):
     def __init__(self, model: str, problem: str) -> None:
         self.model = model
         super().__init__(
-            f"model {model} gave an unusable vector ({problem}); nothing was stored, check the model or use --lexical"
+            f"model {model} gave an unusable vector ({problem}); nothing was stored, check the model or use --vectors none"
         )

@@ -87,7 +87,7 @@ def test_an_agent_gets_its_tools(dp: Daypack, folder: Path) -> None:
     dp.close()
     server = StdioServerParameters(
         command=sys.executable,
-        args=[notes_door.__file__, "mcp", "--tools", "notes", "--scope", "read-write"],
+        args=[notes_door.__file__, "mcp", "--tools", "notes", "--access", "read-write"],
         env=environment(),
         cwd=folder,
     )

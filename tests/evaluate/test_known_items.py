@@ -146,13 +146,13 @@ def test_a_fused_list_that_falls_below_an_arm_is_said_and_no_setting_is_blamed_f
     assert found.rows[0].difference.value == -0.75
     (suggestion,) = found.suggestions
     assert suggestion.startswith("write a suite of real questions")
-    assert "--lexical" not in suggestion
+    assert "--vectors none" not in suggestion
 
 
 def test_a_model_that_does_not_find_its_own_texts_is_advised_against() -> None:
     (suggestion,) = asked(40, dense=None).suggestions
     assert suggestion.startswith(
-        "try --lexical, or another --embedder: the model has only 0 % of its own texts"
+        "try --vectors none, or another --embedder: the model has only 0 % of its own texts"
     )
 
 
@@ -239,14 +239,15 @@ def test_the_command_prints_a_table_or_json_and_says_what_it_is_worth(tmp_path: 
     shop = project(tmp_path / "shop", {"tea.md": f"# Tea\n\n{TEXT}\n"})
     assert "no store at" in daypack("eval", "self-check", cwd=shop, status=3).stderr
     daypack("add", ".", cwd=shop)
-    out = daypack("eval", "self-check", "--items", "5", cwd=shop).stdout
+    out = daypack("eval", "self-check", "--limit", "5", cwd=shop).stdout
     assert out.startswith("RR of questions  n  lexical unit  lexical context  dense")
     assert "favours words" in out
     assert "suggestion       ask for more: 3 questions say little" in out
-    value = json.loads(daypack("eval", "self-check", "--lexical", "--json", cwd=shop).stdout)
+    value = json.loads(daypack("eval", "self-check", "--vectors", "none", "--json", cwd=shop).stdout)
     assert value["rows"][0]["rr"]["fused"][0] == 1
     empty = project(tmp_path / "empty", {"a.md": "Tea.\n"})
     daypack("add", ".", cwd=empty)
     assert (
-        "no question could be made" in daypack("eval", "self-check", "--lexical", cwd=empty, status=1).stdout
+        "no question could be made"
+        in daypack("eval", "self-check", "--vectors", "none", cwd=empty, status=1).stdout
     )

@@ -121,7 +121,7 @@ def test_the_command_writes_the_page_beside_the_run_and_says_where(tmp_path: Pat
         },
     )
     daypack("add", "tea.md", cwd=shop)
-    daypack("eval", "run", "suite.json", "--as", "first", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "first", cwd=shop)
     assert daypack("eval", "report", "first", cwd=shop).stdout == ".daypack/evals/first.html\n"
     assert "100 %" in checked((shop / ".daypack" / "evals" / "first.html").read_text(encoding="utf-8"))
     assert daypack("eval", "report", "first", "--out", "page.html", cwd=shop).stdout == "page.html\n"

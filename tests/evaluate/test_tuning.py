@@ -243,7 +243,7 @@ TEXT = to_json(fitted({ChunkKind.PROSE: {"dense": 1.5}}))
     ],
 )
 def test_damage_is_said_with_the_way_out(text: str, said: str) -> None:
-    with pytest.raises(FittedWeightsDamaged, match=f"{said}.*`daypack eval fit-ranker --remove`"):
+    with pytest.raises(FittedWeightsDamaged, match=f"{said}.*`daypack eval fit-ranker --undo`"):
         from_json(text, "store")
 
 

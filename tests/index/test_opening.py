@@ -107,13 +107,7 @@ def test_an_empty_file_is_a_store_that_was_lost(tmp_path: Path, wal: bytes) -> N
 def test_of_a_lost_store_every_command_says_what_to_do(tmp_path: Path) -> None:
     made(tmp_path / "s")
     os.truncate(tmp_path / "s" / "daypack.db", 0)
-    for words in (
-        ["doctor"],
-        ["memory", "recall", "k"],
-        ["memory", "remember", "k", "v"],
-        ["add", "."],
-        ["search", "kettle"],
-    ):
+    for words in (["doctor"], ["recall", "k"], ["remember", "k", "v"], ["add", "."], ["search", "kettle"]):
         said = run("--store", str(tmp_path / "s"), *words, cwd=tmp_path, status=3).stderr
         assert "the store file is empty" in said
         assert "restore it from a copy, or remove it to begin a new store" in said

@@ -109,8 +109,8 @@ def test_the_first_hour(terminal: Terminal, installed: Path, golden: Callable[[s
     assert "docs/retries.md:25-28" in pack
     terminal.type("daypack get docs/retries.md:25-28")
 
-    remembered = ("memory", "remember", "release/cadence", "We deploy on Thursdays.")
-    terminal.type(f'daypack memory remember {remembered[2]} "{remembered[3]}"', *remembered)
+    remembered = ("remember", "release/cadence", "We deploy on Thursdays.")
+    terminal.type(f'daypack remember {remembered[1]} "{remembered[2]}"', *remembered)
     assert "Thursdays" in terminal.type(
         'daypack memory search "when do we deploy?"', "memory", "search", "when do we deploy?"
     )

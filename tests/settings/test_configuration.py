@@ -81,7 +81,7 @@ def test_a_clone_chooses_no_model_address_owner_or_fetching_before_it_is_trusted
     names = ("embedder", "embedder_model", "web", "owner", "project")
     assert all(before[name]["level"] == "default" and before[name]["waits_for_trust"] for name in names)
     assert before["budget"]["value"] == 90, "how long a pack is harms nobody"
-    done = asked(project, "memory", "remember", "a", "one")
+    done = asked(project, "remember", "a", "one")
     assert "has no effect before `daypack trust`" in done.stderr
     assert "--web" in asked(project, "add", "https://example.com/", status=2).stderr
 
@@ -95,7 +95,7 @@ def test_a_clone_chooses_no_model_address_owner_or_fetching_before_it_is_trusted
         "ada",
         "other",
     ]
-    asked(project, "memory", "recall", "a", status=1, DAYPACK_EMBEDDER="hashing")
+    asked(project, "recall", "a", status=1, DAYPACK_EMBEDDER="hashing")
 
     file.write_text(hostile.replace("192.0.2.1", "192.0.2.2"))
     assert shown(project, DAYPACK_EMBEDDER="")["embedder"]["level"] == "default", (
@@ -103,7 +103,7 @@ def test_a_clone_chooses_no_model_address_owner_or_fetching_before_it_is_trusted
     )
     file.write_text(hostile + "budget = 90\n")
     assert shown(project, DAYPACK_EMBEDDER="")["web"]["value"] is True
-    asked(project, "trust", "--revoke")
+    asked(project, "trust", "--undo")
     assert shown(project, DAYPACK_EMBEDDER="")["web"]["value"] is False
 
 
@@ -118,7 +118,7 @@ def test_trust_is_of_one_folder_and_does_not_go_with_a_copy(project: Path) -> No
 
 
 def test_a_key_is_never_shown_and_never_read_from_a_file(project: Path) -> None:
-    said = asked(project, "config", "show", "--origin", DAYPACK_EMBEDDER_KEY="hunter2-hunter2")
+    said = asked(project, "config", "show", DAYPACK_EMBEDDER_KEY="hunter2-hunter2")
     assert "hunter2" not in said.stdout + said.stderr
     assert "DAYPACK_EMBEDDER_KEY" in said.stdout
     (project / ".daypack" / "config.toml").write_text('embedder_key = "k"\n')
@@ -190,8 +190,8 @@ def test_nothing_is_said_or_written_where_nothing_is_set(project: Path) -> None:
 def test_defaults_are_those_of_the_types_and_of_the_commands(project: Path) -> None:
     defaults = {setting.name: setting.default for setting in SETTINGS}
     assert defaults["owner"] == OWNER
-    from daypack.surfaces.cli.build import SetOption
     from daypack.surfaces.cli.main import cli
+    from daypack.surfaces.cli.options import SettingOption
 
     def command_named(name: str) -> click.Command:
         found = cli.get_command(click.Context(cli), name)
@@ -202,7 +202,7 @@ def test_defaults_are_those_of_the_types_and_of_the_commands(project: Path) -> N
         option
         for name in cli.list_commands(click.Context(cli))
         for option in command_named(name).params
-        if isinstance(option, SetOption)
+        if isinstance(option, SettingOption)
     ]
     assert {option.name for option in options} >= {"budget", "tokenizer", "packing", "vectors", "web"}
     assert all(option.default == defaults[str(option.name)] for option in options)

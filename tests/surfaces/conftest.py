@@ -28,8 +28,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "pay"
     shutil.copytree(PAY, folder, ignore=shutil.ignore_patterns(".daypack", "__pycache__"))
     (folder / "pyproject.toml").touch()
-    daypack("add", ".", "--embed", cwd=folder)
-    daypack("memory", "remember", "release/cadence", "we release on Thursdays", cwd=folder)
+    daypack("add", ".", "--vectors", "all", cwd=folder)
+    daypack("remember", "release/cadence", "we release on Thursdays", cwd=folder)
     daypack(
         "memory",
         "remember",
@@ -37,9 +37,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "we release on Tuesdays <script>alert(1)</script>",
         cwd=folder,
     )
-    daypack(
-        "memory", "remember", "web/claim", "the page says so", "--source", "https://example.org", cwd=folder
-    )
+    daypack("remember", "web/claim", "the page says so", "--source", "https://example.org", cwd=folder)
     daypack("docs", "insert", "teas", "-", cwd=folder, input=TEAS)
     daypack("docs", "index", "teas", "year", cwd=folder)
     daypack("source", "store", "decision_outcome", "Refunds keep one key for all attempts.", cwd=folder)
@@ -73,7 +71,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     (folder.parent / "suite.json").write_text(json.dumps(suite))
     for budget in (100, 300, 900):
-        daypack("eval", "run", "../suite.json", "--budget", str(budget), "--as", f"at-{budget}", cwd=folder)
+        daypack("eval", "run", "../suite.json", "--budget", str(budget), "--name", f"at-{budget}", cwd=folder)
     daypack(
         "eval",
         "run",
@@ -82,7 +80,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "300",
         "--packing",
         "prefix",
-        "--as",
+        "--name",
         "prefix-300",
         cwd=folder,
     )
@@ -95,11 +93,11 @@ def embedded(project: Path) -> Path:
 
     Else a server's background makes the last of them between two packs that are compared.
     """
-    daypack("add", ".", "--embed", cwd=project)
+    daypack("add", ".", "--vectors", "all", cwd=project)
     return project
 
 
 @pytest.fixture(scope="module")
 def page(project: Path) -> Iterator[Page]:
-    with served(project, "--tools", "all", "--scope", "dangerous") as found:
+    with served(project, "--tools", "all", "--access", "dangerous") as found:
         yield found

@@ -28,7 +28,7 @@ class Arm(enum.StrEnum):
     UNIT = "lexical unit"  # BM25F of the chunk alone
     CONTEXT = "lexical context"  # … read together with its neighbours
     DENSE = "dense"  # cosine of the vectors
-    WORDS_ONLY = "fused, words only"  # the results of --lexical
+    WORDS_ONLY = "fused, words only"  # the results of --vectors none
     FUSED = "fused"  # the results of a query
 
 
@@ -170,10 +170,10 @@ def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chun
         return
     everything = rows[0]
     if vectors is VectorMode.NONE:
-        yield "ask without --lexical as well, to see what vectors add"
+        yield "ask without --vectors none as well, to see what vectors add"
     elif missing:
         yield (
-            f"make the missing vectors with `daypack add --embed PATH` and check again: {missing:,} of {chunks:,} chunks have none, "
+            f"make the missing vectors with `daypack add PATH --vectors all` and check again: {missing:,} of {chunks:,} chunks have none, "
             "so the dense arm was judged by less than it can do"
         )
     elif (
@@ -181,11 +181,11 @@ def _suggestions(rows: Sequence[ArmRow], vectors: VectorMode, missing: int, chun
         and everything.verdict is not ArmVerdict.TOO_FEW
     ):
         yield (
-            f"try --lexical, or another --embedder: the model has only {everything.recall[Arm.DENSE]:.0%} of its own texts among the first "
+            f"try --vectors none, or another --embedder: the model has only {everything.recall[Arm.DENSE]:.0%} of its own texts among the first "
             f"{CUTOFF}, as happens with a language that it was not made for"
         ).replace("%", " %")
     if everything.verdict is ArmVerdict.TOO_FEW:
-        yield f"ask for more: {everything.questions:,} questions say little; add texts, or raise --items"
+        yield f"ask for more: {everything.questions:,} questions say little; add texts, or raise --limit"
     below = [row for row in rows if row.verdict is ArmVerdict.BELOW]
     if below:
         yield (

@@ -62,7 +62,7 @@ class RunFolder:
             _write_private(path, to_json(run))
         except OSError as error:
             raise BadRun(
-                str(path), f"cannot be written ({error.strerror}); name a file with --as FILE.json"
+                str(path), f"cannot be written ({error.strerror}); name a file with --name FILE.json"
             ) from None
         return run, path
 

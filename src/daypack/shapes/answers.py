@@ -12,16 +12,20 @@ from daypack.text import analysis
 from daypack.types import Chunk, EmptyReason, Found, Pack, SearchResult, Sort
 
 
-def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool) -> str:
+def listing(
+    result: SearchResult, *, heading: bool, explain: bool, by_file: bool, remarks: bool = True
+) -> str:
+    """Results, a place and a line of text each; without `remarks` these are said elsewhere."""
     lines = [f"# {one_line(result.query)}"] if heading else []
-    if result.corrections_text:
-        lines.append(f"(searched for {result.corrections_text})")
+    said = remarks_on(result) if remarks else []
+    if result.corrections_text and remarks:
+        lines.append(f"({said.pop(0)})")
     if result.empty_reason is not None or not result.candidates:
         # the shapes of packs come with it; most searches find something
         from daypack.shapes.wording import empty_sentence
 
         lines.append(empty_sentence(result.empty_reason))
-    lines.extend(f"({note})" for note in result.notes)
+    lines.extend(f"({remark})" for remark in said)
     if by_file:
         for rank, file in enumerate(result.files, 1):
             lines.append(f"{rank:>2}. {one_line(file.uri, 200)}  {file.score:.3f}")
@@ -44,6 +48,12 @@ def listing(result: SearchResult, *, heading: bool, explain: bool, by_file: bool
             )
             lines.append(f"      {sum(part.share for part in candidate.contributions):+.4f}  sum")
     return "\n".join(lines) + "\n"
+
+
+def remarks_on(result: SearchResult) -> list[str]:
+    """Sentences that a reader needs to judge the results."""
+    corrected = [f"searched for {result.corrections_text}"] if result.corrections_text else []
+    return [*corrected, *result.notes]
 
 
 def cut(result: SearchResult, count: int) -> SearchResult:

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from daypack.guard.fences import one_line
+from daypack.guard.fences import inline, one_line
 from daypack.types import EmptyReason, Excerpt, Pack, RecordKind
 
 HASH_DIGITS = 8  # enough to see that a file changed; the store holds the whole hash
@@ -26,6 +26,8 @@ EMPTY_SENTENCES = {
     "spelling, or run `daypack add` on the source.",
     EmptyReason.BUDGET_TOO_SMALL: "Nothing fits the budget. Ask again with a larger one.",
 }
+
+ESCAPED = "In excerpts marked escaped, \\u{…} stands for a character that is unsafe to show, and every backslash is doubled."
 
 
 def empty_sentence(reason: EmptyReason | None) -> str:
@@ -122,6 +124,22 @@ def left_out(pack: Pack) -> str:
     if number := len(pack.omitted.low_score):
         parts.append(f"{number:,} of low score")
     return ", ".join(parts)
+
+
+def remarks(pack: Pack) -> list[str]:
+    """The sentences that close a pack: counts of what was left out, then its notes."""
+    omitted = left_out(pack)
+    return [*([f"Left out {omitted}."] if omitted else []), *notes(pack)]
+
+
+def parted(pack: Pack) -> tuple[str, list[str]]:
+    """A pack in Markdown without its closing remarks, and the remarks, for a terminal that shows them apart."""
+    said = remarks(pack)
+    closing = "".join(f"{inline(line, 1000)}\n" for line in said)
+    body, found, rest = pack.text.rpartition(closing or pack.text + "\n")
+    if not found or rest not in ("", f"{ESCAPED}\n"):
+        return pack.text, said
+    return (f"{body}{rest}" if rest else f"{body.rstrip(chr(10))}\n"), said
 
 
 def notes(pack: Pack) -> list[str]:

@@ -109,7 +109,7 @@ class Host:
     def _why_not(self, name: str) -> str:
         shown = one_line(repr(name), 60)
         if name in verbs() and not self.ceiling.allows(verbs()[name].access):
-            return f"{shown} is not allowed: this server was started with --scope {self.ceiling}"
+            return f"{shown} is not allowed: this server was started with --access {self.ceiling}"
         if name in verbs():
             return f"{shown} is not offered: start the server with --tools {verbs()[name].toolset}"
         return f"there is no tool {shown}; there are {', '.join(self.verbs)}"

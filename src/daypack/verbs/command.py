@@ -49,6 +49,7 @@ class Screen(NamedTuple):
     notes: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
+    paint: Literal["", "pack", "results", "checks"] = ""  # how a terminal colours the text
 
 
 class Unopened(Protocol):
@@ -93,10 +94,14 @@ class Command:
     plain: Callable[[Any], Any] | None = None
     opens: Opening | Callable[[str], bool] = "existing"  # or whether the store in a folder may be made
     owned: bool = False  # takes --owner and --project, which choose the memories that it sees
-    aliases: tuple[str, ...] = ()  # hidden other names
+    seeds: tuple[str, ...] = ()  # its words in tools that Daypack replaces: accepted, not listed
+    retired: tuple[str, ...] = ()  # its words in an earlier release, likewise
     rescue: Callable[[DaypackError, dict[str, Any]], Any] | None = None
     help: str = ""  # instead of the function's docstring
-    passes_options: bool = False  # passes on everything after the first argument unread
+    passes_options: bool = False  # hands on everything after the first argument unread
+    check: Callable[[dict[str, Any]], None] | None = None  # of the arguments, before the store is opened
+    store_first: bool = False  # takes the store's path as one more, first argument, as a seed's command does
+    hidden: bool = False  # not listed in its group
 
     @property
     def words(self) -> str:
@@ -106,6 +111,11 @@ class Command:
     @property
     def name(self) -> str:
         return self.words.rpartition(" ")[2]
+
+    @property
+    def everywhere(self) -> tuple[str, ...]:
+        """All words that lead to it, its own first."""
+        return (self.words, *self.seeds, *self.retired)
 
     @property
     def call(self) -> Callable[..., Any]:

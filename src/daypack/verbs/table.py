@@ -37,7 +37,7 @@ class Access(enum.StrEnum):
     """Rights of a verb, and the ceiling of a server. Refreshing the index counts as reading."""
 
     READ = "read"
-    WRITE = "read-write"
+    WRITE = "write"
     DANGEROUS = "dangerous"
 
     def allows(self, other: Access) -> bool:
@@ -45,16 +45,17 @@ class Access(enum.StrEnum):
 
 
 _ORDER = (Access.READ, Access.WRITE, Access.DANGEROUS)
-_ALIASES = {"ro": Access.READ, "rw": Access.WRITE, "write": Access.WRITE, "all": Access.DANGEROUS}
+_ALIASES = {"ro": Access.READ, "rw": Access.WRITE, "read-write": Access.WRITE, "all": Access.DANGEROUS}
 
 
 def access_of(name: str) -> Access:
-    """A scope from its name or alias (ro, rw, write, all). Raises InputError with the list."""
+    """A ceiling from its name, or that of a seed (ro, rw, read-write, all). Raises InputError with the list."""
     try:
         return _ALIASES.get(name) or Access(name)
     except ValueError:
-        allowed = ", ".join([*Access, *_ALIASES])
-        raise InputError(f"{one_line(repr(name), 60)} is not a scope; choose from {allowed}") from None
+        raise InputError(
+            f"unknown access {one_line(repr(name), 60)}; choose from {', '.join(Access)}"
+        ) from None
 
 
 class Range(NamedTuple):
@@ -85,9 +86,13 @@ class Flag:
     `read` turns the text of the terminal into the value: a function, or the name of a reader in
     surfaces/cli/reading.py ("date", "tokens", "query", "stdin", "json", "path"). `complete` gives the names that
     a shell offers, from the folder of the store.
+
+    `seed` and `retired` are spellings that are accepted and not shown: of the tools that Daypack replaces, and
+    of an earlier release, with a note that names the new one. "--top-k" takes a value as the option does;
+    "--lexical=none" is a flag that stands for the value behind the equals sign.
     """
 
-    names: str = ""  # "--top-k -n", "--refresh/--no-refresh"; "--no-touch" alone says False
+    names: str = ""  # "--limit -n", "--a/--no-a"; "--no-touch" alone says False
     help: str = ""  # instead of the parameter's line, which agents read
     metavar: str = ""
     default: Any = REQUIRED  # instead of the function's
@@ -96,9 +101,12 @@ class Flag:
     unbounded: bool = False  # leaves the range to the function, which clamps
     choices: tuple[str, ...] = ()
     complete: Callable[[Path], Iterable[str]] | None = None
-    switches: tuple[tuple[str, str, str], ...] = ()  # instead: (option, value, help) of each
     envvar: str = ""  # a variable that sets it
     only_with: str = ""  # a variable without which there is no such option
+    seed: str = ""
+    retired: str = ""
+    advanced: bool = False  # only `daypack help COMMAND` shows it
+    instead: str = ""  # the option as a whole is retired: what people write now
 
 
 class Positional(Flag):

@@ -411,7 +411,7 @@ def test_an_item_of_a_file_that_changed_since_says_so(shop: Daypack) -> None:
 
 def test_the_command_prints_one_envelope_and_a_schema_that_it_follows(tmp_path: Path) -> None:
     folder = project(tmp_path / "shop", SHOP)
-    done = daypack("code", "pack", "Cart", "--trace", "--lexical", cwd=folder)
+    done = daypack("code", "pack", "Cart", "--explain", "--vectors", "none", cwd=folder)
     found = checked(json.loads(done.stdout))
     assert (found["status"], found["data"]["items"][0]["symbol"], done.stderr) == ("ok", "Cart", "")
     assert found["meta"]["trace"]["primaries"][0]["id"] == found["data"]["items"][0]["id"]
@@ -439,7 +439,7 @@ def test_an_error_of_the_command_is_an_envelope_too(
 def test_the_common_pack_can_be_held_to_code(tmp_path: Path) -> None:
     folder = project(tmp_path / "shop", SHOP)
     both = [
-        daypack(*words, "--lexical", cwd=folder).stdout
+        daypack(*words, "--vectors", "none", cwd=folder).stdout
         for words in (
             ("code", "pack", "cart total", "--budget", "300"),
             ("pack", "cart total", "--in", "code", "--budget", "300"),

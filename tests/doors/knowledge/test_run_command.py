@@ -42,7 +42,7 @@ def test_a_log_of_300_kb_costs_two_kb_of_context(tmp_path: Path) -> None:
     kept = daypack("get", "source:pump", cwd=ferry).stdout
     assert kept.count("\n") == 6001
     assert "02500 the pump runs" in kept
-    assert "valve 7" in daypack("search", "stuck valve", "--source", "pump", cwd=ferry).stdout
+    assert "valve 7" in daypack("search", "stuck valve", "--path", "pump", cwd=ferry).stdout
 
 
 def test_as_data_and_without_a_query(tmp_path: Path) -> None:

@@ -206,11 +206,11 @@ def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) 
         {"README.md": "# Ferry\n\nThe ferry sails at six.\n", "docs/pump.md": "# Pump\n\nOil it.\n"},
     )
     daypack("add", ".", cwd=ferry)
-    missing = daypack("search", "quantum chromodynamics lagrangian", cwd=ferry, status=1).stdout
-    assert "Nothing relevant was found" in missing
-    assert "(Searched 2 of 2 chunks.)" in missing
-    filtered = daypack("search", "ferry", "--in", "knowledge", cwd=ferry, status=1).stdout
-    assert "(Searched 0 of 2 chunks: the filters left out the rest.)" in filtered
+    missing = daypack("search", "quantum chromodynamics lagrangian", cwd=ferry, status=1)
+    assert "Nothing relevant was found" in missing.stdout
+    assert "Searched 2 of 2 chunks." in missing.stderr
+    filtered = daypack("search", "ferry", "--in", "knowledge", cwd=ferry, status=1)
+    assert "Searched 0 of 2 chunks: the filters left out the rest." in filtered.stderr
     daypack("search", cwd=ferry, status=2)
     for text in ("Paint the funnel green", "Hello"):
         daypack(
@@ -221,7 +221,7 @@ def test_an_empty_answer_says_what_was_searched_and_what_to_try(tmp_path: Path) 
                 {"hook_event_name": "UserPromptSubmit", "session_id": text, "prompt": text}
             ).encode(),
         )
-    assert "--session all" in daypack("search", "funnel", cwd=ferry, status=1).stdout
+    assert "--session all" in daypack("search", "funnel", cwd=ferry, status=1).stderr
     assert "green" in daypack("search", "funnel", "--session", "all", cwd=ferry).stdout
 
 
@@ -233,7 +233,9 @@ def test_several_questions_are_answered_one_by_one(tmp_path: Path) -> None:
             "docs/pump.md": "# Pump\n\nOil the pump on Mondays.\n",
         },
     )
-    text = daypack("search", "when does the ferry sail?", "oil the pump", "--limit", "1", cwd=ferry).stdout
+    text = daypack(
+        "search", "-q", "when does the ferry sail?", "-q", "oil the pump", "--limit", "1", cwd=ferry
+    ).stdout
     first, _, second = text.partition("# oil the pump")
     assert "sails at six" in first
     assert "on Mondays" in second
@@ -251,14 +253,13 @@ def test_answers_together_count_no_more_than_their_budget(tmp_path: Path, form: 
         {f"docs/pump-{n}.md": f"# Pump {n}\n\nPump {n} is oiled on Mondays.\n" for n in range(20)},
     )
     daypack("add", ".", cwd=ferry)
-    full = daypack("search", "oil the pump", "pump on Mondays", *form, cwd=ferry).stdout
-    shown = [
-        daypack("search", "oil the pump", "pump on Mondays", *form, "--budget", str(b), cwd=ferry).stdout
-        for b in (20, 400, 100_000)
-    ]
+    full = daypack("search", "-q", "oil the pump", "-q", "pump on Mondays", *form, cwd=ferry).stdout
+    asked = ("search", "-q", "oil the pump", "-q", "pump on Mondays", *form)
+    runs = [daypack(*asked, "--budget", str(b), cwd=ferry) for b in (20, 400, 100_000)]
+    shown = [done.stdout for done in runs]
     assert [count(text) <= b for text, b in zip(shown, (20, 400), strict=False)] == [True, True]
     assert shown[2] == full
-    assert "more had no room in the budget" in shown[1]
+    assert "more had no room in the budget" in (shown[1] if form == ("--json",) else runs[1].stderr)
     assert shown[1].count("pump-") < full.count("pump-")
     daypack("search", "oil", "--budget", "-1", cwd=ferry, status=2)
 

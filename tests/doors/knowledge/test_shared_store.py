@@ -115,7 +115,7 @@ def test_whatever_opens_a_store_finds_the_shared_one(two: Two, monkeypatch: pyte
     assert said["tokenizer"]["value"] == "chars"
     suite = [{"name": "pump", "query": "pump", "expected_terms": ["red"]}]
     (two.ferry / "suite.json").write_text(json.dumps(suite), encoding="utf-8")
-    run(two.ferry, two.shared, "eval", "run", "suite.json", "--as", "first")
+    run(two.ferry, two.shared, "eval", "run", "suite.json", "--name", "first")
     assert "first" in run(two.ferry, two.shared, "eval", "runs")
     assert not (two.ferry / ".daypack").exists()
 

@@ -15,21 +15,18 @@ def tea(tmp_path: Path) -> Path:
     folder = project(
         tmp_path / "tea", {"README.md": "# Tea\n\nWe sell tea, and the till is open until six.\n"}
     )
-    daypack(
-        "memory",
-        "remember",
-        "release/cadence",
-        "Weekly on Thursdays at 2pm UTC",
-        "--tag",
-        "release",
-        cwd=folder,
-    )
-    daypack("memory", "remember", "tea/kettle", "The kettle is copper", cwd=folder)
+    daypack("remember", "release/cadence", "Weekly on Thursdays at 2pm UTC", "--tag", "release", cwd=folder)
+    daypack("remember", "tea/kettle", "The kettle is copper", cwd=folder)
     return folder
 
 
+def _words(*arguments: str | bytes) -> tuple[str | bytes, ...]:
+    """Those of a command of memory: three stand at the top."""
+    return arguments if arguments[0] in ("remember", "recall", "forget") else ("memory", *arguments)
+
+
 def memory(folder: Path, *arguments: str | bytes, status: int = 0, input: bytes = b"", **env: str) -> str:
-    return daypack("memory", *arguments, cwd=folder, status=status, input=input, env=env).stdout
+    return daypack(*_words(*arguments), cwd=folder, status=status, input=input, env=env).stdout
 
 
 def data(folder: Path, *arguments: str, status: int = 0) -> dict:
@@ -57,9 +54,7 @@ def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
     assert f"in place of {token}" in memory(
         tea, "remember", "tea/kettle", "The kettle is steel", "--version", token
     )
-    done = daypack(
-        "memory", "remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2
-    )
+    done = daypack("remember", "tea/kettle", "The kettle is glass", "--version", token, cwd=tea, status=2)
     assert "it is 'The kettle is steel' now" in done.stderr
     assert "nothing was written" in memory(
         tea, "remember", "tea/kettle", "The kettle is glass", "--if-absent"
@@ -70,7 +65,7 @@ def test_saying_it_again_and_saying_something_else(tea: Path) -> None:
 
 
 def test_another_day(tea: Path) -> None:
-    memory(tea, "remember", "boss", "Ana", "--valid-from", "2020-01-01", "--valid-to", "2021-01-01")
+    memory(tea, "remember", "boss", "Ana", "--since", "2020-01-01", "--before", "2021-01-01")
     memory(tea, "recall", "boss", status=1)
     assert memory(tea, "recall", "boss", "--as-of", "2020-06-01") == "Ana\n"
     memory(tea, "recall", "boss", "--as-of", "2020-06-01", "--known-at", "2020-07-01", status=1)
@@ -80,7 +75,7 @@ def test_redacted_is_said_and_refused(tea: Path) -> None:
     assert "removed 1 versions" in memory(tea, "redact", "tea/kettle", "--reason", "it is a secret")
     assert "redacted" in memory(tea, "recall", "tea/kettle", status=1)
     assert data(tea, "history", "tea/kettle", status=1)["state"] == "redacted"
-    done = daypack("memory", "remember", "tea/kettle", "again", cwd=tea, status=2)
+    done = daypack("remember", "tea/kettle", "again", cwd=tea, status=2)
     assert "--reopen" in done.stderr
     for path in (tea / ".daypack").rglob("*"):
         assert path.is_dir() or b"copper" not in path.read_bytes()
@@ -98,7 +93,7 @@ def test_a_review(tea: Path) -> None:
 
 def test_two_owners(tea: Path) -> None:
     assert memory(tea, "list", "--owner", "ben") == ""
-    done = daypack("memory", "recall", "tea/kettle", "--owner", "ben", cwd=tea, status=1)
+    done = daypack("recall", "tea/kettle", "--owner", "ben", cwd=tea, status=1)
     assert "no memory named 'tea/kettle'" in done.stderr
     assert "did you mean" not in done.stderr
     memory(tea, "recall", "tea/kettle", status=1, DAYPACK_OWNER="ben")
@@ -137,7 +132,7 @@ def test_export_import_and_share(tea: Path, tmp_path: Path) -> None:
 
 
 def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
-    memory(tea, "remember", "long", "-", "--ttl", "1h", input=b"several\nlines\n")
+    memory(tea, "remember", "long", "-", "--expires", "1h", input=b"several\nlines\n")
     assert memory(tea, "recall", "long") == "several\nlines\n"
 
 
@@ -152,20 +147,17 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
         (("remember", "a\nb", "x"), "characters that are not seen or end a line"),
         (("remember", "k", ""), "nothing to remember"),
         (("remember", "k" * 600, "x"), "at most 512"),
-        (("remember", "k", "x", "--ttl", "soon"), "is not a valid duration"),
-        (("remember", "k", "x", "--valid-from", "someday"), "'someday' is not a valid date"),
-        (
-            ("remember", "k", "x", "--valid-from", "2026-01-02", "--valid-to", "2026-01-01"),
-            "later than valid_from",
-        ),
+        (("remember", "k", "x", "--expires", "soon"), "is not a valid duration"),
+        (("remember", "k", "x", "--since", "someday"), "'someday' is not a valid date"),
+        (("remember", "k", "x", "--since", "2026-01-02", "--before", "2026-01-01"), "later than valid_from"),
         (("remember", "k", "x", "--owner", "*"), "the owner '*' is everybody"),
         (("remember", "k", "x", "--tag", ""), "a tag must be"),
         (("remember", "ghp_" + "a1B2c3D4e5F6" * 3, "x"), "looks like a secret"),
         (("search", "x", "--min-score", "nan"), "min_score must be a number"),
-        (("search", "x", "--top-k", "0"), "top_k 0"),
+        (("search", "x", "--limit", "0"), "top_k 0"),
         (("list", "--limit", "501"), "limit 501"),
-        (("list", "--cursor", "nonsense"), "no cursor"),
-        (("pack", "x", "--budget-tokens", "12abc"), "not a valid int"),
+        (("list", "--page", "nonsense"), "no cursor"),
+        (("pack", "x", "--budget", "12abc"), "not a valid int"),
         (("pack", "x", "--weights", "1,2"), None),
         (("pack", "x", "--weights", "a,b,c"), "are no weights"),
         (("pack", "x" * 9000), "the query has"),
@@ -179,7 +171,7 @@ def test_values_from_standard_input_and_for_an_hour(tea: Path) -> None:
 def test_bad_input_is_one_line_that_says_how_to_go_on(
     tea: Path, arguments: tuple[str, ...], says: str | None
 ) -> None:
-    done = daypack("memory", *arguments, cwd=tea, status=2 if says else None)
+    done = daypack(*_words(*arguments), cwd=tea, status=2 if says else None)
     if says:
         assert says in done.stderr
         assert done.stdout == ""
@@ -193,16 +185,14 @@ def test_a_topic_without_words_is_an_empty_block(tea: Path, topic: str) -> None:
 
 @pytest.mark.parametrize("budget", ["0", "1", "-3", str(10**12)])
 def test_budgets_are_clamped(tea: Path, budget: str) -> None:
-    done = daypack(
-        "memory", "pack", "copper kettle", "--budget-tokens", budget, "--json", cwd=tea, status=None
-    )
+    done = daypack("memory", "pack", "copper kettle", "--budget", budget, "--json", cwd=tea, status=None)
     block = json.loads(done.stdout)
     assert 1 <= block["budget"] <= 100_000
     assert block["tokens_used"] <= block["budget"]
 
 
 def test_bytes_that_are_no_text_are_replaced_and_that_is_said(tea: Path) -> None:
-    done = daypack("memory", "remember", "odd", b"caf\xe9", cwd=tea)
+    done = daypack("remember", "odd", b"caf\xe9", cwd=tea)
     assert "were replaced" in done.stderr
     assert memory(tea, "recall", "odd") == "caf�\n"
 
@@ -220,7 +210,7 @@ def test_bytes_that_are_no_text_are_replaced_and_that_is_said(tea: Path) -> None
 def test_every_writing_is_found_and_comes_back_as_it_was(tea: Path, stored: str, asked: str) -> None:
     memory(tea, "remember", "odd/text", stored)
     assert memory(tea, "recall", "odd/text") == stored + "\n"
-    assert stored.split()[0][:2] in memory(tea, "search", asked, "--lexical")
+    assert stored.split()[0][:2] in memory(tea, "search", asked, "--vectors", "none")
 
 
 def test_secrets_are_replaced_before_anything_is_stored(tea: Path) -> None:

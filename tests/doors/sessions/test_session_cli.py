@@ -29,7 +29,7 @@ def test_from_import_to_resume(ferry: Path, tmp_path: Path) -> None:
     assert "## Decisions" in session(ferry, "snapshot", "--budget", "400")
     assert json.loads(session(ferry, "resume", "--json", "--budget", "300"))["tokens_used"] <= 300
     assert session(ferry, "list").startswith("5b1f7c02  2026-10-05")
-    lines = session(ferry, "timeline", "--category", "decision", "--limit", "2").splitlines()
+    lines = session(ferry, "timeline", "--kind", "decision", "--limit", "2").splitlines()
     assert lines[0].startswith("(3 older events, back to 2026-10-05")
     assert [line.split("  ")[1].split(" ", 1)[1].split(":")[0] for line in lines[1:3]] == [
         "answer+decision+rejected",

@@ -309,7 +309,7 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
         "user",
         "--freshness-days",
         "3",
-        "--url",
+        "--source",
         "https://example.org/crane",
     )
     assert (done["tags"], done["metadata"], done["urls"]) == (
@@ -332,7 +332,7 @@ def test_policy_tags_and_metadata_have_flags(harbour: Path) -> None:
     assert [entry["action"] for entry in entries] == ["retrieve", "create"]
     shown = json.loads(daypack("audit", "show", str(entries[0]["audit_id"]), cwd=harbour).stdout)
     assert shown["record_ids"] == [done["id"]]
-    daypack("audit", "show", str(entries[0]["audit_id"]), "--user-id", "eve", cwd=harbour, status=1)
+    daypack("audit", "show", str(entries[0]["audit_id"]), "--owner", "eve", cwd=harbour, status=1)
 
 
 def test_what_is_wrong_ends_in_words(harbour: Path) -> None:

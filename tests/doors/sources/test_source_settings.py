@@ -269,9 +269,7 @@ def test_a_command_is_refused_while_a_variable_cannot_hold(tmp_path: Path) -> No
 
 def test_config_shows_every_setting_of_sources_with_its_origin(tmp_path: Path) -> None:
     shown = json.loads(
-        daypack(
-            "config", "show", "--origin", "--json", cwd=tmp_path, env=environment(DAYPACK_RETENTION_DAYS="30")
-        ).stdout
+        daypack("config", "show", "--json", cwd=tmp_path, env=environment(DAYPACK_RETENTION_DAYS="30")).stdout
     )
     assert (shown["retention_days"]["value"], shown["retention_days"]["origin"]) == (
         "30",

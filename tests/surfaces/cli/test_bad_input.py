@@ -23,8 +23,8 @@ def shop(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------- queries
 
 
-@pytest.mark.parametrize("query", ["", "  \t ", "?!…"])
-def test_an_empty_query_ends_well_and_says_why_there_is_nothing(shop: Path, query: str) -> None:
+def test_a_query_without_words_ends_well_and_says_why_there_is_nothing(shop: Path) -> None:
+    query = "?!…"
     assert "the query has no words" in daypack("pack", query, cwd=shop).stdout
     assert "the query has no words" in daypack("search", query, cwd=shop).stdout
     assert json.loads(daypack("pack", query, "--json", cwd=shop).stdout)["empty_reason"] == "empty_query"
@@ -44,12 +44,12 @@ def test_bytes_that_are_no_utf_8_are_replaced_with_a_warning_and_answered(shop: 
         assert "stands beside the boiler" in done.stdout
         assert "not UTF-8" in done.stderr
     assert "no language '�'" in daypack("search", "kettle", "--language", b"\xff", cwd=shop, status=2).stderr
-    for option in ("--scope", "--source", "--session"):
+    for option in ("--scope", "--path", "--session"):
         daypack("search", "kettle", option, b"\xff", cwd=shop, status=1)
     daypack("get", b"\xff.md", cwd=shop, status=1)
     daypack("get", b"\xff.md:1-2", cwd=shop, status=1)
     daypack("add", b"\xff.md", cwd=shop, status=2)
-    daypack("status", "--why", b"\xff.md", cwd=shop, status=None)
+    daypack("status", b"\xff.md", cwd=shop, status=None)
     daypack("pack", "kettle", "--store", b"\xff", cwd=shop, status=3)
     assert "not UTF-8" in daypack("add", "-", "--name", b"\xff", cwd=shop, input=b"samovar").stderr
     assert "�:1" in daypack("search", "samovar", cwd=shop).stdout
@@ -122,7 +122,7 @@ def test_what_is_no_text_is_passed_over_with_its_reason(shop: Path) -> None:
         ["compiled.py", "photo.md", "noise.txt"], "binary"
     )
     assert reasons.get("nothing.md") == "empty"
-    assert "ELF" in daypack("status", "--why", "compiled.py", cwd=shop, status=1).stdout
+    assert "ELF" in daypack("status", "compiled.py", cwd=shop, status=1).stdout
     daypack("doctor", "--deep", cwd=shop)
 
 
@@ -159,7 +159,7 @@ def test_links_pipes_sockets_and_devices_are_passed_over_and_nothing_waits(
     assert reasons["out.md"] == reasons["folder"] == reasons["zero.md"] == "outside_root"
     assert reasons["pipe.md"] == reasons["socket.md"] == reasons["loop"] == "not_a_file"
     assert "self" in reasons
-    daypack("search", "samovar outside", "--lexical", cwd=shop, status=1)
+    daypack("search", "samovar outside", "--vectors", "none", cwd=shop, status=1)
 
 
 @pytest.mark.skipif(
@@ -239,4 +239,4 @@ def test_a_glob_of_any_form_is_answered_soon(shop: Path, glob: str) -> None:
     deep = shop / "/".join("a" * 24)
     deep.mkdir(parents=True)
     (deep / ("a" * 40 + ".md")).write_text("the samovar is deep")
-    daypack("search", "samovar", "--source", glob, cwd=shop, status=None)
+    daypack("search", "samovar", "--path", glob, cwd=shop, status=None)

@@ -148,7 +148,7 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
     (tmp_path / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "cases.json").write_text(json.dumps({"cases": cases}))
     command = (
-        "source", "benchmark-jsonl", "set.jsonl", "cases.json", "--data-root", "store", "--output-dir", "out", "--suite-name", "weirs", "--token-budget",
+        "source", "benchmark-jsonl", "set.jsonl", "cases.json", "--store", "store", "--out", "out", "--name", "weirs", "--budget",
         "2000", "--embedding-backend", "local_hashing",
     )  # fmt: skip
     result = json.loads(daypack(*command, cwd=tmp_path).stdout)
@@ -161,7 +161,7 @@ def test_one_suite_from_files_is_judged_in_a_store_that_stays(tmp_path: Path) ->
     assert json.loads(daypack(*command, cwd=tmp_path).stdout)["imported_records"] == 2
     listed = json.loads(
         daypack(
-            "source", "list", "--user-id", "u_01", "--status", "all", "--store", "store", cwd=tmp_path
+            "source", "list", "--owner", "u_01", "--status", "all", "--store", "store", cwd=tmp_path
         ).stdout
     )
     assert [record["source_version"] for record in listed["items"]] == [1]
@@ -186,9 +186,9 @@ def test_files_that_are_no_set_or_no_cases_end_in_words(
         "benchmark-jsonl",
         "set.jsonl",
         "cases.json",
-        "--data-root",
+        "--store",
         "store",
-        "--output-dir",
+        "--out",
         "out",
         cwd=tmp_path,
         status=2,
@@ -209,16 +209,7 @@ def test_a_file_that_is_no_summary_ends_in_words(tmp_path: Path) -> None:
         ("eval", "bench", "generate"),
         ("eval", "bench", "run"),
         ("eval", "bench", "report", "run.json"),
-        (
-            "source",
-            "benchmark-jsonl",
-            "set.jsonl",
-            "cases.json",
-            "--data-root",
-            "store",
-            "--output-dir",
-            "out",
-        ),
+        ("source", "benchmark-jsonl", "set.jsonl", "cases.json", "--store", "store", "--out", "out"),
     ],
 )
 def test_where_only_the_package_is_installed_the_commands_say_what_to_install(

@@ -60,7 +60,9 @@ def test_a_run_says_of_every_case_what_was_found_and_is_saved(shop: Path) -> Non
 
 
 def test_json_is_what_is_saved(shop: Path) -> None:
-    done = daypack("eval", "run", "suite.json", "--format", "json", "--as", "first", "--limit", "3", cwd=shop)
+    done = daypack(
+        "eval", "run", "suite.json", "--format", "json", "--name", "first", "--limit", "3", cwd=shop
+    )
     assert done.stdout == (shop / ".daypack" / "evals" / "first.json").read_text(encoding="utf-8")
     run = json.loads(done.stdout)
     assert run["id"] == "first"
@@ -76,7 +78,7 @@ def test_json_is_what_is_saved(shop: Path) -> None:
     assert [case["name"] for case in run["cases"]] == ["paid-once", "descaling", "send"]
     assert len(run["suite"]["digest"]) == 16
     assert daypack(
-        "eval", "run", "suite.json", "--json", "--as", "first", "--limit", "3", cwd=shop
+        "eval", "run", "suite.json", "--json", "--name", "first", "--limit", "3", cwd=shop
     ).stdout.count('"packed"') == done.stdout.count('"packed"')
 
 
@@ -101,7 +103,7 @@ def test_what_is_missing_is_named_with_its_reason(shop: Path) -> None:
             {"name": "filtered", "query": "kettle", "expected_paths": ["docs/kettle.md"], "kind": "code"},
         ],
     )
-    lines = daypack("eval", "run", "suite.json", "--lexical", cwd=shop).stdout.splitlines()
+    lines = daypack("eval", "run", "suite.json", "--vectors", "none", cwd=shop).stdout.splitlines()
     assert "docs/refund.md (not in the store; did you mean docs/refunds.md?)" in lines[1]
     assert "docs/refunds.md (not packed: over budget)" in lines[2]
     assert lines[3].count("zzzz (not in the store)") == 3
@@ -150,7 +152,7 @@ def test_a_run_sees_what_changed_on_disk_unless_told_not_to(shop: Path) -> None:
 
 def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) -> None:
     daypack("add", ".", cwd=shop)
-    assert "suite.json" in daypack("search", CASES[0]["query"], "--lexical", cwd=shop).stdout
+    assert "suite.json" in daypack("search", CASES[0]["query"], "--vectors", "none", cwd=shop).stdout
     write(
         shop,
         [
@@ -162,9 +164,9 @@ def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) ->
             }
         ],
     )
-    (case,) = json.loads(daypack("eval", "run", "suite.json", "--lexical", "--json", cwd=shop).stdout)[
-        "cases"
-    ]
+    (case,) = json.loads(
+        daypack("eval", "run", "suite.json", "--vectors", "none", "--json", cwd=shop).stdout
+    )["cases"]
     assert (case["retrieved"], case["packed"], case["first_rank"]) == (False, False, None)
 
 
@@ -172,12 +174,12 @@ def test_a_suite_in_the_project_does_not_answer_its_own_questions(shop: Path) ->
 
 
 def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Path) -> None:
-    daypack("eval", "run", "suite.json", "--as", "before", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "before", cwd=shop)
     (shop / "docs" / "kettle.md").write_text(KETTLE.replace("on Mondays", "sometimes"), encoding="utf-8")
     write(
         shop, [{**case, **({"token_budget": 200} if case["name"] == "paid-once" else {})} for case in CASES]
     )
-    daypack("eval", "run", "suite.json", "--as", "after", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "after", cwd=shop)
     out = daypack("eval", "compare", "before", "after", cwd=shop).stdout
     assert 'regressions (1)\n  descaling\n    "on mondays": term no longer present' in out
     assert "the texts of the store were changed in between" in out
@@ -203,16 +205,16 @@ def test_a_comparison_lists_regressions_with_reasons_and_the_gate_fails(shop: Pa
 
 
 def test_a_gate_takes_a_suite_and_asks_it_first(shop: Path) -> None:
-    daypack("eval", "gate", "suite.json", "--as", "now", cwd=shop)
+    daypack("eval", "gate", "suite.json", "--name", "now", cwd=shop)
     assert (shop / ".daypack" / "evals" / "now.json").exists()
-    daypack("eval", "gate", "suite.json", "--budget", "5", "--as", "now", cwd=shop, status=1)
+    daypack("eval", "gate", "suite.json", "--budget", "5", "--name", "now", cwd=shop, status=1)
 
 
 def test_runs_are_named_by_name_start_age_and_file(shop: Path) -> None:
     assert "no runs yet" in daypack("eval", "runs", cwd=shop).stdout
-    daypack("eval", "run", "suite.json", "--as", "alpha", cwd=shop)
-    daypack("eval", "run", "suite.json", "--as", "beta", cwd=shop)
-    daypack("eval", "run", "suite.json", "--as", "base.json", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "alpha", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "beta", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "base.json", cwd=shop)
     assert [line.split()[0] for line in daypack("eval", "runs", cwd=shop).stdout.splitlines()] == [
         "run",
         "alpha",
@@ -236,11 +238,11 @@ def test_a_run_never_replaces_a_file_that_is_none(shop: Path) -> None:
     before = (shop / "suite.json").read_bytes()
     assert (
         "is no run; it was left as it is"
-        in daypack("eval", "run", "suite.json", "--as", "suite.json", cwd=shop, status=2).stderr
+        in daypack("eval", "run", "suite.json", "--name", "suite.json", cwd=shop, status=2).stderr
     )
     assert (shop / "suite.json").read_bytes() == before
     for name in ("../x", "a b", "latest", "", "no/such/folder.json"):
-        daypack("eval", "run", "suite.json", "--as", name, cwd=shop, status=2)
+        daypack("eval", "run", "suite.json", "--name", name, cwd=shop, status=2)
 
 
 # ---------------------------------------------------------------- what is wrong
@@ -329,7 +331,7 @@ def completions(folder: Path, *words: str) -> list[str]:
 
 
 def test_shells_complete_the_commands_their_options_and_saved_runs(shop: Path) -> None:
-    daypack("eval", "run", "suite.json", "--as", "before", cwd=shop)
+    daypack("eval", "run", "suite.json", "--name", "before", cwd=shop)
     assert {"run", "runs", "compare", "gate"} <= set(completions(shop, "eval", ""))
     assert completions(shop, "eval", "gate", "--max") == ["--max-regressions"]
     assert completions(shop, "eval", "compare", "be") == ["before"]

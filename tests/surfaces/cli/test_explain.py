@@ -19,6 +19,7 @@ QUESTIONS = [
     '"attempts exhausted"',
     "which tests cover retries?",
 ]
+EACH = [word for question in QUESTIONS for word in ("-q", question)]
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +27,13 @@ def pay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = shutil.copytree(
         PAY, tmp_path_factory.mktemp("p") / "pay", ignore=shutil.ignore_patterns(".daypack", "__pycache__")
     )
-    daypack("add", ".", "--embed", cwd=folder)
+    daypack("add", ".", "--vectors", "all", cwd=folder)
     return folder
 
 
 @pytest.mark.parametrize("vectors", ["all", "none"])
 def test_the_contributions_under_a_result_add_up_to_its_score(pay: Path, vectors: str) -> None:
-    printed = daypack("search", *QUESTIONS, "--explain", "--vectors", vectors, cwd=pay).stdout
+    printed = daypack("search", *EACH, "--explain", "--vectors", vectors, cwd=pay).stdout
     results = re.findall(
         r"^ ?\d+\. \S+:\d+-\d+  (\d\.\d{3}).*\n.*\n((?: {6}[+-].*\n)+)", printed, re.MULTILINE
     )
@@ -48,7 +49,7 @@ def test_the_contributions_under_a_result_add_up_to_its_score(pay: Path, vectors
 
 
 def test_the_contributions_in_json_add_up_to_the_score(pay: Path) -> None:
-    for line in daypack("search", *QUESTIONS, "--json", cwd=pay).stdout.splitlines():
+    for line in daypack("search", *EACH, "--json", cwd=pay).stdout.splitlines():
         for result in json.loads(line)["results"]:
             parts = result["contributions"]
             assert sum(parts.values()) == pytest.approx(result["score"], abs=1e-6 * (len(parts) + 1))

@@ -33,10 +33,10 @@ def stocked(shop: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("memory", "recall", "nope"), "no memory named 'nope'; `daypack memory list`"),
+        (("recall", "nope"), "no memory named 'nope'; `daypack memory list`"),
         (("memory", "history", "nope"), "no memory named 'nope'; `daypack memory list`"),
-        (("memory", "forget", "nope"), "no memory named 'nope'; nothing was removed"),
-        (("memory", "forget", "--tag", "nope"), "no memory tagged 'nope'"),
+        (("forget", "nope"), "no memory named 'nope'; nothing was removed"),
+        (("forget", "--tag", "nope"), "no memory tagged 'nope'"),
         (("session", "timeline", "--session", "nope"), "no session named 'nope'; `daypack session list`"),
         (("source", "get", "nope"), "no source has the id 'nope'; `daypack source list`"),
         (("source", "delete", "nope"), "no source under the key 'nope'; `daypack source list`"),
@@ -139,8 +139,8 @@ def test_a_budget_without_room_for_a_word_is_explained_beside_the_answer(stocked
         ("pack", "kettle", "--before", "garbage"),
         ("session", "timeline", "--since", "garbage"),
         ("session", "purge", "--before", "garbage"),
-        ("memory", "remember", "k", "v", "--valid-from", "garbage"),
-        ("memory", "recall", "k", "--as-of", "garbage"),
+        ("remember", "k", "v", "--since", "garbage"),
+        ("recall", "k", "--as-of", "garbage"),
     ],
 )
 def test_a_word_that_names_no_date_is_refused_in_one_line(stocked: Path, arguments: tuple[str, ...]) -> None:
@@ -233,7 +233,7 @@ def test_a_named_path_that_is_refused_ends_with_its_reason_and_status_1(shop: Pa
 
 
 def test_a_mistyped_store_is_made_nowhere(shop: Path) -> None:
-    for command in (("add", "."), ("pack", "kettle"), ("memory", "remember", "k", "v")):
+    for command in (("add", "."), ("pack", "kettle"), ("remember", "k", "v")):
         done = daypack(*command, "--store", "missing/x", cwd=shop, status=3)
         assert f"the folder {shop / 'missing'} does not exist; check --store" in done.stderr
     assert not (shop / "missing").exists()

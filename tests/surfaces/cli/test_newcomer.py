@@ -114,7 +114,6 @@ def test_an_unknown_option_is_one_line_that_names_it(shop: Path) -> None:
         ("pack",),
         ("get",),
         ("add",),
-        ("pack", "a", "b"),
         ("search", "x", "--limit", "-1"),
         ("pack", "x", "--format", "yaml"),
         ("pack", "x", "--since", "soon"),
@@ -129,9 +128,9 @@ def test_wrong_arguments_end_with_2_and_one_line(shop: Path, arguments: tuple[st
 
 
 def test_nothing_found_ends_with_1_and_says_so(shop: Path) -> None:
-    done = daypack("pack", "zeppelin mooring procedure", "--lexical", cwd=shop, status=1)
+    done = daypack("pack", "zeppelin mooring procedure", "--vectors", "none", cwd=shop, status=1)
     assert "Nothing relevant was found." in done.stdout
-    assert daypack("search", "zeppelin", "--lexical", cwd=shop, status=1).stdout
+    assert daypack("search", "zeppelin", "--vectors", "none", cwd=shop, status=1).stdout
     assert "daypack search" in daypack("get", "nowhere.md:1-2", cwd=shop, status=1).stderr
 
 
@@ -186,7 +185,7 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(shop: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        command("search", "tea", "--limit", "1000", "--json", "--lexical"),
+        command("search", "tea", "--limit", "1000", "--json", "--vectors", "none"),
         cwd=shop,
         stdout=writing,
         stderr=subprocess.PIPE,
@@ -209,7 +208,7 @@ def test_standard_input_is_indexed_under_its_name(shop: Path) -> None:
 
 
 def test_json_answers_are_one_object_a_query(shop: Path) -> None:
-    lines = daypack("search", "tea", "refund", "--json", cwd=shop).stdout.splitlines()
+    lines = daypack("search", "-q", "tea", "-q", "refund", "--json", cwd=shop).stdout.splitlines()
     assert [json.loads(line)["query"] for line in lines] == ["tea", "refund"]
     assert json.loads(daypack("pack", "tea", "--json", cwd=shop).stdout)["items"][0]["uri"] == "README.md"
     assert json.loads(daypack("status", "--json", cwd=shop).stdout)["records"] == 3
@@ -232,7 +231,7 @@ def test_a_query_after_an_edit_answers_from_the_new_text(shop: Path) -> None:
 def test_a_removed_file_leaves_the_index_at_the_next_query(shop: Path) -> None:
     daypack("pack", "tea", cwd=shop)
     (shop / "docs" / "retry.md").unlink()
-    daypack("search", "failed payment doubled delay", "--lexical", cwd=shop, status=1)
+    daypack("search", "failed payment doubled delay", "--vectors", "none", cwd=shop, status=1)
     assert json.loads(daypack("status", "--json", cwd=shop).stdout)["records"] == 2
 
 
@@ -251,7 +250,7 @@ def test_two_terminals_may_make_the_store_at_once(tmp_path: Path) -> None:
     )
     running = [
         subprocess.Popen(
-            command("pack", "cup of tea"),
+            command("pack", "cup of tea", "--quiet"),
             cwd=shop,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -322,7 +321,7 @@ def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
         "DAYPACK_EMBEDDER_MODEL": "cups",
     }
     process = subprocess.Popen(
-        command("add", ".", "--embed"),
+        command("add", ".", "--vectors", "all"),
         cwd=shop,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -344,7 +343,7 @@ def test_an_interrupted_embedding_keeps_what_it_has_and_goes_on_at_the_next_run(
     facts = json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)
     assert 0 < facts["vectors_missing"] < facts["chunks"]
     handler.pause, before = 0.0, len(handler.asked)
-    report = json.loads(daypack("add", ".", "--embed", "--json", cwd=shop, env=env).stdout)
+    report = json.loads(daypack("add", ".", "--vectors", "all", "--json", cwd=shop, env=env).stdout)
     assert report["unchanged"] == 500
     assert report["embedded"] == facts["vectors_missing"] == sum(handler.asked[before:])
     assert json.loads(daypack("status", "--json", cwd=shop, env=env).stdout)["vectors_missing"] == 0

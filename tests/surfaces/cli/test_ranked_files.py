@@ -23,7 +23,7 @@ def kitchen(tmp_path: Path) -> Path:
 
 
 def files(kitchen: Path, question: str, *options: str) -> list[dict[str, str]]:
-    printed = daypack("search", question, "--lexical", "--json", *options, cwd=kitchen).stdout
+    printed = daypack("search", question, "--vectors", "none", "--json", *options, cwd=kitchen).stdout
     found: list[dict[str, str]] = json.loads(printed)["files"]
     return found
 
@@ -38,7 +38,7 @@ def test_each_file_is_named_once_with_its_best_part(kitchen: Path) -> None:
 
 
 def test_files_are_printed_in_place_of_their_parts(kitchen: Path) -> None:
-    printed = daypack("search", "boil the water", "--lexical", "--files", cwd=kitchen).stdout
+    printed = daypack("search", "boil the water", "--vectors", "none", "--files", cwd=kitchen).stdout
     names = [line.split()[1] for line in printed.splitlines() if line[:2].strip().isdigit()]
     assert sorted(names) == ["guide.md", "kettle.py", "lid.py"]
 

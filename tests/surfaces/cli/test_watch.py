@@ -78,7 +78,7 @@ def watching(folder: Path, *, extra: bool = True) -> Iterator[Watcher]:
 
 def found(folder: Path, word: str) -> list[str]:
     """What a search without a look at the disk of its own finds."""
-    done = daypack("search", word, "--no-refresh", "--lexical", "--json", cwd=folder, status=None)
+    done = daypack("search", word, "--no-refresh", "--vectors", "none", "--json", cwd=folder, status=None)
     return [result["reference"] for result in json.loads(done.stdout)["results"]]
 
 
@@ -131,7 +131,7 @@ def test_a_switch_of_branches_is_followed(tmp_path: Path) -> None:
             done = daypack("code", "symbols", name, "--no-refresh", cwd=folder, status=None)
             assert done.stdout.count(name) == count, done.stdout
         state = json.loads(
-            daypack("code", "pack", "lift_gently", "--no-refresh", "--lexical", cwd=folder).stdout
+            daypack("code", "pack", "lift_gently", "--no-refresh", "--vectors", "none", cwd=folder).stdout
         )["meta"]["index_state"]
         assert (state["project_watermark"]["git"]["branch"], state["stale"]) == ("main", False)
         watcher.end()
@@ -160,10 +160,10 @@ def test_several_watchers_and_questions_share_a_store(tmp_path: Path) -> None:
             watcher.watches()
         for number in range(5):
             (folder / f"tide_{number}.md").write_text(f"# Tide {number}\n\nHigh water number {number}.\n")
-            assert "tide" in daypack("pack", "high water", "--lexical", cwd=folder).stdout
+            assert "tide" in daypack("pack", "high water", "--vectors", "none", cwd=folder).stdout
         last = folder / "last.md"
         last.write_text("# Last\n\nThe foghorn sounded.\n")
-        assert daypack("search", "foghorn", "--lexical", cwd=folder).stdout
+        assert daypack("search", "foghorn", "--vectors", "none", cwd=folder).stdout
         one.end()
         other.end()
     daypack("doctor", "--deep", cwd=folder)

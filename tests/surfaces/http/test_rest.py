@@ -115,7 +115,7 @@ def test_the_link_opens_once_and_a_cookie_alone_changes_nothing(project: Path) -
 
 
 def test_a_server_that_reads_changes_nothing(project: Path) -> None:
-    with served(project, "--scope", "read") as page:
+    with served(project, "--access", "read") as page:
         cookie = page.enter()
         form = {"Content_Type": "application/x-www-form-urlencoded", "Origin": page.base}
         for path in (
@@ -206,7 +206,7 @@ def test_no_call_that_can_be_made_up_finds_a_fault(project: Path) -> None:
     in words.
     """
     pytest.importorskip("schemathesis", reason="schemathesis is not installed; `make test-page` does it")
-    with served(project, "--tools", "all", "--scope", "dangerous") as page:
+    with served(project, "--tools", "all", "--access", "dangerous") as page:
         done = subprocess.run(
             [
                 sys.executable,

@@ -194,9 +194,9 @@ def test_a_broken_file_is_reported_and_left_alone(
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing(folders: tuple[Path, Path], run: Run) -> None:
-    said = run(["install", "--client", "claude-code", "--dry-run", "--scope", "ro", "--tools", "memory"])
+    said = run(["install", "--client", "claude-code", "--dry-run", "--access", "ro", "--tools", "memory"])
     assert '+      "args": [' in said
-    assert '"--scope"' in said
+    assert '"--access"' in said
     assert '"read"' in said
     assert written(folders[0]) == {"pyproject.toml": b""}
     assert "no toolset" in run(["install", "--client", "codex", "--tools", "everything"], status=2)

@@ -25,7 +25,7 @@ ERAS = ["auto", "legacy", "2025-03-26"]  # the present protocol, the handshake, 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
     async def talk() -> None:
-        async with client(project, "--tools", "all", "--scope", "dangerous", mode=mode) as agent:
+        async with client(project, "--tools", "all", "--access", "dangerous", mode=mode) as agent:
             tools = (await agent.list_tools()).tools
             assert [tool.name for tool in tools] == [*verbs()]
             await call_every_tool(agent)
@@ -36,7 +36,7 @@ def test_every_tool_can_be_listed_and_called(project: Path, mode: str) -> None:
 
 def test_a_tool_carries_what_it_may_do(project: Path) -> None:
     async def talk() -> None:
-        async with client(project, "--tools", "all", "--scope", "dangerous") as agent:
+        async with client(project, "--tools", "all", "--access", "dangerous") as agent:
             for tool in (await agent.list_tools()).tools:
                 verb, said = verbs()[tool.name], tool.annotations
                 assert said is not None
@@ -78,7 +78,7 @@ def test_the_six_tools_cost_little_and_never_change(
 def test_the_same_question_gives_the_same_pack_on_every_surface(project: Path, shape: str) -> None:
     question = {"query": "how are refunds retried?", "budget": 700}
     # else each answer would find more vectors than the one before
-    daypack("add", ".", "--embed", cwd=project)
+    daypack("add", ".", "--vectors", "all", cwd=project)
     printed = daypack("pack", question["query"], "--budget", "700", "--format", shape, cwd=project).stdout
     with Daypack.open(project / ".daypack", settings=Settings(embedder="hashing")) as dp:
         from_sdk = dp.pack(question["query"], budget=700, shape=shape).text
@@ -152,11 +152,11 @@ def test_prompts_carry_a_pack(project: Path) -> None:
 
 def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None:
     async def talk() -> None:
-        async with client(project, "--scope", "ro", "--tools", "all") as agent:
+        async with client(project, "--access", "ro", "--tools", "all") as agent:
             names = {tool.name for tool in (await agent.list_tools()).tools}
             assert names == {*offered(["all"], Access.READ)}
             assert "remember" not in names
-            with pytest.raises(MCPError, match="started with --scope read"):
+            with pytest.raises(MCPError, match="started with --access read"):
                 await agent.call_tool("remember", {"key": "k", "value": "v"})
             with pytest.raises(MCPError, match="there is no tool 'rm'"):
                 await agent.call_tool("rm", {})
@@ -165,10 +165,10 @@ def test_a_server_that_reads_offers_and_does_nothing_else(project: Path) -> None
 
 
 def test_reading_under_a_read_scope_leaves_no_trace_on_memories(project: Path) -> None:
-    daypack("memory", "remember", "release/cadence", "we release on Thursdays", cwd=project)
+    daypack("remember", "release/cadence", "we release on Thursdays", cwd=project)
 
     async def talk() -> None:
-        async with client(project, "--scope", "read", "--tools", "all") as agent:
+        async with client(project, "--access", "read", "--tools", "all") as agent:
             await agent.call_tool("recall", {"key": "release/cadence"})
             await agent.call_tool("pack_context", {"topic": "release"})
 
@@ -194,8 +194,8 @@ def test_an_empty_answer_says_why_and_what_to_try(project: Path) -> None:
 
 def test_a_bad_start_is_told_before_anybody_waits(project: Path) -> None:
     assert (
-        "choose from read, read-write, dangerous"
-        in daypack("mcp", "--scope", "root", cwd=project, status=2).stderr
+        "choose from read, write, dangerous"
+        in daypack("mcp", "--access", "root", cwd=project, status=2).stderr
     )
     assert (
         "no toolset; choose from core"
@@ -266,7 +266,7 @@ def test_servers_a_watcher_and_the_command_line_share_a_store(project: Path) -> 
                         agent.call_tool, "remember", {"key": f"k/{number}", "value": f"value {number}"}
                     )
                     tasks.start_soon(agent.call_tool, "pack", {"query": "refunds", "budget": 300})
-            daypack("memory", "remember", "k/cli", "from the command line", cwd=project)
+            daypack("remember", "k/cli", "from the command line", cwd=project)
             found = await other.call_tool("get", {"reference": "memory:k/cli"})
             assert "from the command line" in found.content[0].text
             assert (

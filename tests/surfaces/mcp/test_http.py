@@ -100,7 +100,7 @@ def test_every_tool_answers_over_http_as_over_standard_streams(project: Path, mo
             assert [tool.name for tool in (await agent.list_tools()).tools] == [*verbs()]
             await call_every_tool(agent)
 
-    with serving(project, "--tools", "all", "--scope", "dangerous") as server:
+    with serving(project, "--tools", "all", "--access", "dangerous") as server:
         anyio.run(talk, server)
 
 

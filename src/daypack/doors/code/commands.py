@@ -11,7 +11,7 @@ from daypack.verbs.command import Command, Screen
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from daypack.api import Daypack
     from daypack.doors.code.types import CodeMap, NearRow, SymbolRow
@@ -25,10 +25,10 @@ def pack(
     daypack: Daypack,
     query: Annotated[str, Positional(read="query")],
     path: Annotated[
-        str,
-        "Only what lies in this folder or file; what stands near may lie elsewhere.",
-        Flag(metavar="PATH"),
-    ] = "",
+        list[str] | None,
+        "Only what lies in this folder or file, or matches; what stands near may lie elsewhere.",
+        Flag(metavar="GLOB", retired="--include"),
+    ] = None,
     max_chars: Annotated[int, "The most characters that the items may count.", Range(0, UNBOUNDED)] = 20_000,
     budget: Annotated[
         int | None,
@@ -38,65 +38,79 @@ def pack(
     limit: Annotated[
         int, "Items that were found, without those near them.", Range(0, 1000), Flag("--limit -n")
     ] = 10,
-    max_related_per_primary: Annotated[int, "Items near each of them.", Range(0, 12)] = 3,
+    max_related_per_primary: Annotated[
+        int, "Items near each of them.", Range(0, 12), Flag(advanced=True)
+    ] = 3,
     strategy: Steps = "extended",
     related_mode: Annotated[
-        RelatedMode, "explore: whatever stands near; focus: what holds words of the query as well."
+        RelatedMode,
+        "explore: whatever stands near; focus: what holds words of the query as well.",
+        Flag(advanced=True),
     ] = "explore",
     prefer: Annotated[
-        str | None,
-        Flag(
-            switches=(
-                ("--prefer-code", "code", "Documentation counts half."),
-                ("--prefer-docs", "docs", "Code counts half."),
-            )
-        ),
+        Literal["code", "docs"] | None,
+        "code or docs: the other counts half.",
+        Flag(seed="--prefer-code=code --prefer-docs=docs"),
     ] = None,
-    include: Annotated[list[str] | None, "Only files that match.", Flag(metavar="GLOB")] = None,
     exclude: Annotated[list[str] | None, "No files that match.", Flag(metavar="GLOB")] = None,
     anchor_policy: Annotated[
         Literal["auto", "off"],
         "auto: a name, path or quotation that nothing mentions gives an empty pack; off: the nearest code all the same.",
+        Flag(advanced=True),
     ] = "auto",
     profile: Annotated[str, "fast, quality, or a TOML file of your own.", Flag(metavar="NAME")] = "quality",
     vectors: Annotated[
-        Literal["lazy", "all", "none"] | None, "Which vectors to wait for. [default: what the profile says]"
+        Literal["lazy", "all", "none"] | None,
+        "Which vectors to wait for. [default: what the profile says]",
+        Flag(retired="--lexical=none"),
     ] = None,
-    lexical: Annotated[bool, "The same as --vectors none."] = False,
-    trace: Annotated[bool, "What was considered, and what each signal said, in `meta.trace`."] = False,
+    trace: Annotated[
+        bool,
+        "What was considered, and what each signal said, in `meta.trace`.",
+        Flag("--explain", seed="--trace"),
+    ] = False,
     refresh: Refresh = True,
 ) -> CodePack | Pack:
     """The code that QUERY means with what stands near it, as one JSON object (Context Pack v1).
 
     QUERY is a question, an identifier, a path, a quotation or an error's text.
     """
-    mode = "none" if lexical else vectors
+    paths = [*_everywhere_in(path or [])]
     if budget is not None:
-        source = [path] if path else include or []
-        narrow: dict[str, Any] = {"source": source} if source else {}
+        narrow: dict[str, Any] = {"source": paths} if paths else {}
         return daypack.pack(
-            query, budget=budget, door="code", vectors=mode or "lazy", refresh=refresh, **narrow
+            query, budget=budget, door="code", vectors=vectors or "lazy", refresh=refresh, **narrow
         )
     return daypack.code.pack(
         query,
-        path=path,
         max_chars=max_chars,
         limit=limit,
         max_related_per_primary=max_related_per_primary,
         strategy=strategy,
         related_mode=related_mode,
         prefer=prefer or "none",
-        include=include or (),
+        include=paths,
         exclude=exclude or (),
         anchor_policy=anchor_policy,
         profile=profile,
-        vectors=mode,
+        vectors=vectors,
         trace=trace,
         refresh=refresh,
     )
 
 
-def pack_screen(found: CodePack | Pack | DaypackError) -> Screen:
+def _everywhere_in(paths: list[str]) -> Iterator[str]:
+    """Globs for paths as people write them: a folder stands for everything in it, "." for the project."""
+    for path in paths:
+        bare = path.removeprefix("./").rstrip("/")
+        if bare not in ("", "."):
+            yield from (bare, f"{bare}/")
+
+
+def pack_screen(
+    found: CodePack | Pack | DaypackError,
+    as_json: Annotated[bool, "The answer is JSON anyhow.", Flag("--json", advanced=True)] = False,  # noqa: ARG001
+) -> Screen:
     """A pack, or an error, in the envelope; a common pack as its text."""
     from daypack.errors import DaypackError
 
@@ -104,7 +118,10 @@ def pack_screen(found: CodePack | Pack | DaypackError) -> Screen:
         return Screen(_json(code_data.error_envelope(found)), found.exit_status)
     if isinstance(found, CodePack):
         return Screen(_json(code_data.pack_to_dict(found)), 0 if found.items else 1)
-    return Screen(found.text, 0 if found.excerpts else 1)
+    from daypack.shapes.wording import parted
+
+    text, remarks = parted(found)
+    return Screen(text, 0 if found.excerpts else 1, notes=tuple(remarks))
 
 
 def _json(data: Any) -> str:
@@ -144,7 +161,7 @@ def map_text(found: CodeMap) -> str:
 
 VERB = {verb.name: verb for verb in VERBS}
 COMMANDS = (
-    Command(pack, pack_screen, "code pack", opens="indexed", rescue=_enveloped),
+    Command(pack, pack_screen, "code pack", opens="indexed", rescue=_enveloped, seeds=("context-pack",)),
     Command(symbols, listing_screen, "code symbols", code_data.symbols_to_dict, opens="indexed"),
     Command(
         VERB["related"],

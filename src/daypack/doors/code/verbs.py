@@ -35,8 +35,8 @@ RelatedMode = Literal["explore", "focus"]
 Refresh = Annotated[
     bool | None,
     TERMINAL,
-    "Look at the disk first, or answer from what is stored.",
-    Flag("--refresh/--no-refresh", default=True),
+    "Answer from what is stored, without a look at the disk.",
+    Flag("--no-refresh", default=True, seed="--refresh=true"),
 ]
 Most = Range(0, 1000)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -64,7 +65,9 @@ def _redacted(count: int) -> tuple[str, ...]:
 def create(
     daypack: Daypack,
     collection: Annotated[str | None, Positional(metavar="[COLLECTION]")] = None,
-    indexes: Annotated[list[str] | None, "Index this path.", Flag("--index", metavar="PATH")] = None,
+    indexes: Annotated[
+        list[str] | None, "Index this path.", Flag("--index", metavar="PATH", instead="`daypack docs index`")
+    ] = None,
 ) -> dict[str, Any]:
     """Make the store, and COLLECTION in it. `insert` makes both as well."""
     if collection is None:
@@ -188,7 +191,7 @@ def find(
     projection: Annotated[
         Any,
         'Fields to show, as {"title": 1}, or to leave out, as {"body": 0}.',
-        Flag("--project", metavar="JSON", read=_reader("--project")),
+        Flag("--fields", metavar="JSON", read=_reader("--fields"), seed="--project"),
     ] = None,
     sort: Annotated[
         Any,
@@ -365,37 +368,38 @@ def plans(daypack: Daypack) -> Screen:
     return Screen("".join(map(_line, found)), notes=() if found else (none,))
 
 
+Seeded = partial(Command, store_first=True)
 COMMANDS = (
-    Command(create, shown, "docs create", opens="created"),
-    Command(insert, shown, "docs insert", opens="created"),
-    Command(load, shown, "docs load", opens="created"),
-    Command(delete, shown, "docs delete"),
-    Command(index, shown, "docs index"),
-    Command(sync, shown, "docs sync"),
-    Command(find, shown, "docs find"),
-    Command(count, shown, "docs count"),
-    Command(get, shown, "docs get"),
-    Command(dump, shown, "docs dump"),
-    Command(describe, at="docs describe"),
-    Command(inspect, shown, "docs inspect"),
-    Command(explain, shown, "docs explain"),
-    Command(diagnose, shown, "docs diagnose"),
-    Command(vsync, shown, "docs vsync"),
-    Command(vstale, shown, "docs vstale"),
-    Command(vsearch, shown, "docs vsearch"),
-    Command(context, shown, "docs context"),
-    Command(plan_update, shown, "docs plan-update"),
-    Command(
+    Seeded(create, shown, "docs create", opens="created"),
+    Seeded(insert, shown, "docs insert", opens="created"),
+    Seeded(load, shown, "docs load", opens="created"),
+    Seeded(delete, shown, "docs delete"),
+    Seeded(index, shown, "docs index"),
+    Seeded(sync, shown, "docs sync"),
+    Seeded(find, shown, "docs find"),
+    Seeded(count, shown, "docs count"),
+    Seeded(get, shown, "docs get"),
+    Seeded(dump, shown, "docs dump"),
+    Seeded(describe, at="docs describe"),
+    Seeded(inspect, shown, "docs inspect"),
+    Seeded(explain, shown, "docs explain"),
+    Seeded(diagnose, shown, "docs diagnose"),
+    Seeded(vsync, shown, "docs vsync"),
+    Seeded(vstale, shown, "docs vstale"),
+    Seeded(vsearch, shown, "docs vsearch"),
+    Seeded(context, shown, "docs context"),
+    Seeded(plan_update, shown, "docs plan-update"),
+    Seeded(
         verbs.apply,
         shown,
         "docs apply",
         help="Carry out a plan, in one transaction. Nothing is changed when one of its documents changed since it was\nmade.",
     ),
-    Command(
+    Seeded(
         verbs.rollback,
         shown,
         "docs rollback",
         help="Restore the documents as they were before a plan was applied; its token is the CHANGE_ID.",
     ),
-    Command(plans, shown, "docs plans"),
+    Seeded(plans, shown, "docs plans"),
 )

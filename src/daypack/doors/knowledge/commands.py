@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.errors import DaypackError
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
@@ -35,13 +35,20 @@ def add(
         bool, "Fetch https:// addresses, which is off otherwise; only public ones.", Flag(setting=True)
     ] = False,
     force: Annotated[bool, "Fetch a page again that was fetched within a day."] = False,
-    embed: Annotated[bool, "Also make all vectors now; can be interrupted and run again."] = False,
+    vectors: Annotated[
+        Literal["lazy", "all"],
+        "all: make every vector now; can be interrupted and run again.",
+        Flag(retired="--embed=all"),
+    ] = "lazy",
     watch: Annotated[bool, "Then follow what changes there, until Ctrl-C; a report for each change."] = False,
     as_json: Annotated[bool, "The report as one JSON object.", Flag("--json")] = False,
     *,
     terminal: Terminal,
 ) -> Screen:
-    """Index each PATH: a folder, a file, or - for standard input. Only what changed is read again."""
+    """Index each PATH: a folder, a file, or - for standard input.
+
+    Only changed files are read again.
+    """
     if label is not None or any(map(_is_url, paths)):
         if watch:
             raise BadUsage("--watch follows files and folders, no labels and no pages")
@@ -75,7 +82,7 @@ def add(
 
     def shown(report: IngestReport) -> str:
         embedded = 0
-        if embed:
+        if vectors == "all":
             with terminal.progress("embedding") as step:
                 embedded = daypack.embed(progress=step)
         return _report_json(report, embedded) if as_json else _report_text(report, embedded)
@@ -143,7 +150,7 @@ def _report_text(report: IngestReport, embedded: int) -> str:
         reasons[issue.reason.value] = reasons.get(issue.reason.value, 0) + 1
     if reasons:
         counts = (f"{count:,} {reason.replace('_', ' ')}" for reason, count in sorted(reasons.items()))
-        lines.append(f"passed over: {', '.join(counts)}  (`daypack status --why FILE` explains one)")
+        lines.append(f"passed over: {', '.join(counts)}  (`daypack status FILE` explains one)")
     if "needs_extra" in reasons:
         lines.append(
             "PDF and Excel files are read with an extra: `pip install 'daypack[office]'`, then add them again"
@@ -164,7 +171,7 @@ def run(
         str, "The label under which the output is kept. [default: the command]", Flag(metavar="NAME")
     ] = "",
     queries: Annotated[
-        list[str] | None, "Print only what answers this.", Flag("--query", metavar="TEXT", read="query")
+        list[str] | None, "Print only what answers this.", Flag("--query -q", metavar="TEXT", read="query")
     ] = None,
     budget: Annotated[
         int, "The most that the answers may count together.", Flag("--budget -b", read="tokens")
@@ -174,10 +181,9 @@ def run(
     *,
     arguments: Annotated[list[str], Positional(metavar="-- CMD ARG...")],
 ) -> Screen:
-    """Run a command without a shell, keep all that it prints as a source, and print only what answers the
-    queries.
+    """Run a command, keep its output, and print what answers a question.
 
-    The exit status is that of the command.
+    No shell is involved. The exit status is that of the command.
     """
     from daypack.doors.knowledge import pages, serialize
     from daypack.shapes import answers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.doors.memories import serialize as memory_data
 from daypack.doors.memories.types import Gone
-from daypack.doors.memories.verbs import VERBS, Date, Key, Shared, Source
+from daypack.doors.memories.verbs import VERBS, Begin, End, Key, Shared, Source
 from daypack.guard.fences import one_line
 from daypack.shapes.plain import pick
 from daypack.shapes.wording import minute
@@ -40,7 +40,7 @@ def remember(
     ttl: Annotated[
         float | None,
         "Forget it by itself after 45s, 90m, 12h, 30d or 2w.",
-        Flag(metavar="DURATION", read="duration"),
+        Flag("--expires", metavar="DURATION", read="duration", retired="--ttl"),
     ] = None,
     if_absent: Annotated[bool, "Only when nothing holds under the key."] = False,
     version: Annotated[
@@ -48,20 +48,20 @@ def remember(
         "Only when this is still the version that stands there; - for none.",
         Flag(metavar="TOKEN", read="path"),
     ] = None,
-    valid_from: Annotated[float | None, "Since when it holds. [default: now]", Date] = None,
-    valid_to: Annotated[float | None, "Until when it holds.", Date] = None,
+    valid_from: Annotated[float | None, "It holds from then on. [default: now]", Begin] = None,
+    valid_to: Annotated[float | None, "It holds until then.", End] = None,
     source: Source = "",
-    author: Annotated[str, "Who said it.", Flag(metavar="NAME")] = "",
+    author: Annotated[str, "Who said it.", Flag(metavar="NAME", advanced=True)] = "",
     session: Annotated[str, "The conversation in which it was said.", Flag(metavar="ID")] = "",
     trust: Annotated[
         Literal["user", "agent", "untrusted"] | None, "Who vouches for it. [default: by the source]"
     ] = None,
-    reopen: Annotated[bool, "Write to a key that was redacted."] = False,
+    reopen: Annotated[bool, "Write to a key that was redacted.", Flag(advanced=True)] = False,
     shared: Shared = False,
 ) -> Remembered:
-    """Remember VALUE under KEY, as in release/cadence; - reads the value from standard input.
+    """Remember VALUE under KEY, for example under release/cadence.
 
-    What held before stays in the history. Saying the same again writes nothing.
+    - reads the value from standard input. What held before stays in the history. Saying the same again writes nothing.
     """
     return daypack.memories.remember(
         key,
@@ -119,9 +119,9 @@ def _minute(at: float | None) -> str:
 
 
 def page_screen(page: MemoryPage) -> Screen:
-    hints = (f"there is more: --cursor {page.cursor}",) if page.cursor else ()
+    hints = (f"there is more: --page {page.cursor}",) if page.cursor else ()
     if not page.memories:
-        hints = ("no memory to list; `daypack memory remember KEY VALUE` adds one",)
+        hints = ("no memory to list; `daypack remember KEY VALUE` adds one",)
     return Screen("".join(map(_memory_line, page.memories)), hints=hints)
 
 
@@ -139,7 +139,8 @@ def explained_screen(
     answer: MemoryAnswer, explain: Annotated[bool, "What each signal says."] = False
 ) -> Screen:
     corrected = ", ".join(f"{a} → {b}" for a, b in answer.stats.corrections.items())
-    lines = [f"(searched for {corrected})\n"] if corrected else []
+    notes = (f"searched for {corrected}",) if corrected else ()
+    lines = []
     for rank, hit in enumerate(answer.hits, 1):
         lines.append(f"{rank:>2}. {hit.score:.3f}  {_memory_line(hit.memory)}")
         if explain:
@@ -148,7 +149,8 @@ def explained_screen(
                 f"      semantic {semantic}  keyword {hit.keyword:.3f}  recency {hit.recency:.3f}  ranked {hit.ranked:.3f}\n"
             )
     none = () if answer.hits else ("no memory matches; `daypack memory list` lists all of them",)
-    return Screen("".join(lines), 0 if answer.hits else 1, _degraded(answer.stats.degraded), none)
+    notes = (*notes, *_degraded(answer.stats.degraded))
+    return Screen("".join(lines), 0 if answer.hits else 1, notes, none)
 
 
 def answer_screen(answer: MemoryAnswer) -> Screen:
@@ -161,7 +163,7 @@ def _degraded(arms: tuple[str, ...]) -> tuple[str, ...]:
 
 def tags_screen(counts: dict[str, int]) -> Screen:
     lines = (f"{count:>6,}  {one_line(tag, 110)}\n" for tag, count in counts.items())
-    none = "no memory has a tag; `daypack memory remember KEY VALUE --tag TAG` gives it one"
+    none = "no memory has a tag; `daypack remember KEY VALUE --tag TAG` gives it one"
     return Screen("".join(lines), hints=() if counts else (none,))
 
 
@@ -197,7 +199,7 @@ def forget(
     everything: Annotated[bool, "All memories of the owner in the project."] = False,
     shared: Shared = False,
 ) -> Receipt:
-    """Remove KEY, a tag, a source or everything for good, history included, and say what was removed."""
+    """Erase a memory for good, with its history: KEY, a tag or a source."""
     return daypack.memories.forget(key, tag=tag, source=source, everything=everything, shared=shared)
 
 
@@ -266,7 +268,9 @@ def export(daypack: Daypack, shared: Shared = False) -> Screen:
 def import_(
     daypack: Daypack,
     path: Annotated[str, Positional(metavar="PATH", read="path")],
-    prefix: Annotated[str, "What the keys of Markdown files begin with.", Flag(metavar="KEY")] = "",
+    prefix: Annotated[
+        str, "What the keys of Markdown files begin with.", Flag(metavar="KEY", advanced=True)
+    ] = "",
     shared: Shared = False,
 ) -> ImportReport:
     """Bring in PATH: JSON lines of an export (or - for standard input), a Markdown file, or a folder of them.
@@ -320,16 +324,16 @@ def share_data(folder: str) -> dict[str, str]:
 VERB = {verb.name: verb for verb in VERBS}
 Owned = partial(Command, owned=True)
 COMMANDS = (
-    Owned(remember, remembered_text, "memory remember", memory_data.remembered_to_dict, opens="created"),
+    Owned(remember, remembered_text, "remember", memory_data.remembered_to_dict, opens="created", retired=("memory remember",)),
     Owned(VERB["restore_memory"], remembered_text, help="Let an older VERSION of KEY hold again, as a new version."),
-    Owned(VERB["recall"], recalled_screen, help="What holds under KEY; of a forgotten or redacted one, that and when (exit status 1)."),
+    Owned(VERB["recall"], recalled_screen, retired=("memory recall",), help="Show the memory under KEY.\n\nA forgotten or redacted one is named with its date; exit status 1."),
     Owned(VERB["list_memories"], page_screen, help="What is remembered, by key."),
     Owned(VERB["search_memories"], explained_screen, help="The memories that QUERY finds, by words and by meaning."),
     Owned(VERB["relate_memories"], answer_screen, help="What the memory KEY links to, and what is nearest to it."),
     Owned(VERB["list_tags"], tags_screen),
     Owned(VERB["memory_history"], history_screen, help="Every version of KEY, newest first, with the token that `restore` takes."),
     Owned(VERB["pack_context"], block_screen, plain=memory_data.block_to_dict, help="As many memories about TOPIC as fit, as one block of Markdown."),
-    Owned(forget, receipt_text, "memory forget", memory_data.receipt_to_dict),
+    Owned(forget, receipt_text, "forget", memory_data.receipt_to_dict, retired=("memory forget",)),
     Owned(VERB["redact_memory"], receipt_text, help="Remove KEY for good, history included, and refuse it from then on."),
     Owned(review, review_screen, "memory review", review_data),
     Owned(export, at="memory export"),

@@ -34,13 +34,22 @@ Source = Annotated[
 Tags = Annotated[
     list[str] | None, TERMINAL, Flag("--tag", "Only with this tag. [repeatable: all of them]", "TAG")
 ]
-Lexical = Annotated[bool, TERMINAL, "Words only, no model is loaded."]
+Vectors = Annotated[
+    Literal["lazy", "none"],
+    TERMINAL,
+    "Which vectors to wait for; none: words only, no model is loaded.",
+    Flag(retired="--lexical=none"),
+]
 Date = Flag(metavar="DATE", read="date")
+Known = Flag(metavar="DATE", read="date", advanced=True)
+Begin = Flag("--since", metavar="DATE", read="date", retired="--valid-from")
+End = Flag("--before", metavar="DATE", read="date", retired="--valid-to")
 Touch = Annotated[bool, TERMINAL, Flag("--no-touch", "Do not count it as used.")]
 Shared = Annotated[bool, TERMINAL, "The memory that everybody of the project sees, instead of one's own."]
 Order = Literal["relevance", "recency", "relevance+recency", "auto"]
 Share = Range(0, 1)
 Most = Range(1, 500)
+HowMany = Flag("--limit -n", "How many, at most 500.", unbounded=True, seed="--top-k")
 
 
 def _weights(text: str) -> OrderWeights:
@@ -52,13 +61,19 @@ def _weights(text: str) -> OrderWeights:
 
 def pack_context(
     daypack: Daypack,
-    topic: Annotated[str, "What the memories should be about.", Positional()],
+    topic: Annotated[str, "What the memories should be about.", Positional(read="query")],
     budget_tokens: Annotated[
-        int, "The most that the block may count; held to 1..100,000.", Flag("--budget-tokens -b")
+        int,
+        "The most that the block may count; held to 1..100,000.",
+        Flag("--budget -b", seed="--budget-tokens"),
     ] = 2000,
     ordering: Annotated[
         Literal["relevance+recency", "relevance", "recency", "auto"],
-        Flag(help="What comes first; auto: the common packer's choice by value and cost."),
+        Flag(
+            "--sort",
+            "What comes first; auto: the common packer's choice by value and cost.",
+            seed="--ordering",
+        ),
     ] = "relevance+recency",
     tokenizer: Annotated[
         Literal["o200k", "cl100k", "approx", "chars", "bytes"],
@@ -69,10 +84,10 @@ def pack_context(
         OrderWeights | None,
         TERMINAL,
         "Weights of semantic, keyword and recency in the blend. [default: 0.6,0.3,0.1]",
-        Flag(metavar="S,K,R", read=_weights),
+        Flag(metavar="S,K,R", read=_weights, advanced=True),
     ] = None,
     tags: Tags = None,
-    lexical: Lexical = False,
+    vectors: Vectors = "lazy",
     touch: Touch = True,
 ) -> MemoryBlock:
     """As many memories about a topic as fit a token budget, as one Markdown block."""
@@ -83,7 +98,7 @@ def pack_context(
         tokenizer=tokenizer,
         weights=weights,
         tags=tags or [],
-        vectors="none" if lexical else "lazy",
+        vectors=vectors,
         touch=touch,
     )
 
@@ -96,8 +111,8 @@ def _block_answer(block: MemoryBlock) -> Answer:
 
 def search_memories(
     daypack: Daypack,
-    query: Annotated[str, Positional()],
-    top_k: Annotated[int, Most, Flag("--top-k -n", "How many, at most 500.", unbounded=True)] = 10,
+    query: Annotated[str, Positional(read="query")],
+    top_k: Annotated[int, Most, HowMany] = 10,
     min_score: Annotated[float, Share, Flag(help="Only with at least this score.", unbounded=True)] = 0.0,
     filter_tags: Annotated[
         list[str] | None,
@@ -107,8 +122,10 @@ def search_memories(
     w_semantic: Annotated[float, Share, AGENTS] = 0.6,
     w_keyword: Annotated[float, Share, AGENTS] = 0.3,
     w_recency: Annotated[float, Share, AGENTS] = 0.1,
-    ordering: Annotated[Order, TERMINAL, "What counts."] = "relevance+recency",
-    lexical: Lexical = False,
+    ordering: Annotated[
+        Order, TERMINAL, "What counts.", Flag("--sort", seed="--ordering")
+    ] = "relevance+recency",
+    vectors: Vectors = "lazy",
 ) -> MemoryAnswer:
     """The memories that a query finds by words and by meaning, with what each signal says."""
     return daypack.memories.search(
@@ -118,7 +135,7 @@ def search_memories(
         tags=filter_tags or [],
         ordering=ordering,
         weights=OrderWeights(w_semantic, w_keyword, w_recency),
-        vectors="none" if lexical else "lazy",
+        vectors=vectors,
     )
 
 
@@ -126,7 +143,9 @@ def list_memories(
     daypack: Daypack,
     tag: Annotated[str, AGENTS] = "",
     limit: Annotated[int, Most, Flag("--limit -n", "Memories a page, at most 500.", unbounded=True)] = 100,
-    cursor: Annotated[str, "The cursor of the page before.", Flag(metavar="CURSOR")] = "",
+    cursor: Annotated[
+        str, "The cursor of the page before.", Flag("--page", metavar="CURSOR", retired="--cursor")
+    ] = "",
     tags: Tags = None,
 ) -> MemoryPage:
     """Memories in the order of their keys, a page at a time."""
@@ -142,7 +161,7 @@ def recall(
     daypack: Daypack,
     key: Key,
     as_of: Annotated[float | None, TERMINAL, "What held then, as we know it today.", Date] = None,
-    known_at: Annotated[float | None, TERMINAL, "What was known then.", Date] = None,
+    known_at: Annotated[float | None, TERMINAL, "What was known then.", Known] = None,
     touch: Touch = True,
 ) -> Memory | Gone:
     """What holds under a key, with its version; of a forgotten or redacted one, that and when."""
@@ -154,11 +173,7 @@ def memory_history(daypack: Daypack, key: Key) -> tuple[MemoryHistory, ...] | Go
     return daypack.memories.history(key)
 
 
-def relate_memories(
-    daypack: Daypack,
-    key: Key,
-    top_k: Annotated[int, Most, Flag("--top-k -n", "How many.", unbounded=True)] = 5,
-) -> MemoryAnswer:
+def relate_memories(daypack: Daypack, key: Key, top_k: Annotated[int, Most, HowMany] = 5) -> MemoryAnswer:
     """What a memory links to, and what is nearest to it."""
     return daypack.memories.related(key, top_k=top_k)
 
@@ -240,14 +255,14 @@ VERBS = (
     Verb("search_memories", TOOLSET, READ, search_memories, "memory search", ANY_OBJECT, plain=memory_data.answer_to_dict),
     Verb("list_memories", TOOLSET, READ, list_memories, "memory list", ANY_OBJECT, plain=memory_data.page_to_dict),
     Verb("list_tags", TOOLSET, READ, list_tags, "memory tags", ANY_OBJECT, plain=_tags_data),
-    Verb("recall", TOOLSET, READ, recall, "memory recall", ANY_OBJECT, plain=memory_data.recalled_to_dict),
+    Verb("recall", TOOLSET, READ, recall, "recall", ANY_OBJECT, plain=memory_data.recalled_to_dict),
     Verb("memory_history", TOOLSET, READ, memory_history, "memory history", ANY_OBJECT, plain=memory_data.history_to_dict),
     Verb("relate_memories", TOOLSET, READ, relate_memories, "memory related", ANY_OBJECT, plain=memory_data.answer_to_dict),
-    Verb("remember", TOOLSET, WRITE, remember, "memory remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
-    Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "memory remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
+    Verb("remember", TOOLSET, WRITE, remember, "remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
+    Verb("remember_if_absent", TOOLSET, WRITE, remember_if_absent, "remember", ANY_OBJECT, plain=memory_data.remembered_to_dict),
     Verb("restore_memory", TOOLSET, WRITE, restore_memory, "memory restore", ANY_OBJECT, plain=memory_data.remembered_to_dict),
-    Verb("forget", TOOLSET, WRITE, forget, "memory forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
-    Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "memory forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("forget", TOOLSET, WRITE, forget, "forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
+    Verb("forget_all", TOOLSET, DANGEROUS, forget_all, "forget", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
     Verb("redact_memory", TOOLSET, DANGEROUS, redact_memory, "memory redact", ANY_OBJECT, destructive=True, plain=memory_data.receipt_to_dict),
 )  # fmt: skip
 

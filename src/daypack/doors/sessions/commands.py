@@ -114,7 +114,9 @@ def timeline(
         int, "Events; of more, the newest are shown.", Range(1, 100_000), Flag("--limit -n")
     ] = 50,
     categories: Annotated[
-        list[Category] | None, "Only events of this category.", Flag("--category", metavar="NAME")
+        list[Category] | None,
+        "Only events of this category.",
+        Flag("--kind", metavar="NAME", retired="--category"),
     ] = None,
     since: Annotated[
         float | None, "Only events from this moment on.", Flag(metavar="DATE", read="date")
@@ -152,7 +154,9 @@ def _nothing_yet(error: DaypackError, arguments: dict[str, Any], default: int) -
 def purge(
     daypack: Daypack,
     session: Annotated[str, "This session.", Flag("--session", metavar="ID")] = "",
-    everything: Annotated[bool, "All sessions of the project.", Flag("--project")] = False,
+    everything: Annotated[
+        bool, "All sessions of the project.", Flag("--everything", retired="--project")
+    ] = False,
     before: Annotated[
         float | None, "The sessions that ended before this moment.", Flag(metavar="DATE", read="date")
     ] = None,

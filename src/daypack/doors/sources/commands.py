@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack, get_args
 
 from daypack.doors.sources.verbs import Kind, ModeName, Scope
-from daypack.errors import NotFound
+from daypack.errors import NotFound, did_you_mean
 from daypack.verbs.command import BadUsage, Command, Screen
 from daypack.verbs.table import Choices, Flag, Positional, Range
 
@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from daypack.doors.sources.types import Assembly, SourceDraft
 
 Names = list[str]
-UserId = Annotated[str | None, "Who asks or owns. [default: DAYPACK_OWNER, else user]", Flag(metavar="ID")]
-SessionId = Annotated[str | None, "In which session. [default: the one without a name]", Flag(metavar="ID")]
-Whose = Annotated[str | None, "Whose. [default: DAYPACK_OWNER, else user]", Flag(metavar="ID")]
+Tokenizer = Literal["o200k", "cl100k", "approx", "chars", "bytes"]
+Owner = Flag("--owner", metavar="NAME", seed="--user-id")
+UserId = Annotated[str | None, "Who asks or owns. [default: DAYPACK_OWNER, else user]", Owner]
+InSession = Flag("--session", metavar="ID", seed="--session-id")
+SessionId = Annotated[str | None, "In which session. [default: the one without a name]", InSession]
+Budget = Flag("--budget -b", default=1200, read="tokens", seed="--token-budget")
+Advanced = Flag(advanced=True)
+Whose = Annotated[str | None, "Whose. [default: DAYPACK_OWNER, else user]", Owner]
 Text = Annotated[str, "Its text; - reads standard input.", Flag(read="stdin")]
 KindOption = Annotated[Kind, "What it is."]
 KindArgument = Annotated[Kind, Positional()]
@@ -35,54 +40,63 @@ class Viewer(TypedDict, total=False):
     session_id: SessionId
 
 
+def _of_policy(names: str) -> Flag:
+    return Flag(names, instead="--policy JSON")
+
+
 class Facts(TypedDict, total=False):
     """Everything that a draft may say besides its text, kind and key."""
 
     scope: Annotated[Scope, "Who sees it.", Flag(default="session")]
     title: Annotated[str, "A title."]
-    summary: Annotated[str, "A summary, shown with it."]
+    summary: Annotated[str, "A summary, shown with it.", Advanced]
     tags: Annotated[Names, "A tag.", Flag("--tag", metavar="TAG")]
-    urls: Annotated[Names, "Where it comes from.", Flag("--url", metavar="URL")]
+    urls: Annotated[Names, "Where it comes from.", Flag("--source", metavar="TEXT", retired="--url")]
     metadata: Annotated[Any, "A JSON object, or @FILE."]
     structured_data: Annotated[Any, "JSON, or @FILE: its fields are searched."]
     data_schema: Annotated[Any, "What the structured data is: a JSON object, or @FILE."]
-    external_id: Annotated[str, "Its name elsewhere.", Flag(metavar="ID")]
-    source_type: Annotated[Literal["direct_text", "imported_document"], "Where it comes from."]
+    external_id: Annotated[str, "Its name elsewhere.", Flag(metavar="ID", advanced=True)]
+    source_type: Annotated[Literal["direct_text", "imported_document"], "Where it comes from.", Advanced]
     content_class: Annotated[
         Literal["raw_source", "normalized_memory", "retrieval_chunk", "assembled_context"],
         "How far it was processed.",
+        Advanced,
+    ]
+    policy: Annotated[
+        Any,
+        "A JSON object, or @FILE: allowed_user_ids, allowed_session_ids, allow_local_model_egress, "
+        "allow_remote_model_egress, freshness_days, retention_days.",
     ]
     confidentiality: Annotated[
         Literal["private", "restricted", "shareable"],
         "Of a global record: shareable ones are everybody's. [default: shareable when global]",
     ]
-    allowed_user_ids: Annotated[Names, "Only for these users.", Flag("--allow-user", metavar="ID")]
-    allowed_session_ids: Annotated[Names, "Only in these sessions.", Flag("--allow-session", metavar="ID")]
+    allowed_user_ids: Annotated[Names, "Only for these users.", _of_policy("--allow-user")]
+    allowed_session_ids: Annotated[Names, "Only in these sessions.", _of_policy("--allow-session")]
     allow_local_model_egress: Annotated[
-        bool,
-        "Whether a model on this machine may get it.",
-        Flag("--local-egress/--no-local-egress", default=True),
+        bool, "Whether a model here may get it.", _of_policy("--local-egress/--no-local-egress")
     ]
     allow_remote_model_egress: Annotated[
-        bool, "Whether a hosted model may get it.", Flag("--remote-egress/--no-remote-egress", default=False)
+        bool, "Whether a hosted model may get it.", _of_policy("--remote-egress/--no-remote-egress")
     ]
-    freshness_days: Annotated[float, "No longer found after so many days."]
-    retention_days: Annotated[float, "Deleted by prune after so many days."]
+    freshness_days: Annotated[float, "No longer found after so many days.", _of_policy("--freshness-days")]
+    retention_days: Annotated[float, "Deleted by prune after so many days.", _of_policy("--retention-days")]
     user_id: UserId
     session_id: SessionId
+
+
+def _of_scope(names: str) -> Flag:
+    return Flag(names, instead="--scope")
 
 
 class Filters(TypedDict, total=False):
     """The filters of a request, and how it is ranked."""
 
     ranking: Annotated[Literal["common", "weighted"], "How it is ranked.", Flag(default="common")]
-    include_user_scope: Annotated[
-        bool,
-        "Also what is the user's in every session.",
-        Flag("--include-user-scope/--no-user-scope", default=True),
-    ]
+    scopes: Annotated[list[Scope], "Beside the session's records, only those of this scope.", Flag("--scope")]
+    include_user_scope: Annotated[bool, "The user's too.", _of_scope("--include-user-scope/--no-user-scope")]
     include_global_scope: Annotated[
-        bool, "Also what is everybody's.", Flag("--include-global-scope/--no-global-scope", default=True)
+        bool, "Everybody's too.", _of_scope("--include-global-scope/--no-global-scope")
     ]
     model_target: Annotated[
         Literal["local", "hosted"],
@@ -90,16 +104,14 @@ class Filters(TypedDict, total=False):
         Flag(default="local"),
     ]
     kinds: Annotated[Names, "Only of this kind.", Flag("--kind"), Choices(get_args(Kind))]
-    source_types: Annotated[Names, "Only of this type.", Flag("--source-type")]
-    content_classes: Annotated[Names, "Only of this class.", Flag("--content-class")]
+    source_types: Annotated[Names, "Only of this type.", Flag("--source-type", advanced=True)]
+    content_classes: Annotated[Names, "Only of this class.", Flag("--content-class", advanced=True)]
     source_keys: Annotated[Names, "Only under this key.", Flag("--source-key", metavar="KEY")]
     tags: Annotated[Names, "Only with this tag or another one given.", Flag("--tag", metavar="TAG")]
     confidentialities: Annotated[Names, "Only of this confidentiality.", Flag("--confidentiality")]
-    max_age_days: Annotated[float, "Only from the last so many days."]
+    max_age_days: Annotated[float, "Only from the last so many days.", Advanced]
     intent_data: Annotated[Any, "JSON, or @FILE: its values are part of the question."]
-    intent_schema: Annotated[
-        Any, "What the intent data is: only what it names as primary_text_paths is part of the question."
-    ]
+    intent_schema: Annotated[Any, "Its primary_text_paths name the intent data to ask with.", Advanced]
     vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="lazy")]
     user_id: UserId
     session_id: SessionId
@@ -108,12 +120,8 @@ class Filters(TypedDict, total=False):
 class Bounds(TypedDict, total=False):
     """The bounds of an assembled text."""
 
-    token_budget: Annotated[int, "The most that the text may count.", Flag(default=1200, read="tokens")]
-    tokenizer: Annotated[
-        Literal["o200k", "cl100k", "approx", "chars", "bytes"],
-        "What the budget is counted in.",
-        Flag(default="o200k"),
-    ]
+    token_budget: Annotated[int, "The most that the text may count.", Budget]
+    tokenizer: Annotated[Tokenizer, "What the budget is counted in.", Flag(default="o200k")]
     limit: Annotated[int, "Items to choose from.", Range(1, 1000), Flag("--limit -n", default=24)]
 
 
@@ -133,10 +141,16 @@ def _draft(facts: Facts, **own: Any) -> SourceDraft:
     from daypack.doors.sources.types import SourceDraft, SourcePolicy
 
     given: dict[str, Any] = {**own, **facts}
-    for name in ("metadata", "data_schema"):
+    for name in ("metadata", "data_schema", "policy"):
         if given.get(name) is not None and not isinstance(given[name], dict):
             raise BadUsage(f"--{name.replace('_', '-')} must be a JSON object")
-    policy = {name: given.pop(name) for name in SourcePolicy.__slots__ if name in given}
+    policy = given.pop("policy", {})
+    if unknown := [name for name in policy if name not in SourcePolicy.__slots__]:
+        meant = did_you_mean(
+            unknown[0], SourcePolicy.__slots__, f"it takes {', '.join(SourcePolicy.__slots__)}"
+        )
+        raise BadUsage(f"--policy does not take {unknown[0]!r}; {meant}")
+    policy |= {name: given.pop(name) for name in SourcePolicy.__slots__ if name in given}
     for name in ("allowed_user_ids", "allowed_session_ids"):
         policy[name] = tuple(policy.get(name, ()))
     return SourceDraft(**given, policy=SourcePolicy(**policy))
@@ -290,7 +304,7 @@ def export_training(
     output: Annotated[
         str | None,
         "Write there, and say how many. [default: standard output]",
-        Flag(metavar="FILE", read="path"),
+        Flag("--out -o", metavar="FILE", read="path", retired="--output"),
     ] = None,
     **viewer: Unpack[Viewer],
 ) -> Screen | dict[str, Any]:
@@ -324,8 +338,16 @@ def retrieve(
     from daypack.doors.sources.serialize import retrieval_to_dict
     from daypack.doors.sources.types import RetrieveRequest
 
-    found = daypack.sources.retrieve(RetrieveRequest(query, limit=limit, **filters))
+    found = daypack.sources.retrieve(RetrieveRequest(query, limit=limit, **request_options(filters)))
     return json_screen(retrieval_to_dict(found), found=bool(found.items))
+
+
+def request_options(options: Filters) -> dict[str, Any]:
+    """The options of a command as a request takes them."""
+    given: dict[str, Any] = {**options}
+    if scopes := given.pop("scopes", ()):
+        given |= {f"include_{scope}_scope": scope in scopes for scope in ("user", "global")}
+    return given
 
 
 def assembled(
@@ -333,7 +355,8 @@ def assembled(
 ) -> Assembly:
     from daypack.doors.sources.types import AssembleRequest
 
-    return daypack.sources.assemble(AssembleRequest(query, assembly_mode=assembly_mode, **options))
+    request = AssembleRequest(query, assembly_mode=assembly_mode, **request_options(options))
+    return daypack.sources.assemble(request)
 
 
 def _assembly_screen(serializer: str) -> Callable[[Assembly], Screen]:
@@ -374,28 +397,28 @@ def audit_show(
 
 COMMANDS = (
     Command(store, at="source store", opens="created"),
-    Command(ingest, at="source ingest", opens="created", aliases=("ingest-source",)),
-    Command(upsert, at="source upsert", opens="created", aliases=("upsert-source",)),
-    Command(import_, at="source import", opens="created", aliases=("import-path",)),
-    Command(delete, at="source delete", aliases=("delete-source",)),
+    Command(ingest, at="source ingest", opens="created", seeds=("source ingest-source",)),
+    Command(upsert, at="source upsert", opens="created", seeds=("source upsert-source",)),
+    Command(import_, at="source import", opens="created", seeds=("source import-path",)),
+    Command(delete, at="source delete", seeds=("source delete-source",)),
     Command(prune, at="source prune"),
     Command(get, at="source get"),
     Command(list_, at="source list"),
     Command(stats, at="source stats"),
     Command(export_training, at="source export-training"),
-    Command(retrieve, at="source retrieve", aliases=("retrieve-context",)),
+    Command(retrieve, at="source retrieve", seeds=("source retrieve-context",)),
     Command(
         assembled,
         _assembly_screen("assembly_to_dict"),
         "source assemble",
-        aliases=("assemble-context",),
+        seeds=("source assemble-context",),
         help="What answers QUERY as one text in sections, within a budget.",
     ),
     Command(
         assembled,
         _assembly_screen("blocks_to_dict"),
         "source prepare",
-        aliases=("prepare-context",),
+        seeds=("source prepare-context",),
         help="The same as blocks, each with where it comes from.",
     ),
     Command(

@@ -292,7 +292,7 @@ def fit_text(found: RankerFit, *, kept: bool, others: bool) -> str:
         )
     elif kept:
         lines.append(
-            "this store is ranked by them from now on; `daypack eval fit-ranker --remove` brings the defaults back"
+            "this store is ranked by them from now on; `daypack eval fit-ranker --undo` brings the defaults back"
         )
     else:
         lines.append("nothing was written; without --dry-run this store would be ranked by what helps")

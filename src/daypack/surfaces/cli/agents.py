@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Literal, Unpack
 
-from daypack.surfaces.cli.server_options import Scope, ServerOptions
+from daypack.surfaces.cli.server_options import AccessName, ServerOptions
 from daypack.verbs.command import Command
 from daypack.verbs.table import Flag
 
 Client = Annotated[
     Literal["claude-code", "codex", "cursor", "gemini", "vscode"], "The agent to set up.", Flag("--client")
 ]
-ForProject = Annotated[
-    bool, "For this project, or for you wherever you work. [default: project]", Flag("--project/--user")
+ForUser = Annotated[
+    bool, "For you wherever you work. [default: for this project]", Flag("--user", retired="--project=false")
 ]
 Dry = Annotated[bool, "Show what would change, and change nothing."]
 
@@ -24,7 +24,7 @@ def mcp(
     ] = False,
     **options: Unpack[ServerOptions],
 ) -> str:
-    """Serve agents over the Model Context Protocol, on standard input and output, until the client goes away."""
+    """Serve agents over the Model Context Protocol: stdio or HTTP."""
     from daypack.surfaces.cli import serving
 
     (serving.serve_http if over_http else serving.serve_stdio)(options)
@@ -33,11 +33,13 @@ def mcp(
 
 def serve(
     opens: Annotated[
-        bool | None, "Open the page in a browser. [default: on a terminal]", Flag("--open/--no-open")
+        bool | None,
+        "Do not open the page in a browser; on a terminal that is done.",
+        Flag("--no-open", seed="--open=true"),
     ] = None,
     **options: Unpack[ServerOptions],
 ) -> str:
-    """Serve a page to look at packs, the verbs as REST, and MCP, on this machine."""
+    """Serve a local page, a REST API and MCP."""
     from daypack.surfaces.cli import serving
 
     serving.serve_page(options, opens=sys.stdout.isatty() if opens is None else opens)
@@ -46,30 +48,33 @@ def serve(
 
 def install(
     client: Client,
-    for_project: ForProject = True,
+    for_user: ForUser = False,
     hooks: Annotated[
         bool, "Also let its hooks tell Daypack what happens, and be told where work stood."
     ] = False,
-    scope: Scope = "read-write",
+    access: AccessName = "write",
     tools: Annotated[
         list[str] | None, "A toolset to offer beside the core, or all.", Flag(metavar="NAME")
     ] = None,
     dry_run: Dry = False,
 ) -> str:
-    """Set Daypack up in an agent: shows the difference, keeps a backup, and can be run again."""
+    """Set Daypack up in an agent such as Claude Code or Cursor.
+
+    The change is shown, a backup is kept, and running it again is safe.
+    """
     from daypack.surfaces.cli import installing
 
     installing.install(
-        client, for_user=not for_project, hooks=hooks, scope=scope, tools=tuple(tools or ()), dry_run=dry_run
+        client, for_user=for_user, hooks=hooks, access=access, tools=tuple(tools or ()), dry_run=dry_run
     )
     return ""
 
 
-def uninstall(client: Client, for_project: ForProject = True, dry_run: Dry = False) -> str:
+def uninstall(client: Client, for_user: ForUser = False, dry_run: Dry = False) -> str:
     """Take out of an agent's settings exactly what `install` added."""
     from daypack.surfaces.cli import installing
 
-    installing.uninstall(client, for_user=not for_project, dry_run=dry_run)
+    installing.uninstall(client, for_user=for_user, dry_run=dry_run)
     return ""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 from daypack.surfaces.cli.reading import text_argument
+from daypack.surfaces.cli.seeds import EMBEDDERS
 from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
@@ -25,11 +26,16 @@ CORPORA = ("base", "perturbed", "adversarial", "medical")
 class SetOptions(TypedDict, total=False):
     """Options of the questions that are made."""
 
-    series: Annotated[int, "Series of runs.", Range(1, 1000), Flag(default=10)]
+    series: Annotated[int, "Series of runs.", Range(1, 1000), Flag(default=10, advanced=True)]
     runs: Annotated[
-        int, "Runs of a series; each is of one tier.", Range(1, 1000), Flag("--runs-per-series", default=15)
+        int,
+        "Runs of a series; each is of one tier.",
+        Range(1, 1000),
+        Flag("--runs-per-series", default=15, advanced=True),
     ]
-    tiers: Annotated[Literal["four", "ten"], "trivial to hard, or trivial to maximum.", Flag(default="four")]
+    tiers: Annotated[
+        Literal["four", "ten"], "trivial to hard, or trivial to maximum.", Flag(default="four", advanced=True)
+    ]
     seed: Annotated[int, "Equal seeds make equal bytes.", Flag(default=42)]
 
 
@@ -160,18 +166,33 @@ def report(
     return Screen(text if out == "-" else _keep(Path(out).parent, Path(out).name, text))
 
 
+def _backend(text: str) -> str:
+    """An embedder, by our name or that of Context Bucket."""
+    return EMBEDDERS.get(text, text)
+
+
 def benchmark_jsonl(
     dataset: Annotated[Path, Positional()],
     cases: Annotated[Path, Positional()],
     *,
-    data_root: Annotated[Path, "A store for the benchmark alone.", Flag(metavar="FOLDER")],
-    output_dir: Annotated[
-        Path, "Where benchmark-result.json and benchmark-report.html go.", Flag(metavar="FOLDER")
+    data_root: Annotated[
+        Path, "A store for the benchmark alone.", Flag("--store", metavar="FOLDER", seed="--data-root")
     ],
-    suite_name: Annotated[str, "What to call the run.", Flag(read="path")] = "benchmark",
+    output_dir: Annotated[
+        Path,
+        "Where benchmark-result.json and benchmark-report.html go.",
+        Flag("--out -o", metavar="FOLDER", seed="--output-dir"),
+    ],
+    suite_name: Annotated[
+        str, "What to call the run.", Flag("--name", metavar="NAME", read="path", seed="--suite-name")
+    ] = "benchmark",
     limit: Annotated[int, "Retrieved items that count.", Range(1, 1000), Flag("--limit -n")] = 6,
-    token_budget: Annotated[int, "For cases that name none.", Flag(read="tokens")] = 1200,
-    embedding_backend: Annotated[Literal["onnx_minilm", "local_hashing"], "Which vectors."] = "onnx_minilm",
+    token_budget: Annotated[
+        int, "For cases that name none.", Flag("--budget -b", read="tokens", seed="--token-budget")
+    ] = 1200,
+    embedder: Annotated[
+        str, "minilm or hashing.", Flag(metavar="NAME", read=_backend, seed="--embedding-backend")
+    ] = "minilm",
 ) -> dict[str, Any]:
     """Keep the records of DATASET, JSON a line, ask the questions of CASES, JSON, and judge the answers;
     `daypack eval bench generate` makes both.
@@ -187,7 +208,7 @@ def benchmark_jsonl(
         suite_name=suite_name,
         limit=limit,
         token_budget=token_budget,
-        embedder={"onnx_minilm": "minilm", "local_hashing": "hashing"}[embedding_backend],
+        embedder=embedder,
     )
 
 

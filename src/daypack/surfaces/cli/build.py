@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import click
 
 from daypack.errors import DaypackError
 from daypack.surfaces.cli import terminal
-from daypack.surfaces.cli.context import CliContext, UnopenedStore, opened
-from daypack.surfaces.cli.reading import READERS, TYPES, Json
+from daypack.surfaces.cli.context import UnopenedStore, opened
+from daypack.surfaces.cli.options import PLAIN, Option, click_parameters, is_argument, retired_spellings
+from daypack.surfaces.cli.reading import READERS
 from daypack.verbs.command import BadUsage, Command, Screen
-from daypack.verbs.table import NOT_GIVEN, REQUIRED, Flag, Parameter, Positional
-
-PLAIN = Flag()
-
+from daypack.verbs.table import Flag, Parameter
 
 # ---------------------------------------------------------------- groups
 
@@ -28,26 +24,25 @@ PLAIN = Flag()
 class Group(click.Group):
     """A group whose commands are rows of modules; using a command imports its module.
 
-    They are listed in the order in which they were written, as a newcomer meets them.
+    They are listed in the order in which they were written, as a newcomer meets them. Its help begins with
+    what it is for and an example; without a command it prints that.
     """
 
-    def __init__(self, words: str, members: Mapping[str, str | click.Command], **named: Any) -> None:
+    def __init__(
+        self, words: str, members: Mapping[str, str | click.Command], *, example: str = "", **named: Any
+    ) -> None:
         """`words` lead to the group. A member is a command, or the module whose row it is; a name that begins
         with "*" stands for all rows of a module.
         """
         super().__init__(words.rpartition(" ")[2] or None, **named)
-        self._words, self._members = words, members
-
-    def _rows(self, module: str) -> Iterator[Command]:
-        for row in importlib.import_module(module).COMMANDS:
-            if row.words.rpartition(" ")[0] == self._words:
-                yield row
+        self._words, self._members, self.example = words, members, example
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         found: list[str] = []
         for name, member in self._members.items():
             if name.startswith("*") and isinstance(member, str):
-                found += [row.name for row in self._rows(member)]
+                rows = importlib.import_module(member).COMMANDS
+                found += [row.name for row in rows if row.words.rpartition(" ")[0] == self._words]
             else:
                 found.append(name)
         return found
@@ -57,10 +52,18 @@ class Group(click.Group):
         if isinstance(member, click.Command):
             return member
         modules = [member] if member else [one for name, one in self._members.items() if name[0] == "*"]
-        for row in (row for module in modules for row in self._rows(str(module))):
-            if cmd_name == row.name or cmd_name in row.aliases:
-                return RowCommand(row, hidden=cmd_name != row.name)
+        words = f"{self._words} {cmd_name}".lstrip()
+        for module in modules:
+            for row in importlib.import_module(str(module)).COMMANDS:
+                if words in row.everywhere:
+                    return RowCommand(row, words)
         return None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            terminal.write(f"{ctx.get_help()}\n")
+            ctx.exit()
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -75,20 +78,15 @@ class Group(click.Group):
                 raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from None
             raise
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_text(str(self.help))
+        formatter.write(f"\n  {self.example}\n\n")
+        self.format_usage(ctx, formatter)
+        self.format_commands(ctx, formatter)
+        self.format_epilog(ctx, formatter)
 
-# ---------------------------------------------------------------- options
 
-
-class SetOption(click.Option):
-    """An option whose default people can set by a variable or in a file, under the option's name. Help shows
-    the one that we ship.
-    """
-
-    def get_default(self, ctx: click.Context, call: bool = True) -> Any:
-        given = ctx.find_object(CliContext)
-        if not call or given is None or ctx.resilient_parsing:
-            return super().get_default(ctx, call)
-        return given.configuration[str(self.name)]
+# ---------------------------------------------------------------- commands
 
 
 STORE = Parameter("store", "store", str, "The store to use.", None, flag=Flag(metavar="FOLDER", read="path"))
@@ -97,6 +95,7 @@ OWNED = (
     Parameter("project", "project", str, "Of which project, in a store that several share.", None, flag=Flag(metavar="NAME")),
 )  # fmt: skip
 JSON = Parameter("json", "as_json", bool, "As one JSON object.", False)
+QUIET = Parameter("quiet", "quiet", bool, "Print the answer and errors only.", False)
 
 
 class RowCommand(click.Command):
@@ -104,13 +103,16 @@ class RowCommand(click.Command):
     commands shows none.
     """
 
-    def __init__(self, row: Command, *, hidden: bool) -> None:
+    def __init__(self, row: Command, words: str) -> None:
+        """`words` are those that led here: the row's own, or others for it."""
         settings = (
             {"ignore_unknown_options": True, "allow_interspersed_args": False} if row.passes_options else None
         )
         about = inspect.cleandoc(row.help or row.call.__doc__ or "")
-        super().__init__(row.name, help=about, context_settings=settings, hidden=hidden)
-        self._row = row
+        name = words.rpartition(" ")[2]
+        hidden = row.hidden or words != row.words
+        super().__init__(name, help=about, context_settings=settings, hidden=hidden)
+        self._row, self._words = row, words
         del self.params  # click has set it; the property replaces it
 
     @cached_property
@@ -122,97 +124,58 @@ class RowCommand(click.Command):
             *(one for one in row.show_parameters if one.python not in known),
             *(OWNED if row.owned else ()),
             *([JSON] if row.data else []),
+            QUIET,
             *([STORE] if row.opens != "none" else []),
         ]
 
     @cached_property
     def params(self) -> list[click.Parameter]:  # type: ignore[override]
-        return [made for one in self.parameters for made in _click_parameters(one)]
+        return [made for one in self.parameters for made in click_parameters(one)]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_NOTES] = [*self._notes(args)]
+        if self._row.store_first:
+            args = self._without_store(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _notes(self, args: list[str]) -> Iterator[str]:
+        """What to say about words of other tools and of earlier releases."""
+        if self._words != self._row.words:
+            now = "is now" if self._words in self._row.retired else "is"
+            yield f"`daypack {self._words}` {now} `daypack {self._row.words}`"
+        retired = retired_spellings([one for one in self.parameters if not is_argument(one)])
+        options = args[: args.index("--")] if "--" in args else args
+        for name in dict.fromkeys(word.partition("=")[0] for word in options):
+            if name in retired:
+                yield f"{name} is now {retired[name]}"
+
+    def _without_store(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Arguments of a seed's form, whose first names the store, as ours."""
+        given, beyond, _ = self.make_parser(ctx).parse_args(list(args))
+        arguments = [one for one in self.params if isinstance(one, click.Argument)]
+        store = given.get(str(arguments[0].name)) if arguments else None
+        is_path = isinstance(store, str) and store.endswith(_STORES_OF_SEEDS)
+        if not isinstance(store, str) or not (len(beyond) == 1 or is_path):
+            return args
+        ctx.meta[_NOTES].append(f"the store is an option: `daypack {self._words} … --store {store}`")
+        at = args.index(store)
+        return [*args[:at], *args[at + 1 :], "--store", store]
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if any(isinstance(one, Option) and one.advanced for one in self.params):
+            formatter.write_paragraph()
+            formatter.write_text(f"`daypack help {self._words}` shows more options.")
 
     def invoke(self, ctx: click.Context) -> None:
+        if ctx.params.pop("quiet", False):
+            terminal.be_quiet()
+        for text in ctx.meta[_NOTES]:
+            terminal.note(text)
         _execute(self._row, self.parameters, ctx)
 
 
-def _click_parameters(one: Parameter) -> Iterator[click.Parameter]:
-    flag = one.flag or PLAIN
-    if flag.only_with and not os.environ.get(flag.only_with):
-        return
-    default = one.default if flag.default is REQUIRED else flag.default
-    if default is NOT_GIVEN:
-        default = None
-    kind, many = _type(one, flag), one.type is list
-    if isinstance(flag, Positional) or (one.flag is None and one.required):
-        yield click.Argument(
-            [one.python],
-            type=kind,
-            nargs=-1 if many else 1,
-            required=default is REQUIRED,
-            **({} if default is REQUIRED or many else {"default": default}),
-            metavar=flag.metavar or None,
-            shell_complete=_completion(flag),
-        )
-        return
-    about = flag.help or one.about
-    named: dict[str, Any] = {"help": about, "required": default is REQUIRED, "envvar": flag.envvar or None}
-    names = flag.names.split() or [f"--{one.name.replace('_', '-')}"]
-    for name, value, said in flag.switches:
-        yield click.Option([name, one.python], flag_value=value, default=default, help=said)
-    if flag.switches:
-        return
-    if one.type is bool:
-        if default is True and not any("/" in name or name.startswith("--no-") for name in names):
-            names = [f"{names[0]}/--no-{names[0][2:]}", *names[1:]]
-        only_no = names[0].startswith("--no-")
-        named |= {"is_flag": True, "default": default, **({"flag_value": False} if only_no else {})}
-    else:
-        if many and "[repeatable" not in about:
-            named["help"] = f"{about} [repeatable]".lstrip()
-        shown = default not in (None, "", (), REQUIRED) and "[default" not in about
-        named |= {
-            "type": kind,
-            "multiple": many,
-            "metavar": flag.metavar or None,
-            **({} if default is REQUIRED else {"default": default}),
-            "show_default": shown,
-            "shell_complete": _completion(flag),
-        }
-    yield (SetOption if flag.setting else click.Option)([*names, one.python], **named)
-
-
-def _type(one: Parameter, flag: Flag) -> click.ParamType[Any]:
-    choices = flag.choices or one.choices
-    if choices:
-        return click.Choice(choices)
-    if isinstance(flag.read, str) and flag.read in TYPES:
-        return TYPES[flag.read]()
-    if one.type in (dict, object) and not callable(flag.read):
-        return Json()
-    if issubclass(one.type, Path):
-        return click.Path(path_type=Path)
-    if one.type in (int, float) and not flag.read:
-        if one.range is not None and not flag.unbounded:
-            least, most = one.range.least, None if one.range.most == float("inf") else one.range.most
-            if one.type is int:
-                return click.IntRange(int(least), None if most is None else int(most))
-            return click.FloatRange(least, most)
-        return click.INT if one.type is int else click.FLOAT
-    return click.STRING
-
-
-def _completion(flag: Flag) -> Callable[..., Any] | None:
-    if flag.complete is None:
-        return None
-    names_in = flag.complete
-
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG001
-        from click.shell_completion import CompletionItem
-
-        given = ctx.find_object(CliContext) or CliContext()
-        store = ctx.params.get("store") or ctx.find_root().params.get("store")
-        found = [name for name in names_in(given.place(store).store) if name.startswith(incomplete)]
-        return [*map(CompletionItem, found)] or [CompletionItem(incomplete, type="file")]
-
-    return complete
+_NOTES = "daypack.notes"
+_STORES_OF_SEEDS = (".omgdb",)
 
 
 # ---------------------------------------------------------------- running
@@ -229,6 +192,8 @@ def _execute(row: Command, parameters: list[Parameter], context: click.Context) 
                 given[one.python] = _read(one, given[one.python])
         arguments |= _those(row.parameters, given)
         shown |= _those(row.show_parameters, given)
+        if row.check is not None:
+            row.check(arguments)
         if "terminal" in inspect.signature(row.call).parameters:
             arguments["terminal"] = terminal
         if row.opens == "none":
@@ -273,8 +238,11 @@ def _print(row: Command, result: Any, shown: Mapping[str, Any], *, as_json: bool
     if as_json and row.data:
         terminal.print_json(row.data(result))
     else:
-        for piece in [screen.text] if isinstance(screen.text, str) else screen.text:
-            terminal.write(piece)
+        if isinstance(screen.text, str):
+            terminal.show(screen.text, screen.paint)
+        else:
+            for piece in screen.text:
+                terminal.write(piece)
     for text in (*screen.notes, *(() if as_json else screen.hints)):
         terminal.note(text)
     for text in screen.asides:

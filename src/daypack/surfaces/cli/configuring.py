@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from daypack.surfaces.cli.context import context_of
 from daypack.verbs.command import Command, Screen
-from daypack.verbs.table import Positional
+from daypack.verbs.table import Flag, Positional
 
 if TYPE_CHECKING:
     from daypack.settings.configuration import Configuration
@@ -43,12 +43,13 @@ def configuration_data(found: Configuration) -> dict[str, Any]:
 
 
 def configuration_screen(
-    found: Configuration, origin: Annotated[bool, "Also where each value comes from."] = False
+    found: Configuration,
+    origin: Annotated[bool, "Also where each value comes from.", Flag(instead="always shown")] = False,  # noqa: ARG001
 ) -> Screen:
     shown = {name: _text(one.shown) for name, one in found.values.items()}
     names, values = max(map(len, shown)), max(map(len, shown.values()))
     lines = (
-        f"{name:<{names}}  {shown[name]:<{values}}  {(one.origin or one.level.value) if origin else one.setting.about}\n"
+        f"{name:<{names}}  {shown[name]:<{values}}  {one.setting.about}{f'  [{one.origin}]' if one.origin else ''}\n"
         for name, one in found.values.items()
     )
     waiting = (
@@ -66,7 +67,7 @@ def _text(value: str | int | bool) -> str:
     )
 
 
-def trust(revoke: Annotated[bool, "Take it back."] = False) -> str:
+def trust(undo: Annotated[bool, "Take it back.", Flag(retired="--revoke")] = False) -> str:
     """Let the settings of this project's files take effect: they may come from whoever wrote the repository.
 
     They choose the model, an address that texts are sent to, whose memories are used, and whether pages are
@@ -77,7 +78,7 @@ def trust(revoke: Annotated[bool, "Take it back."] = False) -> str:
 
     root = context_of(Path.cwd()).folder
     trusted = Trust(state_folder(os.environ, Path.home()))
-    if revoke:
+    if undo:
         return f"{root} is no longer trusted\n" if trusted.withdraw(root) else f"{root} was not trusted\n"
     files = project_files(root, registry.settings())
     if not files:
@@ -88,7 +89,7 @@ def trust(revoke: Annotated[bool, "Take it back."] = False) -> str:
     ]
     return (
         "".join(lines)
-        + "trusted until one of these files sets something else; `daypack trust --revoke` takes it back\n"
+        + "trusted until one of these files sets something else; `daypack trust --undo` takes it back\n"
     )
 
 

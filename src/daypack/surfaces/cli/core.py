@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
-from daypack.verbs.command import Command, Screen, Terminal
+from daypack.verbs.command import BadUsage, Command, Screen, Terminal
 from daypack.verbs.table import Flag, Positional, Range
 
 if TYPE_CHECKING:
@@ -25,7 +25,12 @@ def _doors() -> tuple[str, ...]:
     return door_names()
 
 
-Query = Annotated[str, Positional(read="query")]
+Words = Annotated[list[str] | None, Positional(metavar="QUESTION...")]
+Questions = Annotated[
+    list[str] | None,
+    "A question; several are answered in turn.",
+    Flag("--query -q", metavar="TEXT", read="query"),
+]
 Vectors = Literal["lazy", "all", "none"]
 
 
@@ -35,14 +40,13 @@ class QueryOptions(TypedDict, total=False):
     vectors: Annotated[
         Vectors,
         "Which vectors to wait for: those of the best word matches, all, or none.",
-        Flag(default="lazy", setting=True),
+        Flag(default="lazy", setting=True, retired="--lexical=none"),
     ]
-    lexical: Annotated[bool, "The same as --vectors none: words only, no model is loaded."]
     kind: Annotated[list[Literal["document", "code", "memory", "event"]], "Only records of this kind."]
     source: Annotated[
         list[str],
         "Only files that match, as 'src/**/*.py' or 'docs/', and labels that hold it.",
-        Flag(metavar="GLOB"),
+        Flag("--path", metavar="GLOB", retired="--source"),
     ]
     door: Annotated[
         list[str], "Search only these stores. [default: all that you may see]", Flag("--in", choices=_doors())
@@ -68,23 +72,42 @@ class QueryOptions(TypedDict, total=False):
     project: Annotated[
         str,
         "Another project of the shared store by its path, or global for all. [default: this one]",
-        Flag(metavar="PATH", only_with="DAYPACK_PROJECT_DIR"),
+        Flag(metavar="PATH|NAME", only_with="DAYPACK_PROJECT_DIR"),
     ]
     refresh: Annotated[
         bool,
-        "Look at the disk first, or answer from what is stored.",
-        Flag("--refresh/--no-refresh", default=True),
+        "Answer from what is stored, without a look at the disk.",
+        Flag("--no-refresh", default=True, seed="--refresh=true"),
     ]
 
 
 def _asking(daypack: Daypack, terminal: Terminal, options: QueryOptions) -> dict[str, Any]:
     """Options as `Daypack.pack` and `search` take them; with --vectors all, all vectors are made first."""
     given: dict[str, Any] = {**options}
-    lexical = given.pop("lexical", False)
     if given["vectors"] == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)
-    return {**given, "vectors": "none"} if lexical else given
+    return given
+
+
+def _asked(arguments: dict[str, Any]) -> list[str]:
+    """The questions of a command: its words are one, each -q is another. Raises BadUsage, QueryTooLong."""
+    from daypack.surfaces.cli.reading import query_argument
+
+    words, questions = arguments.get("words") or (), arguments.get("questions") or ()
+    if not words and not questions:
+        raise BadUsage("the question is missing")
+    return [*([query_argument(" ".join(words))] if words else []), *questions]
+
+
+def _check_question(arguments: dict[str, Any]) -> None:
+    _asked(arguments)
+
+
+def _one_question(words: list[str] | None) -> tuple[str, ...]:
+    """A note for those who give several questions as arguments."""
+    several = words is not None and len(words) > 1 and any(" " in word for word in words)
+    return ("the arguments were asked as one question; several take -q each",) if several else ()
 
 
 def _status(reason: Any, found: bool) -> int:
@@ -98,7 +121,8 @@ def _status(reason: Any, found: bool) -> int:
 
 def pack(
     daypack: Daypack,
-    query: Query,
+    words: Words = None,
+    questions: Questions = None,
     budget: Annotated[
         int,
         "The most the answer may count, frame and citations included.",
@@ -124,27 +148,42 @@ def pack(
     terminal: Terminal,
     **options: Unpack[QueryOptions],
 ) -> Screen:
-    """One cited pack for QUERY from everything in the store, within an exact budget.
+    """Pack what answers a question, with citations, in a token budget.
 
-    In a project without a store, the project is indexed first.
+    Words without quotes are one question. Several questions, each with -q, share the budget. In a project without a store, the project is indexed first.
     """
     shown = "json" if as_json else "explain" if explain else shape
     # The table explains a pack; it is longer than one, and held to the budget itself it would have no room
     # for any.
     packed = "markdown" if shown == "explain" else shown
-    answer = daypack.pack(
-        query,
-        budget=budget,
-        tokenizer=tokenizer,
-        packing=packing,
-        shape=packed,
-        page=page,
-        **_asking(daypack, terminal, options),
-    )
-    status = _status(answer.empty_reason, bool(answer.excerpts))
-    text = answer.to(shown)
-    why = () if text else (_no_room(answer.empty_reason, budget, tokenizer),)
-    return Screen(text, status, notes=why, asides=(_summary(answer),))
+    asked = _asked({"words": words, "questions": questions})
+    asking = _asking(daypack, terminal, options)
+    look = asking.pop("refresh")
+    share = max(0, budget - (len(asked) - 1)) // len(asked)  # a blank line stands between packs
+    answers = [
+        daypack.pack(
+            question,
+            budget=share,
+            tokenizer=tokenizer,
+            packing=packing,
+            shape=packed,
+            page=page,
+            refresh=look and not number,
+            **asking,
+        )
+        for number, question in enumerate(asked)
+    ]
+    status = min(_status(answer.empty_reason, bool(answer.excerpts)) for answer in answers)
+    asides = tuple(map(_summary, answers))
+    why = tuple(_no_room(one.empty_reason, share, tokenizer) for one in answers if not one.to(shown))
+    notes = (*_one_question(words), *why)
+    if shown != "markdown":
+        return Screen("".join(answer.to(shown) for answer in answers), status, notes, asides=asides)
+    from daypack.shapes.wording import parted
+
+    texts, remarks = zip(*map(parted, answers), strict=True)
+    notes += tuple(dict.fromkeys(remark for found in remarks for remark in found))
+    return Screen("\n".join(texts), status, notes, asides=asides, paint="pack")
 
 
 def _no_room(reason: EmptyReason | None, budget: int, tokenizer: str) -> str:
@@ -167,7 +206,7 @@ def _summary(answer: Pack) -> str:
         parts.append(f"--page {answer.next_page} shows what had no room")
     if stats.vectors_missing:
         parts.append(
-            f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --embed` makes them)"
+            f"{stats.vectors_missing:,} of {stats.chunks:,} chunks have no vector yet (`daypack add --vectors all` makes them)"
         )
     if stats.stale:
         parts.append(f"{stats.stale:,} files changed since they were indexed (`daypack add` re-reads them)")
@@ -179,8 +218,9 @@ def _summary(answer: Pack) -> str:
 
 def search(
     daypack: Daypack,
-    queries: Annotated[list[str], Positional(metavar="QUERY...", read="query")],
-    limit: Annotated[int, "Results for each query.", Range(0, 1000), Flag("--limit -n")] = 10,
+    words: Words = None,
+    questions: Questions = None,
+    limit: Annotated[int, "Results for each question.", Range(0, 1000), Flag("--limit -n")] = 10,
     sort: Annotated[
         Literal["relevance", "timeline"], "Best first, or as it happened, across sessions."
     ] = "relevance",
@@ -193,7 +233,7 @@ def search(
         Flag("--budget -b", read="tokens"),
     ] = None,
     content: Annotated[
-        Literal["code", "prose"] | None, "Only code, or only prose.", Flag("--content-type")
+        Literal["code", "prose"] | None, "Only code, or only prose.", Flag("--content-type", advanced=True)
     ] = None,
     by_file: Annotated[
         bool, "Files instead of parts of files, each with its best part.", Flag("--files")
@@ -204,11 +244,15 @@ def search(
     terminal: Terminal,
     **options: Unpack[QueryOptions],
 ) -> Screen:
-    """Ranked results for each QUERY; several questions may be asked in one call."""
+    """List what answers a question, best first.
+
+    Words without quotes are one question; several are asked with -q each.
+    """
     import json
 
     from daypack.shapes import answers
 
+    queries = _asked({"words": words, "questions": questions})
     asking = _asking(daypack, terminal, options)
     look = asking.pop("refresh")
     results = [
@@ -224,27 +268,33 @@ def search(
         for number, query in enumerate(queries)
     ]
 
+    remarks: dict[str, list[str]] = {}  # of each page that was tried
+
     def page(count: int) -> str:
         shown = [answers.cut(result, count) for result in results] if budget is not None else results
         if as_json:
             return "".join(f"{json.dumps(answers.of_search(result))}\n" for result in shown)
-        return "".join(
-            answers.listing(result, heading=len(queries) > 1, explain=explain, by_file=by_file)
+        text = "".join(
+            answers.listing(result, heading=len(queries) > 1, explain=explain, by_file=by_file, remarks=False)
             for result in shown
         )
+        remarks[text] = [remark for result in shown for remark in answers.remarks_on(result)]
+        return text
 
     text = page(limit) if budget is None else daypack.fit_to_budget(budget, limit, page)
     why = () if text or budget is None else (_no_room(results[0].empty_reason, budget, "o200k"),)
+    hints = (*_one_question(words), *dict.fromkeys(remarks.get(text, ())))
     if limit == 0 or any(result.candidates for result in results):
-        return Screen(text, notes=why)
-    return Screen(text, notes=why, status=max(_status(result.empty_reason, False) for result in results))
+        return Screen(text, notes=why, hints=hints, paint="results")
+    status = max(_status(result.empty_reason, False) for result in results)
+    return Screen(text, status, notes=why, hints=hints)
 
 
 # ---------------------------------------------------------------- get
 
 
 def get(daypack: Daypack, reference: Annotated[str, Positional()]) -> Found:
-    """The exact text behind REFERENCE: path:12-40, a path, a citation, or a result's id."""
+    """Show the exact text behind a citation, a path or path:12-40."""
     return daypack.get(reference)
 
 
@@ -265,11 +315,18 @@ def found_data(found: Found) -> dict[str, Any]:
 
 def status(
     daypack: Daypack,
+    file: Annotated[str | None, Positional(metavar="[FILE]", read="path")] = None,
     why: Annotated[
-        str | None, "Why this file is, or is not, in the store.", Flag(metavar="FILE", read="path")
+        str | None,
+        "Why this file is, or is not, in the store.",
+        Flag(metavar="FILE", read="path", instead="`daypack status FILE`"),
     ] = None,
 ) -> dict[str, Any]:
-    """What the store holds, how fresh it is, and what was passed over."""
+    """Show what the store holds, how fresh it is, and what was left out.
+
+    With FILE: why this file is in the store, or is not.
+    """
+    why = file or why
     if why is None:
         return daypack.status()
     issue = daypack.files.why(why)
@@ -334,7 +391,7 @@ Checks = list[tuple[str, str, str]]
 def doctor(
     daypack: Daypack, deep: Annotated[bool, "Also compare every stored text with its hash."] = False
 ) -> Checks:
-    """Whether the environment and the store are well; exit status 1 when something is damaged."""
+    """Check the environment and the store; exit status 1 reports damage."""
     return [(check.name, check.verdict.value, check.detail) for check in daypack.doctor(deep=deep)]
 
 
@@ -350,7 +407,8 @@ def _damaged(error: Exception, _arguments: dict[str, Any]) -> Checks:
 
 def checks_screen(checks: Checks) -> Screen:
     lines = (f"{verdict:<8} {name:<14} {detail}\n" for name, verdict, detail in checks)
-    return Screen("".join(lines), 1 if any(verdict == "damage" for _, verdict, _ in checks) else 0)
+    damaged = any(verdict == "damage" for _, verdict, _ in checks)
+    return Screen("".join(lines), 1 if damaged else 0, paint="checks")
 
 
 def checks_data(checks: Checks) -> list[dict[str, str]]:
@@ -371,8 +429,8 @@ def _plain(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 COMMANDS = (
-    Command(pack, at="pack", opens="indexed"),
-    Command(search, at="search", opens="indexed"),
+    Command(pack, at="pack", opens="indexed", check=_check_question),
+    Command(search, at="search", opens="indexed", check=_check_question),
     Command(get, found_screen, "get", found_data),
     Command(status, status_screen, "status", _plain),
     Command(doctor, checks_screen, "doctor", checks_data, rescue=_damaged),

@@ -34,10 +34,15 @@ RunName = Annotated[str, Positional(metavar="RUN", read="path", complete=_saved_
 class VectorOptions(TypedDict, total=False):
     """Options of every command that asks questions."""
 
-    vectors: Annotated[Literal["lazy", "all", "none"], "Which vectors to wait for.", Flag(default="lazy")]
-    lexical: Annotated[bool, "The same as --vectors none."]
+    vectors: Annotated[
+        Literal["lazy", "all", "none"],
+        "Which vectors to wait for.",
+        Flag(default="lazy", retired="--lexical=none"),
+    ]
     refresh: Annotated[
-        bool, "Look at the disk first, or ask what is stored.", Flag("--refresh/--no-refresh", default=True)
+        bool,
+        "Ask what is stored, without a look at the disk.",
+        Flag("--no-refresh", default=True, seed="--refresh=true"),
     ]
 
 
@@ -69,7 +74,7 @@ class SavingOptions(TypedDict, total=False):
     name: Annotated[
         str,
         "What to call the saved run: a name, or a path that ends in .json. [default: by time]",
-        Flag("--as", metavar="NAME", read="path"),
+        Flag("--name", metavar="NAME", read="path", retired="--as"),
     ]
 
 
@@ -87,7 +92,7 @@ def _is_json(options: OutputOptions) -> bool:
 
 def _vectors(daypack: Daypack, terminal: Terminal, options: VectorOptions) -> Literal["lazy", "all", "none"]:
     """The vectors to wait for; with `all`, every vector is made first."""
-    vectors: Literal["lazy", "all", "none"] = "none" if options.get("lexical") else options["vectors"]
+    vectors: Literal["lazy", "all", "none"] = options["vectors"]
     if vectors == "all":
         with terminal.progress("embedding") as step:
             daypack.embed(progress=step)
@@ -137,7 +142,7 @@ def _judged(daypack: Daypack, suite: Suite, terminal: Terminal, options: SuiteOp
         )
     if daypack.engine.store.read_only and name is None:
         terminal.note(
-            "the store cannot be written, so the run was not saved; name a file with --as FILE.json"
+            "the store cannot be written, so the run was not saved; name a file with --name FILE.json"
         )
         return done, "nothing: the store cannot be written"
     done, _ = folder.save(done, name)
@@ -249,7 +254,7 @@ def self_check(
         int,
         "How many chunks to ask for, by up to three questions each.",
         Range(1, 100_000),
-        Flag("--items -n"),
+        Flag("--limit -n", retired="--items"),
     ] = 100,
     seed: Annotated[int, "Which ones: equal seeds ask the same."] = 0,
     *,
@@ -277,7 +282,7 @@ def fit_ranker(
     store: Unopened,
     suite: Annotated[Path | None, Positional(metavar="[SUITE]")] = None,
     dry_run: Annotated[bool, "Say what would be kept, and keep nothing."] = False,
-    remove: Annotated[bool, "Rank by the default weights again."] = False,
+    remove: Annotated[bool, "Rank by the default weights again.", Flag("--undo", retired="--remove")] = False,
     *,
     terminal: Terminal,
     **options: Unpack[AskingOptions],
@@ -294,7 +299,7 @@ def fit_ranker(
 
     as_json = _is_json(options)
     if remove == (suite is not None):
-        raise BadUsage("give a SUITE to fit the weights to, or --remove to go back to the defaults")
+        raise BadUsage("give a SUITE to fit the weights to, or --undo to go back to the defaults")
     cases = None if suite is None else _read_suite(suite)
     with store.open() as daypack:
         if cases is None:

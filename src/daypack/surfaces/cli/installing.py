@@ -43,13 +43,13 @@ def _show(changes: list[Change]) -> None:
 
 
 def install(
-    client: str, *, for_user: bool, hooks: bool, scope: str, tools: tuple[str, ...], dry_run: bool
+    client: str, *, for_user: bool, hooks: bool, access: str, tools: tuple[str, ...], dry_run: bool
 ) -> None:
-    offered(tools, access_of(scope))  # raises for arguments that the server would refuse
+    offered(tools, access_of(access))  # raises for what the server would refuse
     tools = ("core", *tools) if tools and not {"core", "all"} & {*tools} else tools
     installer, command, title = _installer(), _command(for_user), CLIENTS[client].title
     changes = installer.plan(
-        client, command, for_user=for_user, hooks=hooks, scope=access_of(scope).value, tools=tools
+        client, command, for_user=for_user, hooks=hooks, access=access_of(access), tools=tools
     )
     _show(changes)
     if dry_run:

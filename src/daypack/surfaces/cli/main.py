@@ -19,84 +19,131 @@ import click
 from daypack import __version__
 from daypack.surfaces.cli.build import Group
 from daypack.surfaces.cli.context import CliContext
-
-EPILOG = """\b
-Start here:
-  daypack pack "how are refunds retried?"       indexes the project on first use
-  daypack search "retry budget" --explain       why each result is where it is
-  daypack get src/pay/retry.py:40-88            the exact text behind a citation
-\b
-Exit status: 0 ok, 1 nothing found or a check failed, 2 bad input, 3 the store cannot be used."""
-
+from daypack.surfaces.cli.helping import WIDTH, FirstScreen
+from daypack.surfaces.cli.seeds import adopt_variables
+from daypack.surfaces.cli.terminal import be_quiet, mark, note
 
 _HERE, _DOORS = "daypack.surfaces.cli", "daypack.doors"
 CORE, AGENTS, SETTINGS = f"{_HERE}.core", f"{_HERE}.agents", f"{_HERE}.configuring"
-ADDING, BENCH = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench"
+ADDING, BENCH, MEMORIES = f"{_DOORS}.knowledge.commands", f"{_HERE}.bench", f"{_DOORS}.memories.commands"
+CODE = f"{_DOORS}.code.commands"
 
 
-def _group(words: str, members: Mapping[str, str | click.Command], about: str) -> Group:
-    return Group(words, members, help=about)
+def _group(
+    words: str, members: Mapping[str, str | click.Command], about: str, *, example: str, epilog: str = ""
+) -> Group:
+    return Group(words, members, help=about, example=example, epilog=epilog or None)
 
 
-BENCHMARK = _group(
-    "eval bench",
-    {"*": BENCH},
-    "A benchmark of sources: sets that are made from a seed, and questions in tiers.",
-)
 MEMBERS: dict[str, str | click.Command] = {
-    "pack": CORE, "search": CORE, "get": CORE, "add": ADDING, "run": ADDING,
-    "label": _group("label", {"*": ADDING}, "Labelled sources: texts, files, folders, output of commands."),
-    "source": _group(
-        "source",
-        {"*": f"{_DOORS}.sources.commands", "benchmark-jsonl": BENCH, "* of tasks": f"{_DOORS}.sources.tasks.commands"},
-        "Records of a session, a user or all users, with versions and a policy; retrieved and "
-            "assembled for a task.",
-    ),
-    "audit": _group("audit", {"*": f"{_DOORS}.sources.commands"}, "The log of writes, questions and "
-        "deletions of sources."),
-    "eval": _group(
-        "eval", {"*": f"{_HERE}.evaluate", "bench": BENCHMARK}, "Measure the quality of answers by "
-            "questions with known answers."
-    ),
-    "session": _group(
-        "session", {"*": f"{_DOORS}.sessions.commands"}, "Events of agent sessions: captured by "
-            "hooks, imported from transcripts."
-    ),
+    "pack": CORE,
+    "search": CORE,
+    "get": CORE,
+    "add": ADDING,
+    "run": ADDING,
+    "remember": MEMORIES,
+    "recall": MEMORIES,
+    "forget": MEMORIES,
     "code": _group(
         "code",
-        {"*": f"{_DOORS}.code.commands"},
-        "Packs of code with its callers, users, subclasses and tests; a map of the repository.",
+        {"*": CODE},
+        "Pack code with callers and tests, list symbols, map a repository.",
+        example='daypack code callers "Cart.total"',
+    ),
+    "session": _group(
+        "session",
+        {"*": f"{_DOORS}.sessions.commands"},
+        "Record what agents do, and resume where a session stopped.",
+        example="daypack session resume",
+    ),
+    "status": CORE,
+    "install": AGENTS,
+    "serve": AGENTS,
+    "mcp": AGENTS,
+    "doctor": CORE,
+    "config": _group(
+        "config",
+        {"*": SETTINGS},
+        "Show settings, and which file or variable makes each.",
+        example="daypack config show",
     ),
     "memory": _group(
-        "memory", {"*": f"{_DOORS}.memories.commands"}, "Memories by key, each with its history."
+        "memory",
+        {"*": MEMORIES},
+        "List, search, review, exchange and redact memories.",
+        example='daypack memory search "release cadence"',
+        epilog="`daypack remember`, `recall` and `forget` write, read and delete one.",
     ),
     "docs": _group(
         "docs",
         {"*": f"{_DOORS}.documents.commands"},
-        "Collections of JSON documents: filters as MongoDB's, vectors, planned changes, texts for a task.",
+        "Keep JSON documents in collections, with MongoDB's filters, vectors and planned changes.",
+        example="""daypack docs find teas '{"origin": "Uji"}'""",
     ),
-    "mcp": AGENTS, "serve": AGENTS, "install": AGENTS, "uninstall": AGENTS,
-    "status": CORE, "doctor": CORE, "reindex": CORE,
-    "config": _group("config", {"*": SETTINGS}, "Settings from files and variables."), "trust": SETTINGS, "completion": SETTINGS,
-}  # fmt: skip
+    "source": _group(
+        "source",
+        {
+            "*": f"{_DOORS}.sources.commands",
+            "benchmark-jsonl": BENCH,
+            "* of tasks": f"{_DOORS}.sources.tasks.commands",
+        },
+        "Keep versioned records of a session, a user or everybody, and assemble them for a task.",
+        example='daypack source retrieve "when do refunds settle?"',
+    ),
+    "label": _group(
+        "label",
+        {"*": ADDING},
+        "List, refresh and remove the texts, folders, pages and outputs kept under labels.",
+        example="daypack label list",
+    ),
+    "eval": _group(
+        "eval",
+        {
+            "*": f"{_HERE}.evaluate",
+            "bench": _group(
+                "eval bench",
+                {"*": BENCH},
+                "Measure records on generated questions in tiers.",
+                example="daypack eval bench run --corpus base",
+            ),
+        },
+        "Measure answers with questions whose answers are known.",
+        example="daypack eval run suite.json",
+    ),
+    "audit": _group(
+        "audit",
+        {"*": f"{_DOORS}.sources.commands"},
+        "Show who wrote, asked for and deleted records.",
+        example="daypack audit list",
+    ),
+    "uninstall": AGENTS,
+    "reindex": CORE,
+    "trust": SETTINGS,
+    "completion": SETTINGS,
+    "help": f"{_HERE}.helping",
+    "context-pack": CODE,
+}
 """In the order of help."""
 
 
-def _begin(context: click.Context, store: str | None, embedder: str | None) -> None:
+def _begin(context: click.Context, store: str | None, embedder: str | None, quiet: bool) -> None:
+    be_quiet(quiet)
+    for text in context.obj or ():
+        note(text)
     context.obj = CliContext(store, embedder)
 
 
-cli = Group(
+cli = FirstScreen(
     "",
     MEMBERS,
-    help="Pack the context for a task: local files, hybrid search, an exact token budget, checkable "
-        "citations.",
-    epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="Pack what a task needs: hybrid search, an exact token budget, citations.",
+    example='daypack pack "how are refunds retried?"',
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
     callback=click.pass_context(_begin),
     params=[
         click.Option(["--store"], metavar="FOLDER", envvar="DAYPACK_STORE", help="The store to use. [default: the nearest .daypack upwards, else the project's root]"),
         click.Option(["--embedder"], metavar="NAME", help="minilm, hashing, folder:PATH or endpoint:URL. Only an endpoint ever sends text anywhere. [default: minilm]"),
+        click.Option(["--quiet"], is_flag=True, help="Print the answer and errors only."),
     ],
 )  # fmt: skip
 cli = click.version_option(__version__, "-V", "--version", message="daypack %(version)s")(cli)
@@ -109,7 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in arguments
     try:
-        status = cli.main(args=arguments, prog_name="daypack", standalone_mode=False)
+        notes = [*adopt_variables(os.environ)]
+        status = cli.main(args=arguments, prog_name="daypack", standalone_mode=False, obj=notes)
         sys.exit(status if isinstance(status, int) else 0)
     except DaypackError as error:
         _fail(str(error), error.code, error.exit_status, as_json=as_json)
@@ -134,7 +182,7 @@ def _fail(message: str, code: str, exit_status: int, *, as_json: bool) -> NoRetu
 
         said = json.dumps({"error": {"code": code, "message": said}})
     else:
-        said = f"daypack: {said}"
+        said = f"{mark('red')} {said}"
     sys.stderr.buffer.write(said.encode("utf-8", "replace") + b"\n")
     sys.exit(exit_status)
 

@@ -12,6 +12,7 @@ import click
 from daypack.errors import InputError
 from daypack.guard.fences import one_line
 from daypack.surfaces.cli.terminal import note
+from daypack.verbs.command import BadUsage
 
 
 def text_argument(text: str) -> str:
@@ -23,11 +24,13 @@ def text_argument(text: str) -> str:
 
 
 def query_argument(text: str) -> str:
-    """A query. A query that is too long is refused before anything is opened, made or indexed for it."""
+    """A query. One that is empty or too long is refused before anything is opened, made or indexed for it."""
     from daypack.errors import QueryTooLong
     from daypack.settings import LONGEST_QUERY_BYTES
 
     query = text_argument(text)
+    if not query.strip():
+        raise BadUsage("the question is empty")
     if (length := len(query.encode())) > LONGEST_QUERY_BYTES:
         raise QueryTooLong(length, LONGEST_QUERY_BYTES)
     return query

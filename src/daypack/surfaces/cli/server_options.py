@@ -6,20 +6,25 @@ from typing import Annotated, TypedDict
 
 from daypack.verbs.table import Flag, Range
 
-Scope = Annotated[str, "read, read-write or dangerous: what tools may do.", Flag(metavar="SCOPE")]
+ACCESS = "[read|write|dangerous]"
+AccessName = Annotated[str, "What tools may do.", Flag(metavar=ACCESS, seed="--scope")]
 
 
 class ServerOptions(TypedDict, total=False):
     """Which store is served, to whom, and where."""
 
-    scope: Annotated[Scope, Flag(metavar="SCOPE", default="read-write")]
+    access: Annotated[AccessName, Flag(metavar=ACCESS, default="write", seed="--scope")]
     tools: Annotated[list[str], "A toolset to offer, or all.", Flag(metavar="NAME", default=("core",))]
     roots: Annotated[list[str], "Where stores may be, and nowhere else.", Flag("--root", metavar="FOLDER")]
     owner: Annotated[str, "Whose memories; no others are seen. [default: user]", Flag(metavar="NAME")]
     project: Annotated[str, "Of which project, in a store that several share.", Flag(metavar="NAME")]
     address: Annotated[str, "The address to listen on.", Flag("--host", default="127.0.0.1")]
     port: Annotated[int, "The port; 0 takes a free one.", Range(0, 65535), Flag(default=8377)]
-    names: Annotated[list[str], "Another name that this server is called by.", Flag("--name", metavar="HOST")]
+    names: Annotated[
+        list[str],
+        "Another name that this server is called by.",
+        Flag("--host-name", metavar="HOST", retired="--name", advanced=True),
+    ]
     beyond: Annotated[
         bool, "Allow an address that other machines reach.", Flag("--beyond-this-machine", default=False)
     ]

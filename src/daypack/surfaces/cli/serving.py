@@ -29,7 +29,7 @@ def _make_host(options: ServerOptions) -> tuple[Host, Path]:
     """
     given = click.get_current_context().find_object(CliContext) or CliContext()
     roots = options.get("roots", [])
-    ceiling = access_of(options["scope"])
+    ceiling = access_of(options["access"])
     project = context_of(Path(roots[0])) if roots else given.project
     place = project.place(options.get("store") or given.store)
     allowed = [Path(root) for root in roots] or [

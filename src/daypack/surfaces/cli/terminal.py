@@ -1,14 +1,30 @@
-"""Standard output and error, for people and for pipes."""
+"""Standard output and error, for people and for pipes.
+
+A terminal gets colour (not with NO_COLOR), a pager for what is longer than its screen (PAGER; not with
+NO_PAGER), and a progress bar for what takes more than a second. A pipe gets the text alone.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import click
+
+PATIENCE = 1.0  # seconds before a progress bar appears
+
+_quiet = ContextVar("quiet", default=False)
+
+
+def be_quiet(quiet: bool = True) -> None:
+    """Keep notes and progress back until the next command, or let them through again."""
+    _quiet.set(quiet)
 
 
 def write(text: str) -> None:
@@ -26,10 +42,30 @@ def write(text: str) -> None:
         sys.exit(0)
 
 
+def show(text: str, paint: str = "") -> None:
+    """A whole answer: painted and paged on a terminal, exactly this text elsewhere."""
+    if not sys.stdout.isatty():
+        write(text)
+        return
+    if has_colour(os.environ):
+        text = painted(text, paint)
+    if pager := pager_for(text, os.environ):
+        _page(text, pager)
+    else:
+        write(text)
+
+
 def note(text: str, *, always: bool = True) -> None:
     """A line for people; without `always` only where a person sees it, not in pipes."""
-    if always or sys.stderr.isatty():
-        click.echo(f"daypack: {text}", err=True)
+    if not _quiet.get() and (always or sys.stderr.isatty()):
+        click.echo(f"{mark('cyan')} {text}", err=True)
+
+
+def mark(colour: str) -> str:
+    """The name before a line on standard error."""
+    if sys.stderr.isatty() and has_colour(os.environ):
+        return click.style("daypack:", fg=colour)
+    return "daypack:"
 
 
 def print_json(data: Any) -> None:
@@ -44,22 +80,128 @@ def confirm(question: str) -> bool:
     return click.confirm(question, err=True)
 
 
+# ---------------------------------------------------------------- colour
+
+
+def has_colour(variables: Mapping[str, str]) -> bool:
+    return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"
+
+
+_BOLD, _CYAN, _DIM, _RED, _YELLOW, _PLAIN = (f"\x1b[{code}m" for code in (1, 36, 2, 31, 33, 0))
+_FENCE = re.compile(r"`{3,}")
+_PAINTS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "pack": (
+        (re.compile(r"^##? .*$"), rf"{_BOLD}\g<0>{_PLAIN}"),
+        (re.compile(r"^\[\d+\] \S+"), rf"{_CYAN}\g<0>{_PLAIN}"),
+    ),
+    "results": (
+        (re.compile(r"^# .*$"), rf"{_BOLD}\g<0>{_PLAIN}"),
+        (re.compile(r"^( *\d+\. )(\S+)"), rf"\1{_CYAN}\2{_PLAIN}"),
+        (re.compile(r"^      [+-]\d.*$"), rf"{_DIM}\g<0>{_PLAIN}"),
+    ),
+    "checks": (
+        (re.compile(r"^damage\b"), rf"{_RED}\g<0>{_PLAIN}"),
+        (re.compile(r"^(?!ok|damage)[a-z]+"), rf"{_YELLOW}\g<0>{_PLAIN}"),
+    ),
+}
+
+
+def painted(text: str, paint: str) -> str:
+    """The text with colours for its own lines; what is quoted in fences stays as it is."""
+    rules = _PAINTS.get(paint, ())
+    if not rules:
+        return text
+    lines, closing = [], ""
+    for line in text.split("\n"):
+        opening = _FENCE.match(line)
+        if closing or opening:
+            # a longer fence holds shorter ones
+            closing = "" if closing and line == closing else closing or (opening[0] if opening else "")
+            lines.append(line)
+            continue
+        for pattern, replacement in rules:
+            line, changed = pattern.subn(replacement, line)
+            if changed:
+                break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- pager
+
+
+def pager_for(text: str, variables: Mapping[str, str]) -> list[str]:
+    """The command that shows a text which is longer than the screen, [] for none."""
+    import shlex
+    import shutil
+
+    size = shutil.get_terminal_size()
+    rows = sum(1 + len(line) // max(1, size.columns) for line in text.split("\n"))
+    if rows <= size.lines or variables.get("NO_PAGER") or variables.get("TERM") == "dumb":
+        return []
+    words = shlex.split(variables.get("PAGER", "less"))
+    return words if words and words != ["cat"] and shutil.which(words[0]) else []
+
+
+def _page(text: str, pager: list[str]) -> None:
+    import signal
+    import subprocess
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's
+    try:
+        with subprocess.Popen(pager, stdin=subprocess.PIPE, env={"LESS": "FRX", **os.environ}) as running:
+            running.communicate(text.encode("utf-8", "replace"))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# ---------------------------------------------------------------- progress
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on stderr, on a terminal only."""
-    if not sys.stderr.isatty():
+    """A progress bar with rate and time left on stderr, after a second, on a terminal only."""
+    if _quiet.get() or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    bar = _Bar(what)
+    try:
+        yield bar.step
+    finally:
+        bar.close()
 
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+class _Bar:
+    """A bar that nobody sees when the work is done within a second."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._began = what, time.monotonic()
+        self._shown: Any = None
+        self._task: Any = None
+
+    def step(self, done: int, total: int) -> None:
+        elapsed = time.monotonic() - self._began
+        if self._shown is None:
+            if elapsed < PATIENCE:
+                return
+            self._open()
+        self._shown.update(self._task, completed=done, total=total, rate=f"{done / elapsed:,.0f}/s")
+
+    def close(self) -> None:
+        if self._shown is not None:
+            self._shown.stop()
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+        )
+        self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._shown.add_task(self._what, total=None, rate="")
+        self._shown.start()

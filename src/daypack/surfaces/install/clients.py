@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from daypack.system import shell_line
+from daypack.verbs import Access
 
 
 class Syntax(enum.StrEnum):
@@ -144,13 +145,15 @@ CLIENTS = {
 """By name. Hooks of VS Code are those of the agent that runs in it."""
 
 
-def entry(client: Client, command: tuple[str, ...], *, scope: str, tools: tuple[str, ...]) -> dict[str, Any]:
+def entry(
+    client: Client, command: tuple[str, ...], *, access: Access, tools: tuple[str, ...]
+) -> dict[str, Any]:
     """The server as the client's settings describe it; `command` starts Daypack."""
     arguments = [*command[1:], "mcp"]
     if client.root:
         arguments += ["--root", client.root]
-    if scope != "read-write":
-        arguments += ["--scope", scope]
+    if access is not Access.WRITE:
+        arguments += ["--access", access]
     for name in tools:
         arguments += ["--tools", name]
     return {**client.fixed, "command": command[0], "args": arguments}

@@ -20,6 +20,7 @@ from typing import Any
 from daypack.errors import InputError
 from daypack.surfaces.install.clients import CLIENTS, Client, Place, Syntax, entry, user_file
 from daypack.surfaces.install.edits import BrokenConfig, Edit, server_in, with_hooks, with_server, without
+from daypack.verbs import Access
 
 LARGEST_CONFIG = 8 << 20
 
@@ -75,7 +76,7 @@ class Installer:
         *,
         for_user: bool,
         hooks: bool,
-        scope: str,
+        access: Access,
         tools: tuple[str, ...],
     ) -> list[Change]:
         """Changes that an installation would make; writes nothing. `command` starts Daypack.
@@ -83,7 +84,7 @@ class Installer:
         Raises BrokenConfig, InputError.
         """
         client = _client(name)
-        server = entry(client, command, scope=scope, tools=tools)
+        server = entry(client, command, access=access, tools=tools)
         place = _place(client, for_user)
         hook_place = client.user_hooks if for_user else client.project_hooks
         edits: dict[Path, Change] = {}
@@ -201,7 +202,7 @@ def _place(client: Client, for_user: bool) -> Place:
     place = client.user if for_user else client.project
     if place is None:
         raise InputError(
-            f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; leave {'--user' if for_user else '--project'} out"
+            f"{client.title} has no settings {'of a user' if for_user else 'of a project'}; {'leave --user out' if for_user else 'add --user'}"
         )
     return place
 

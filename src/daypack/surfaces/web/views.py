@@ -107,7 +107,7 @@ def routes(host: Host, visitors: Visitors) -> list[Route]:
 
         async def answer(request: Request) -> Response:
             if not writes:
-                return HTMLResponse("This server was started with --scope read.\n", 403, headers=HEADERS)
+                return HTMLResponse("This server was started with --access read.\n", 403, headers=HEADERS)
             try:
                 fields = await form_fields(request)
                 seen = await host.run(lambda daypack, step: action(daypack, fields, step))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from daypack.doors.sources.commands import Assembling, Query, Whose
+from daypack.doors.sources.commands import Assembling, Query, Whose, request_options
 from daypack.doors.sources.verbs import ModeName, WorkflowName
 from daypack.verbs.command import BadUsage, Command
 from daypack.verbs.table import Flag, Positional
@@ -29,7 +29,7 @@ def prepare_task_envelope(
     from daypack.doors.sources.tasks.serialize import envelope_to_dict
     from daypack.doors.sources.types import AssembleRequest
 
-    request = AssembleRequest(query, assembly_mode=assembly_mode, **options)
+    request = AssembleRequest(query, assembly_mode=assembly_mode, **request_options(options))
     return envelope_to_dict(daypack.tasks.envelope(request))
 
 
@@ -51,7 +51,7 @@ def update_preference(
     remote_egress: Annotated[
         bool | None,
         "Whether a hosted model may get what is preferred. [default: as it is; no]",
-        Flag("--remote-egress/--no-remote-egress"),
+        Flag("--remote-egress/--no-remote-egress", advanced=True),
     ] = None,
     workflow: Workflow = None,
     user_id: Whose = None,
@@ -100,7 +100,7 @@ COMMANDS = (
         update_preference,
         at="source update-preference",
         opens="created",
-        aliases=("update-workflow-preference",),
+        seeds=("source update-workflow-preference",),
     ),
     Command(reset_preferences, at="source reset-preferences"),
 )

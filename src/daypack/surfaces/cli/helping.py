@@ -1,0 +1,97 @@
+"""The first screen of `daypack --help`, and `daypack help`, which shows what that leaves out."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Annotated
+
+import click
+
+from daypack.surfaces.cli.build import Group
+from daypack.surfaces.cli.options import shown_in_full
+from daypack.verbs.command import BadUsage, Command
+from daypack.verbs.table import Positional
+
+EVERYDAY = (
+    "pack",
+    "search",
+    "get",
+    "add",
+    "run",
+    "remember",
+    "recall",
+    "forget",
+    "code",
+    "session",
+    "status",
+)
+SET_UP = ("install", "serve", "mcp", "doctor", "config")
+BEHIND = ("memory", "docs", "source", "label", "eval", "audit")
+WIDTH = 100  # of other help, in columns
+SCREEN = 80
+
+
+class FirstScreen(Group):
+    """The command `daypack` itself: its help fits a terminal of 24 lines, and names only what is used most."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        lines = [
+            *str(self.help).splitlines(),
+            f"Usage: {ctx.command_path} COMMAND …, for example: {self.example}",
+            "",
+            "Every day:",
+            *self._lines(ctx, EVERYDAY),
+            "Setting up:",
+            *self._lines(ctx, SET_UP),
+            f"Groups: {' '.join(BEHIND)}. Everything: `daypack help all`.",
+            "Options: --store FOLDER, --embedder NAME, --quiet, --version; COMMAND --help.",
+        ]
+        formatter.write("".join(f"{line}\n" for line in lines))
+
+    def _lines(self, ctx: click.Context, names: tuple[str, ...]) -> Iterator[str]:
+        for name in names:
+            command = self.get_command(ctx, name)
+            assert command is not None
+            yield f"  {name:<10}{command.get_short_help_str(limit=SCREEN - 12)}"
+
+
+def help_(
+    words: Annotated[list[str] | None, "A command, or all.", Positional(metavar="[all | COMMAND]")] = None,
+) -> str:
+    """Show the first screen, every command (all), or everything that one command takes."""
+    root = click.get_current_context().find_root()
+    if not words:
+        return f"{root.get_help()}\n"
+    if words == ["all"]:
+        return "".join(_tree(root.command, root, ""))
+    command, context = root.command, root
+    for word in words:
+        found = command.get_command(context, word) if isinstance(command, click.Group) else None
+        if found is None:
+            raise BadUsage(f"no command {' '.join(words)!r}; `daypack help all` lists them")
+        command, context = _in_full(found), click.Context(found, parent=context, info_name=word)
+    return f"{command.get_help(context)}\n"
+
+
+def _tree(command: click.Command, context: click.Context, words: str) -> Iterator[str]:
+    """A line for each command below a group, in the order of its help."""
+    if not isinstance(command, click.Group):
+        yield f"{words:<30}{command.get_short_help_str(limit=WIDTH - 30)}\n"
+        return
+    for name in command.list_commands(context):
+        found = command.get_command(context, name)
+        if found is not None and not found.hidden:
+            below = click.Context(found, parent=context, info_name=name)
+            yield from _tree(found, below, f"{words} {name}".lstrip())
+
+
+def _in_full(command: click.Command) -> click.Command:
+    if isinstance(command, click.Group):
+        return command
+    full = copy.copy(command)
+    full.params = [shown_in_full(one) if isinstance(one, click.Option) else one for one in command.params]
+    return full
+
+
+COMMANDS = (Command(help_, at="help", opens="none", hidden=True),)

@@ -1,0 +1,74 @@
+"""The first screen, the help of groups, and `daypack help`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from daypack.surfaces.cli.helping import BEHIND, EVERYDAY, SET_UP
+from daypack.surfaces.cli.main import MEMBERS, cli
+from support import daypack
+
+GROUPS = sorted(name for name, member in MEMBERS.items() if isinstance(member, click.Group))
+
+
+def test_the_first_screen_fits_a_small_terminal(tmp_path: Path) -> None:
+    screen = daypack("--help", cwd=tmp_path).stdout
+    assert len(screen.splitlines()) <= 24
+    assert max(map(len, screen.splitlines())) <= 80
+    assert "..." not in screen, "a sentence is cut"
+    listed = re.findall(r"^  ([a-z]+) ", screen, re.MULTILINE)
+    assert listed == [*EVERYDAY, *SET_UP]
+    assert len(listed) <= 16
+    assert f"Groups: {' '.join(BEHIND)}." in screen
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
+def test_daypack_alone_prints_the_first_screen(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = daypack(*arguments, cwd=tmp_path)
+    assert done.stdout.startswith("Pack what a task needs")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_alone_says_what_it_is_for_with_an_example_that_is_one_of_its_commands(
+    tmp_path: Path, group: str
+) -> None:
+    done = daypack(group, cwd=tmp_path)
+    assert done.stderr == ""
+    about, example, usage = done.stdout.split("\n\n")[:3]
+    assert re.fullmatch(r"[A-Z][^.]*\.", about)
+    assert usage.startswith(f"Usage: daypack {group} ")
+    found = MEMBERS[group]
+    assert isinstance(found, click.Group)
+    words = example.split()
+    assert words[:2] == ["daypack", group]
+    assert words[2] in found.list_commands(click.Context(found))
+
+
+def test_help_all_lists_what_the_first_screen_leaves_out(tmp_path: Path) -> None:
+    listed = daypack("help", "all", cwd=tmp_path).stdout
+    for words in ("uninstall", "reindex", "trust", "completion", "memory redact", "eval bench run"):
+        assert re.search(rf"^{words}  ", listed, re.MULTILINE), words
+    assert "context-pack" not in listed
+
+
+def test_help_of_a_command_shows_every_spelling_that_it_accepts(tmp_path: Path) -> None:
+    assert "--prefer-code" not in daypack("code", "pack", "--help", cwd=tmp_path).stdout
+    assert "--prefer-code" in daypack("help", "code", "pack", cwd=tmp_path).stdout
+    assert daypack("help", "code", cwd=tmp_path).stdout == daypack("code", cwd=tmp_path).stdout
+    assert "`daypack help all`" in daypack("help", "cod", cwd=tmp_path, status=2).stderr
+
+
+def test_everyday_memory_commands_have_one_definition_and_two_names(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    assert daypack("remember", "cadence", "Weekly", cwd=tmp_path).stderr == ""
+    done = daypack("memory", "recall", "cadence", cwd=tmp_path)
+    assert done.stdout == "Weekly\n"
+    assert done.stderr == "daypack: `daypack memory recall` is now `daypack recall`\n"
+    assert daypack("memory", "recall", "cadence", "--quiet", cwd=tmp_path).stderr == ""
+    assert daypack("--quiet", "memory", "recall", "cadence", cwd=tmp_path).stderr == ""
+    assert "recall" not in [*cli.get_command(click.Context(cli), "memory").list_commands(click.Context(cli))]  # type: ignore[union-attr]

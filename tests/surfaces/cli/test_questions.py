@@ -1,0 +1,103 @@
+"""Questions as people type them, and what is said beside an answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from daypack.tokens import counter
+from daypack.types import Tokenizer
+from support import daypack, project
+
+PAGES = {
+    f"docs/{name}.md": f"# {name.title()}\n\nThe {name} of the ferry is {colour}. "
+    + "It was painted in the spring, and the crew looks after it every week. " * 6
+    for name, colour in (("funnel", "red"), ("railing", "white"), ("anchor", "black"), ("bell", "brass"))
+}
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    return project(tmp_path / "ferry", PAGES)
+
+
+@pytest.mark.parametrize("verb", ["pack", "search"])
+def test_words_without_quotes_are_one_question(ferry: Path, verb: str) -> None:
+    apart = daypack(verb, "ferry", "funnel", "red", cwd=ferry)
+    assert apart.stdout == daypack(verb, "ferry funnel red", cwd=ferry).stdout
+    assert "funnel.md" in apart.stdout
+
+
+def test_several_questions_share_the_budget_of_a_pack(ferry: Path) -> None:
+    done = daypack("pack", "-q", "which funnel?", "-q", "which bell?", "--budget", "200", cwd=ferry)
+    assert "docs/funnel.md" in done.stdout
+    assert "docs/bell.md" in done.stdout
+    assert counter(Tokenizer.O200K)(done.stdout) <= 200
+
+
+def test_several_questions_of_a_search_have_headings(ferry: Path) -> None:
+    done = daypack("search", "-q", "which funnel?", "-q", "which bell?", "--limit", "1", cwd=ferry)
+    assert [line for line in done.stdout.splitlines() if line.startswith("#")] == [
+        "# which funnel?",
+        "# which bell?",
+    ]
+    lines = daypack("search", "--query", "funnel", "-q", "bell", "--json", cwd=ferry).stdout.splitlines()
+    assert [json.loads(line)["query"] for line in lines] == ["funnel", "bell"]
+
+
+def test_two_quoted_questions_are_told_about_the_option(ferry: Path) -> None:
+    done = daypack("search", "which funnel?", "which bell?", cwd=ferry)
+    assert "-q" in done.stderr
+    assert daypack("search", "which", "funnel?", cwd=ferry).stderr == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pack",),
+        ("pack", ""),
+        ("pack", " ", ""),
+        ("pack", "-q", " "),
+        ("search",),
+        ("search", ""),
+        ("search", "-q", "funnel", "-q", ""),
+        ("code", "pack", ""),
+        ("memory", "search", " "),
+        ("memory", "pack", ""),
+        ("docs", "context", "c", "f", ""),
+        ("docs", "vsearch", "c", "f", " "),
+        ("source", "retrieve", ""),
+        ("source", "assemble", ""),
+        ("run", "-q", "", "--", "true"),
+    ],
+)
+def test_an_empty_question_is_refused_before_anything_is_made(
+    ferry: Path, arguments: tuple[str, ...]
+) -> None:
+    done = daypack(*arguments, cwd=ferry, status=2)
+    assert "the question is " in done.stderr
+    assert done.stdout == ""
+    assert not (ferry / ".daypack").exists()
+
+
+def test_a_pack_is_the_answer_alone_and_its_remarks_stand_on_standard_error(ferry: Path) -> None:
+    done = daypack("pack", "ferry funnel railing anchor bell", "--budget", "60", cwd=ferry)
+    assert "Left out" not in done.stdout
+    assert "Left out" in done.stderr
+    quiet = daypack("pack", "ferry funnel railing anchor bell", "--budget", "60", "--quiet", cwd=ferry)
+    assert quiet.stdout == done.stdout
+    assert quiet.stderr == ""
+
+
+def test_corrections_of_a_search_stand_on_standard_error(ferry: Path) -> None:
+    done = daypack("search", "funnell railling", "--vectors", "none", cwd=ferry)
+    assert "searched for" in done.stderr
+    assert "searched for" not in done.stdout
+
+
+def test_a_remark_that_readers_of_a_pack_need_stays_in_it(ferry: Path) -> None:
+    (ferry / "docs" / "odd.md").write_text("# Odd\n\nThe \x1b[31mgangway\x1b[0m is loose.\n")
+    done = daypack("pack", "gangway", "--vectors", "none", "--budget", "120", cwd=ferry)
+    assert "\\u{1B}" in done.stdout

@@ -1,0 +1,103 @@
+"""What a terminal gets beside the text: colour, a pager, progress. A pipe gets none of it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from daypack.surfaces.cli import terminal
+from support import command, environment, project
+
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    pages = {f"docs/page-{n}.md": f"# Page {n}\n\nTea number {n} is green.\n" for n in range(40)}
+    return project(tmp_path / "shop", pages)
+
+
+def on_a_terminal(*arguments: str, cwd: Path, **variables: str) -> str:
+    """What a terminal of 24 lines shows of a command: both its outputs."""
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        command(*arguments),
+        cwd=cwd,
+        env=environment(TERM="xterm", LINES="24", COLUMNS="100", **variables),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+    ) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(master)
+        assert process.wait() == 0, shown
+    return shown.decode()
+
+
+def test_a_short_answer_has_colour_and_no_pager(shop: Path) -> None:
+    shown = on_a_terminal("search", "tea", "--limit", "2", cwd=shop, PAGER="false")
+    assert "\x1b[36mdocs/page-" in shown
+    plain = on_a_terminal("search", "tea", "--limit", "2", cwd=shop, PAGER="false", NO_COLOR="1")
+    assert ESCAPE.search(plain) is None
+    assert " 1. docs/page-" in plain
+
+
+def test_a_long_answer_is_handed_to_the_pager_that_is_named(shop: Path) -> None:
+    assert "lines 81" in on_a_terminal(
+        "search", "tea", "--limit", "40", cwd=shop, PAGER="""awk 'END {print "lines", NR + 1}'"""
+    )
+    for variables in ({"NO_PAGER": "1", "PAGER": "false"}, {"PAGER": ""}):
+        assert " 40. docs/page-" in ESCAPE.sub(
+            "", on_a_terminal("search", "tea", "--limit", "40", cwd=shop, **variables)
+        ).replace("\n40.", "\n 40.")
+
+
+def test_what_is_quoted_in_fences_keeps_its_colour() -> None:
+    text = "## [1] a.md:1-3 @123456\n````\n## not ours\n```\n[2] x\n````\n[3] :4\n> ## quoted\n"
+    assert terminal.painted(text, "pack") == text.replace(
+        "## [1] a.md:1-3 @123456", "\x1b[1m## [1] a.md:1-3 @123456\x1b[0m"
+    ).replace("[3] :4", "\x1b[36m[3] :4\x1b[0m")
+    assert terminal.painted(text, "") == text
+
+
+def test_a_bar_appears_after_a_second_with_rate_and_time_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
+    bar = terminal._Bar("embedding")
+    bar.step(1, 100)
+    assert capsys.readouterr().err == ""
+    now[0] = 2.0
+    bar.step(50, 100)
+    bar._shown.refresh()
+    columns = bar._shown.get_renderable()
+    bar.close()
+    (task,) = bar._shown.tasks
+    assert (task.completed, task.total, task.fields["rate"]) == (50, 100, "25/s")
+    assert columns is not None
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_pipe_sees_no_bar(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    terminal.be_quiet(quiet)
+    try:
+        with terminal.progress("indexing") as step:
+            assert step is None
+        assert capsys.readouterr().err == ""
+    finally:
+        terminal.be_quiet(False)
